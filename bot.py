@@ -18,21 +18,19 @@ import discord
 import logs
 from client import ParlourBot
 from db.connection.availability import DatabaseUnavailable
-from db.connection.opening import DatabaseUnreachable
 from db.connection.single_instance import AlreadyInUse, sole_use
-from db.migrate import DatabaseTooNew
+from db.connection.trouble import SETTING, DatabaseUnreachable, Named, unavailable_now
 from db.processes.presence import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.ownership import OwnedByAnother
 from engines.workers import Workers
 from monitoring import Monitor
-from settings import BadSettings, Settings, load
+from settings import PRACTICE_SETTING, BadSettings, Settings, load
 
 log = logging.getLogger("parlour")
 UNUSABLE = (
     AlreadyInUse,
     BadSettings,
-    DatabaseTooNew,
     DatabaseUnreachable,
     DividedOtherwise,
     OwnedByAnother,
@@ -169,7 +167,7 @@ def main(arguments: Sequence[str] = ()) -> int:
             from practice import practise
 
             spare_the_collector()
-            with sole_use(settings.practice_database_url):
+            with sole_use(settings.practice_database_url, PRACTICE_SETTING):
                 asyncio.run(practise(settings))
         else:
             spare_the_collector()
@@ -182,7 +180,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         print(reason, file=sys.stderr)
         return 1
     except DatabaseUnavailable as reason:
-        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
+        print(unavailable_now(_database(settings), reason), file=sys.stderr)
         return 1
     except discord.LoginFailure:
         print(
@@ -196,6 +194,13 @@ def main(arguments: Sequence[str] = ()) -> int:
     except KeyboardInterrupt:
         pass
     return 0
+
+
+def _database(settings: Settings) -> Named:
+    """The database that a start uses, and the setting that names it."""
+    if settings.discord_token is None:
+        return Named.of(settings.practice_database_url, PRACTICE_SETTING)
+    return Named.of(settings.database_url, SETTING)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from db.backup.copy import BadCopy, backup, restore, verify
+from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
+from db.condition import Condition, Judged, looked_at, refusal, require_there
 from db.connection.availability import DatabaseUnavailable
-from db.connection.opening import DatabaseUnreachable, database_url
+from db.connection.opening import database_url
 from db.connection.single_instance import AlreadyInUse, sole_use
-from db.migrate import DatabaseTooNew
+from db.connection.trouble import DatabaseUnreachable, Named, unavailable_now
 from db.store import Store
 from render.fonts import Face, font
 from settings import BadSettings, Settings, load
@@ -47,12 +48,6 @@ Line = tuple[bool, str]
 T = TypeVar("T")
 
 
-def _place(settings: Settings) -> Path | None:
-    """The file of a SQLite database; None for PostgreSQL."""
-    url = database_url(settings.database_url)
-    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
-
-
 async def _login(token: str) -> Line:
     try:
         async with discord.Client(intents=discord.Intents.none()) as client:
@@ -65,27 +60,29 @@ async def _login(token: str) -> Line:
 
 
 def _database(settings: Settings) -> Line:
-    """Whether the database can be used as it is; nothing of it is changed."""
-    place = _place(settings)
-    if place is None:
-        return asyncio.run(_reached(settings.database_url))
-    if not place.exists():
-        there = place.parent.is_dir()
-        text = "will be made at the first start" if there else f"the folder {place.parent} is missing"
-        return there, f"database: {text}"
+    """Whether a start would use the database; nothing of it is changed."""
+    at = Named.of(settings.database_url)
     try:
-        verify(settings.database_url, place)
-    except BadCopy as reason:
-        return False, f"database: {reason}"
-    return True, f"database: {place}"
-
-
-async def _reached(address: str) -> Line:
-    try:
-        version = await Store.version_of(address)
+        judged = asyncio.run(looked_at(at))
     except DatabaseUnreachable as reason:
         return False, f"database: {reason}"
-    return True, f"database: PostgreSQL, at version {version or 'none yet'}"
+    refused = refusal(at, judged)
+    return refused is None, f"database: {refused or _judged(at, judged)}"
+
+
+def _judged(at: Named, judged: Judged) -> str:
+    """What a database is that can be used."""
+    match judged.condition:
+        case Condition.EMPTY if at.file is not None and not at.file.exists():
+            return f"{at} will be made at the first start"
+        case Condition.EMPTY:
+            return f"{at} is empty; the first start makes its tables"
+        case Condition.OLDER:
+            return f"{at} is at version {judged.version}; the next start brings it up to date"
+        case Condition.USABLE:
+            return f"{at} is at version {judged.version}, a newer one, which this version can use as it is"
+        case _:
+            return f"{at}, at version {judged.version}"
 
 
 def _fonts() -> Line:
@@ -98,10 +95,14 @@ def _fonts() -> Line:
 
 
 def _disk(settings: Settings) -> Line:
-    place = _place(settings)
-    free = shutil.disk_usage(Path() if place is None or not place.parent.is_dir() else place.parent).free
-    text = f"{free // 1024**2} MB free"
-    return free >= LEAST_FREE, f"disk: {text}" if free >= LEAST_FREE else f"disk: only {text}; make room"
+    place = Named.of(settings.database_url).file
+    folder = Path() if place is None or not place.parent.is_dir() else place.parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free // 1024**2} MB free in {folder.resolve()}"
+    return (
+        free >= LEAST_FREE,
+        f"disk: {text}" if free >= LEAST_FREE else f"disk: only {text}; make room there",
+    )
 
 
 def findings(settings: Settings, *, token: bool) -> Iterator[Line]:
@@ -222,19 +223,13 @@ def _left(settings: Settings, wish: argparse.Namespace) -> int:
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Do something with the database, on which no bot runs meanwhile where that is a file."""
-    _require_database(settings)
+    require_there(Named.of(settings.database_url))
     with sole_use(settings.database_url):
         store = await Store.open(settings.database_url)
         try:
             return await what(store)
         finally:
             await store.close()
-
-
-def _require_database(settings: Settings) -> None:
-    place = _place(settings)
-    if place is not None and not place.exists():
-        raise DatabaseUnreachable(f"There is no database {place} yet (DATABASE_URL).")
 
 
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
@@ -245,7 +240,7 @@ def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
         finally:
             await store.close()
 
-    _require_database(settings)
+    require_there(Named.of(settings.database_url))
     counts = asyncio.run(counted())
     for name, number in counts.items():
         print(f"{COUNTED.get(name, name):<24}{number:>12,}")
@@ -299,10 +294,11 @@ def main(arguments: Sequence[str]) -> int:
     else:
         wish = _parser().parse_args(arguments)
     try:
-        return int(wish.command(load(), wish))
-    except (AlreadyInUse, BadSettings, BadCopy, DatabaseTooNew, DatabaseUnreachable) as reason:
+        settings = load()
+        try:
+            return int(wish.command(settings, wish))
+        except DatabaseUnavailable as reason:
+            raise unavailable_now(Named.of(settings.database_url), reason) from reason
+    except (AlreadyInUse, BadSettings, BadCopy, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
-        return UNUSABLE
-    except DatabaseUnavailable as reason:
-        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
         return UNUSABLE

@@ -35,7 +35,7 @@ from cogs.ui.page import Page
 from db.store import Store
 from engines.registry import games
 from engines.workers import Workers
-from settings import BadSettings, Settings
+from settings import PRACTICE_SETTING, BadSettings, Settings
 from tables.core.table import OPEN, Phase
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -197,7 +197,7 @@ async def practise(settings: Settings) -> None:
     Raises:
         BadSettings: when the port of the page is taken.
     """
-    store = await Store.open(settings.practice_database_url)
+    store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
     env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)

@@ -14,6 +14,10 @@ from db.processes.shards import AUTO, Plan, shard_ids
 HERE = Path(__file__).resolve().parent
 
 
+PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
+"""What names practice mode's database."""
+
+
 class BadSettings(Exception):
     """The settings can't be used; its text has one sentence a line, each about one setting."""
 

@@ -9,16 +9,17 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy import func as sql
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db import schema, statements
 from db.access import Access, on_conflict, upsert
 from db.batch import add_table, apply_jobs, merged, write_entries
+from db.condition import require_opened, require_usable
 from db.connection.availability import Availability, Reader
-from db.connection.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
+from db.connection.opening import POOL, TIMEOUT, engines, patient_engine
+from db.connection.trouble import ERRORS, SETTING, Named, unreachable
 from db.connection.writer import Writer
-from db.migrate import migrate, revision_of
+from db.migrate import migrate
 from db.processes.notify import tell
 from db.processes.shards import Shards
 from db.records import (
@@ -85,48 +86,37 @@ class Store(Access):
         return self._shards
 
     @classmethod
-    async def open(cls, url: str, pool: int = POOL, patience: float = TIMEOUT) -> Store:
+    async def open(
+        cls, url: str, pool: int = POOL, patience: float = TIMEOUT, setting: str = SETTING
+    ) -> Store:
         """Connect, and bring the schema up to date.
 
         On a server it holds `pool` connections at most, and no statement takes longer than `patience`
-        seconds.
+        seconds. `setting` is what names the database, for those who read what is the matter with it.
 
         Raises:
             ValueError: when the URL names no database that we know.
             DatabaseTooNew: when a newer version wrote the database.
-            DatabaseUnreachable: when it can't be opened, or is no database.
+            DatabaseUnreachable: when it can't be opened, is damaged, or holds something else.
         """
-        reader, writer = engines(database_url(url), pool, patience)
-        migrating = patient_engine(database_url(url))
+        at = Named.of(url, setting)
+        # Asked before anything else connects: a connection to a file that fails leaves a thread behind, and
+        # one that doesn't changes the file.
+        await require_usable(at)
+        reader, writer = engines(at.url, pool, patience)
+        migrating = patient_engine(at.url)
         try:
-            await migrate(migrating)
+            require_opened(at)
+            await migrate(migrating, at)
         except BaseException as error:
             await writer.dispose()
             await reader.dispose()
-            if isinstance(error, (SQLAlchemyError, OSError)):
-                reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-                raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
+            if isinstance(error, ERRORS):
+                raise unreachable(at, error) from error
             raise
         finally:
             await migrating.dispose()
         return cls(reader, writer)
-
-    @classmethod
-    async def version_of(cls, url: str) -> str | None:
-        """The version of a database's schema, which is left as it is; None for an empty database.
-
-        Raises:
-            DatabaseUnreachable: when it can't be opened.
-        """
-        engine = create_async_engine(database_url(url), hide_parameters=True)
-        try:
-            async with engine.connect() as connection:
-                return await connection.run_sync(revision_of)
-        except (SQLAlchemyError, OSError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
-        finally:
-            await engine.dispose()
 
     async def counts(self) -> dict[str, int]:
         """How many rows there are of what those want to know who run the bot."""

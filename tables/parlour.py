@@ -36,7 +36,7 @@ from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
 from tables.play.play import Play
-from tables.play.seats import kicked
+from tables.play.seats import Kick, kicked
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
@@ -275,13 +275,13 @@ class Parlour(Listener):
         if cup_id is not None:  # its post leads to the thread
             self.cups.touch(cup_id)
 
-    async def kick(self, table_id: int, user_id: int, actor_id: int) -> Table:
-        """Take a person from a table, at an administrator's wish; during a game a computer goes on for them.
+    async def kick(self, table_id: int, user_id: int, actor_id: int, told: Kick | None = None) -> Table:
+        """Take a person from a table, at an administrator's wish, who was `told` what that would do.
 
         Raises:
-            Refused: for who doesn't sit there any more.
+            Refused: for who doesn't sit there any more, and when it would do something else by now.
         """
-        decide = partial(kicked, user_id=user_id, actor_id=actor_id)
+        decide = partial(kicked, user_id=user_id, actor_id=actor_id, told=told)
         table = (await self._repository.apply(table_id, decide)).table
         self.outbox.wake(table_id)
         return table

@@ -147,7 +147,7 @@ def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str,
 
     assert second.returncode == 2
     assert second.stderr.startswith("Another process runs the bot on ")
-    assert "a SQLite file belongs to one: stop the other, or set DATABASE_URL" in second.stderr
+    assert f"a SQLite file belongs to one: stop the other, or set {setting} to another" in second.stderr
     assert "Traceback" not in second.stderr
     assert migrated.returncode == counted.returncode == 0
     with sole_use(url):
@@ -171,8 +171,10 @@ def test_a_database_that_cannot_be_opened_is_said_in_one_sentence(mode: str, tmp
         else start(DATABASE_URL=url, DISCORD_TOKEN=TOKEN)
     )
 
+    setting = "PRACTICE_DATABASE_URL" if mode == "practice" else "DATABASE_URL"
     assert ended.returncode == 2
-    assert "The database can't be opened" in ended.stderr
+    folder = tmp_path / "no/such/folder"
+    assert f"The folder {folder} of {folder}/parlour.db ({setting}) is missing: make it" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
@@ -336,5 +338,5 @@ def test_a_database_that_is_locked_at_the_start_is_said_in_one_sentence(tmp_path
     ended = ran(LOCKED, tmp_path)
 
     assert ended.returncode == 1
-    assert "The database can't be used now: database is locked." in ended.stderr
+    assert "parlour.db (DATABASE_URL) is locked by another program: end it, or try again" in ended.stderr
     assert "Traceback" not in ended.stderr

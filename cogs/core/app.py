@@ -84,6 +84,11 @@ def link(table: Table) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{place}"
 
 
+def linked(table: Table, words: str = "Go there") -> str:
+    """Some words as a link to where a table lives."""
+    return f"[{words}]({link(table)})"
+
+
 def missing_permissions(had: discord.Permissions) -> list[str]:
     """What a table needs that isn't among these permissions, as Discord calls it."""
     held = dict(had)

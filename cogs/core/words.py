@@ -34,7 +34,7 @@ CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 def moved_on(table: Table, address: str) -> str:
     """Where a table has lived: where it goes on."""
-    return f"**{game(table.slug).title}**, table {table.id}, has moved: {address}"
+    return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
 
 
 def listed(things: Sequence[str]) -> str:
@@ -85,7 +85,9 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
                 return ["All agree: the game ends here, without a result."]
             if payload == "left":
                 return ["Nobody is left at this table, so its game ends without a result."]
-            return ["The table was closed by an administrator."]
+            if payload == "kicked":
+                return ["An admin took the last player off the table, so its game ends without a result."]
+            return ["An admin closed the table."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it
         case EntryKind.UNDO | EntryKind.REMATCH:

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, link, name_of
+from cogs.core.app import app_of, linked, name_of
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.words import status
@@ -40,7 +40,7 @@ class Invitations(commands.GroupCog):
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
         text = "You are told by DM how it ends" if follows else "You no longer follow it"
-        await say(interaction, f"Table {found.id}: {text}. {link(found)}")
+        await say(interaction, f"Table {found.id}: {text}. {linked(found)}")
 
 
 @on_press("company", "refuse")

@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, link, name_of, named, require_permissions
+from cogs.core.app import App, app_of, linked, name_of, named, require_permissions
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
@@ -77,9 +77,17 @@ def _players(table: Table) -> str:
 def _after(table: Table) -> str:
     match table.phase:
         case Phase.PLAY:
-            return f"The game is on: {link(table)}" if table.thread_id else "The game is on, below."
+            return (
+                f"The game is on {linked(table, 'in its thread')}."
+                if table.thread_id
+                else "The game is on, below."
+            )
         case Phase.OVER:
-            return f"The game is over: {link(table)}" if table.thread_id else "The game is over."
+            return (
+                f"The game is over; {linked(table, 'its thread')} has the end."
+                if table.thread_id
+                else "The game is over."
+            )
         case Phase.EXPIRED:
             return words.EXPIRED
         case Phase.LOBBY | Phase.CLOSED:
@@ -238,7 +246,7 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
-        return await say(interaction, f"Table {table.id} is open: {link(table)}")
+        return await say(interaction, f"Table {table.id} is open. {linked(table)}")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
     answered = await interaction.response.send_message(
         view=page.view(), files=page.files(), allowed_mentions=page.allowed()
@@ -269,7 +277,7 @@ async def join(interaction: Interaction, press: Press) -> None:
     table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
     if press.arg:
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, f"You sit at table {table.id} now. {link(table)}")
+        return await say(interaction, f"You sit at table {table.id} now. {linked(table)}")
     await _update(interaction, table)
 
 
@@ -319,7 +327,7 @@ async def start(interaction: Interaction, press: Press) -> None:
         require_permissions(interaction)
     table = await app.parlour.lobby.start(press.table, interaction.user.id)
     if press.arg:
-        return await say(interaction, f"Table {table.id} begins. {link(table)}")
+        return await say(interaction, f"Table {table.id} begins. {linked(table)}")
     await _update(interaction, table)
 
 
@@ -396,7 +404,7 @@ async def reopen(interaction: Interaction, press: Press) -> None:
     table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
     if press.arg:
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, f"Table {table.id} is open again: {link(table)}")
+        return await say(interaction, f"Table {table.id} is open again. {linked(table)}")
     await _update(interaction, table)
 
 

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, link, name_of, require_permissions
+from cogs.core.app import App, app_of, linked, name_of, require_permissions
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import Invitations
@@ -63,7 +63,7 @@ class Tables(
     async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         lines = await about(app_of(interaction), found)
-        await reply(interaction, Page(["\n".join([*lines, link(found)])]))
+        await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.describe(seat="Which seat, where seats differ; 1 is the first")
@@ -81,7 +81,7 @@ class Tables(
         else:
             joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
-        await say(interaction, f"You sit at table {joined.id} now. {link(joined)}")
+        await say(interaction, f"You sit at table {joined.id} now. {linked(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -260,7 +260,7 @@ async def rematch(interaction: Interaction, press: Press) -> None:
         if interaction.channel_id == table.channel_id:
             return await show_card(interaction, app, table)
         await app.parlour.refresh(table.id, "lobby")
-    await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
+    await say(interaction, f"Table {table.id} is open for a rematch. {linked(table)}")
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -25,7 +25,7 @@ from db.records import ActionRow
 from engines.game import Seat
 from render.picture import Picture
 from tables.core.consent import missing
-from tables.core.history import EntryKind, events_of
+from tables.core.history import SEATED, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.play.play import Perspective
 
@@ -63,11 +63,13 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
-def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
+def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -> list[Seat]:
     """The people whose turn it has become since the post that stands, and who are told so in it.
 
-    While the table is paused nobody is; after that everybody anew.
+    While the table is paused nobody is; after that everybody anew, and so where the others or an
+    administrator have given a seat away since, which the `rows` tell.
     """
+    memo = None if any(map(_reseated, rows)) else memo
     if table.paused_at is not None:
         return []
     return [
@@ -75,6 +77,12 @@ def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
         for seat in table.awaited
         if not table.clock(seat).quiet and (memo is None or memo.beat != table.beat or seat not in memo.owing)
     ]
+
+
+def _reseated(row: ActionRow) -> bool:
+    """Whether an entry tells that a seat was given to somebody else, and not as its owner wished."""
+    payload = payload_of(row) if row.kind in SEATED else None
+    return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
 def buttons(table: Table) -> list[list[Button]]:
@@ -126,6 +134,7 @@ async def board_post(
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
         text = story(table, perspective.view, rows)
+        pinged = newly_due(table, memo, rows)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
             newly_asked = missing(table)

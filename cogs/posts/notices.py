@@ -14,6 +14,7 @@ from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow
 from engines.game import Seat
+from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
 from tables.time.lateness import kept_seat
@@ -43,7 +44,7 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
         return None
     match row.kind:
         case "replaced":
-            return _replaced(table, row)
+            return await _replaced(app, table, row)
         case "expired" | "full":
             return _to_host(table, row)
         case "invited":
@@ -91,17 +92,28 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     return Notice(page, dm, thread, mark)
 
 
-def _replaced(table: Table, row: OutboxRow) -> Notice | None:
+async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """What became of a seat that its target has no more: a computer has it, or somebody else, or nobody."""
     if table.seat_of(row.target) is not None:
         return None
     kept = kept_seat(table, row.target) is not None
     title = f"**{table.game.title}**, table {table.id}"
-    text = (
-        f"A computer plays on for you at {title}, so the others don't have to wait. The seat is "
-        "yours again whenever you like."
-        if kept
-        else f"An admin gave your seat at {title} to a computer player."
-    )
+    if kept:
+        text = (
+            f"A computer plays on for you at {title}, so the others don't have to wait. The seat is "
+            "yours again whenever you like."
+        )
+    else:
+        entries = await app.parlour.store.entries(table.id, [*SEATED, EntryKind.KICK])
+        last = [entry for entry in entries if entry.version <= row.version][-1:]
+        match last:
+            case [entry] if entry.kind == EntryKind.TAKE_OVER:
+                heir = escape_markdown(payload_of(entry)["new"])
+                text = f"An admin gave your seat at {title} to {heir}, with the consent of the others."
+            case [entry] if entry.kind == EntryKind.KICK:
+                text = f"An admin took you off {title}, before its game began."
+            case _:
+                text = f"An admin gave your seat at {title} to a computer player."
     buttons = [Button("To the table", url=link(table))]
     if kept and table.phase is Phase.PLAY:
         back = Press("late", "back", table.id, table.version, "replaced")

@@ -99,7 +99,7 @@ async def post(interaction: Interaction, press: Press) -> None:
         address = await _posted(app, table)
         if address is None:
             address = await _post(app, table)
-    await say(interaction, f"The replay is there for everybody: {address}")
+    await say(interaction, f"Everybody can see [the replay]({address}) now.")
 
 
 async def _posted(app: App, table: Table) -> str | None:

@@ -74,7 +74,7 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     if playing and not paused and table.awaited:
         found.append(("Skip the turn", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
-        found.append(("Kick: a computer plays on" if playing else "Kick", "kick", DANGER))
+        found.append(("Kick", "kick", DANGER))
     if playing or table.phase is Phase.LOBBY:
         found.append(("Close", "close", DANGER))
     return found

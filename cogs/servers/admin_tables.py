@@ -20,12 +20,13 @@ from cogs.ui.acknowledge import in_panel
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
 from engines.game import Seat
 from tables.clocks.pace import BadPace, read_length, told_length
 from tables.core.table import Phase, Refused, Table
+from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
 
 KNOWN_BY_ALL = (
@@ -98,11 +99,30 @@ async def ask_close(interaction: Interaction, table: Table) -> None:
 
 
 async def ask_kick(interaction: Interaction, table: Table, user_id: int) -> None:
-    """Ask whether a player is to be taken from a table."""
-    after = "A computer player goes on for them." if table.phase is Phase.PLAY else "The seat is free then."
-    name = named(table.names, seat_at(table, user_id))
-    question = f"**Take {name} from table {table.id}?** {after}"
-    await _ask(interaction, table, question, "kick", str(user_id))
+    """Say what would become of a table without a player, and ask whether they are to be taken from it."""
+    seat = seat_at(table, user_id)
+    what = kick_of(table, user_id)
+    question = f"**Kick {named(table.names, seat)} from table {table.id}?** {_without(table, user_id, what)}"
+    await _ask(interaction, table, question, "kick", f"{user_id}.{what}")
+
+
+def _without(table: Table, user_id: int, what: Kick) -> str:
+    """What becomes of a table when somebody is taken from it, and whether that can be taken back."""
+    match what:
+        case Kick.COMPUTER:
+            return "A computer plays on in their place. That can't be taken back."
+        case Kick.CLOSES if table.phase is Phase.PLAY:
+            return (
+                "Nobody else plays there, so the table closes and its game ends without a result. "
+                "That can't be taken back."
+            )
+        case Kick.CLOSES:
+            return "Nobody else sits there, so the lobby closes."
+        case Kick.FREE:
+            after = "The seat is free then; they can join again."
+            heir = next(seat for seat, one in enumerate(table.seats) if one.user_id not in (None, user_id))
+            host = f" {named(table.names, heir)} becomes the host." if user_id == table.host_id else ""
+            return f"{after}{host}"
 
 
 async def ask_skip(interaction: Interaction, table: Table) -> None:
@@ -197,7 +217,9 @@ class AdminTables(commands.GroupCog):
     async def close(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await ask_close(interaction, await admins_table(interaction, table))
 
-    @app_commands.command(name="kick", description="Take a player from a table; a computer plays on")
+    @app_commands.command(
+        name="kick", description="Take a player from a table; asks first, and says what happens"
+    )
     @app_commands.guild_only()
     async def kick(
         self, interaction: Interaction, player: discord.User, table: OpenTable | None = None
@@ -290,10 +312,18 @@ async def close_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "kick")
 async def kick_pressed(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    seat = seat_at(table, press.number)
-    await app_of(interaction).parlour.kick(table.id, press.number, interaction.user.id)
-    text = f"{named(table.names, seat)} no longer sits at table {table.id}."
-    await _done(interaction, table, "kick", text, person=press.number)
+    whom, _, told = press.arg.partition(".")
+    if told not in list(Kick):
+        raise Refused(NOT_OURS)
+    user_id, what = number_of(whom), Kick(told)
+    name = named(table.names, seat_at(table, user_id))
+    await app_of(interaction).parlour.kick(table.id, user_id, interaction.user.id, what)
+    text = {
+        Kick.COMPUTER: f"{name} no longer plays at table {table.id}; a computer plays on.",
+        Kick.FREE: f"{name} no longer sits at table {table.id}.",
+        Kick.CLOSES: f"{name} was the last person at table {table.id}, so it is closed.",
+    }[what]
+    await _done(interaction, table, "kick", text, person=user_id)
 
 
 @on_press("admin", "skip")

@@ -107,8 +107,8 @@ def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) 
     return replace(settings, admin_role_id=require_peoples(interaction, role))
 
 
-async def change(interaction: Interaction, changed: Change) -> GuildRow:
-    """Change the settings of this server, write down what is different, and give back how they stand.
+async def change(interaction: Interaction, changed: Change) -> tuple[str, ...]:
+    """Change the settings of this server, write down what is different, and give it back, a line a setting.
 
     Raises:
         Refused: for who doesn't run the server, and whatever `changed` refuses.
@@ -123,9 +123,10 @@ async def change(interaction: Interaction, changed: Change) -> GuildRow:
         return after
 
     before, after = await parlour.store.change_guild(guild_id, checked)
+    lines = words.changes(before, after)
     if after != before:
-        await write_down(interaction, None, "config", changes=words.changes(before, after))
-    return after
+        await write_down(interaction, None, "config", changes=lines)
+    return lines
 
 
 async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
@@ -135,7 +136,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
     await write_down(interaction, None, "board", channel=channel.id)
     if address is None:
         return f"I can't post in {channel.mention} right now; I'll keep trying."
-    return f"The notice board stands in {channel.mention}: {address}"
+    return f"The notice board stands in {channel.mention}. [Go there]({address})"
 
 
 async def take_down(interaction: Interaction) -> str:
@@ -217,8 +218,11 @@ class Config(commands.GroupCog):
                 when_late=settings.when_late if when_late is None else WhenLate(when_late).value,
             )
 
-        settings = await change(interaction, changed)
-        lines = ["\n".join(words.told(settings))]
+        guild_id = await require_admin(interaction)
+        if not [*interaction.namespace]:
+            settings = await app_of(interaction).parlour.settings(guild_id)
+            return await reply(interaction, Page(["\n".join(words.told(settings))]))
+        lines = ["\n".join(await change(interaction, changed)) or words.AS_BEFORE]
         if role is not None and not clear_role:
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))

@@ -20,6 +20,9 @@ OVERRIDE = (
 """What is to be done besides when a role has been named."""
 
 
+AS_BEFORE = "Nothing has changed: that's how it was already."
+
+
 @dataclass(frozen=True)
 class Setting:
     """One setting in words: its title, how it stands, and its effect."""
@@ -152,5 +155,13 @@ def told(settings: GuildRow) -> list[str]:
 
 
 def changes(before: GuildRow, after: GuildRow) -> tuple[str, ...]:
-    """How those settings stand that have changed."""
-    return tuple(line for line in told(after) if line not in told(before))
+    """What has changed, a line for each setting.
+
+    >>> changes(GuildRow(1, most_tables=2), GuildRow(1, most_tables=3))
+    ('**Open tables at once**: 2 → 3',)
+    """
+    return tuple(
+        f"{short(name, before)} → {known.stands(after)}"
+        for name, known in SETTINGS.items()
+        if known.stands(before) != known.stands(after)
+    )

@@ -135,8 +135,8 @@ class NoticeBoards(commands.Cog):
         settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
             return "There is no notice board here. `/admin board channel:#games`, for example, puts one up."
-        stands = f"https://discord.com/channels/{guild_id}/{settings.board_channel_id}"
-        return f"The notice board stands at {stands}. `/admin board off:True` takes it away."
+        stands = f"<#{settings.board_channel_id}>"
+        return f"The notice board stands in {stands}. `/admin board off:True` takes it away."
 
     async def put_up(self, channel: discord.TextChannel) -> str | None:
         """Put a server's board up in a channel, away from where it stood.

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, link, name_of, named
+from cogs.core.app import app_of, linked, name_of, named
 from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -87,8 +87,8 @@ class Seats(commands.GroupCog):
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
         after = await parlour.proposals.take(found.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
-            return await say(interaction, f"The seat is yours. {link(found)}")
-        await say(interaction, f"The people at table {found.id} are asked. {link(found)}")
+            return await say(interaction, f"The seat is yours. {linked(found)}")
+        await say(interaction, f"The people at table {found.id} are asked. {linked(found)}")
 
 
 def _computer(table: Table, number: int | None) -> Seat:

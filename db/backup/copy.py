@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 
+from db.condition import Condition, looked_at, refusal, require_readable, still
 from db.connection.single_instance import sole_use
-from db.migrate import revisions
+from db.connection.trouble import (
+    SETTING,
+    DatabaseUnreachable,
+    Named,
+    ToolFailed,
+    cause_of_trouble,
+    sentence,
+    unreachable,
+    unreachable_by_tool,
+    writable,
+)
 
 BESIDE = ("-wal", "-shm")
 """What SQLite makes beside a file while it is open."""
@@ -24,36 +40,61 @@ OVERWRITES = (
 )
 ALL_PAGES = -1
 """SQLite's word for copying a file in one step, which reads it as it is at one moment."""
+SQLITE, POSTGRES = b"SQLite format 3\0", b"PGDMP"
+"""How copies begin."""
+READING = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ}
+T = TypeVar("T")
 
 
 class BadCopy(Exception):
     """A database can't be copied, or a copy can't be put back; its text says why and what to do."""
 
 
-def backup(address: str, path: Path) -> None:
+def _now(asked: Coroutine[Any, Any, T]) -> T:
+    """What is asked of a database, for those who wait for it, in a loop or without one."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, asked).result()
+
+
+def backup(address: str, path: Path, setting: str = SETTING) -> None:
     """Copy the database of a URL to a file as it is at one moment, whoever is using it meanwhile.
 
     The file is written under another name first, so that a copy that was begun is never taken for whole.
+    `setting` is what names the database.
 
     Raises:
-        BadCopy: when there is a file already, no database, or its own tool for that is missing.
+        BadCopy: when there is a file already, it can't be written, or the database's own tool is missing.
+        DatabaseUnreachable: when there is no database of the bot's, or it can't be read.
     """
-    url = make_url(address)
+    at = Named.of(address, setting)
     if path.exists():
         raise BadCopy(f"{path} is there already. Name another file, or remove it.")
     if not path.parent.is_dir():
         raise BadCopy(f"There is no folder {path.parent} to write the copy to.")
+    if not writable(path):
+        raise BadCopy(_unwritten(path, "read-only", "it is read-only"))
+    _now(require_readable(at))
     part = path.with_name(f"{path.name}.part")
     try:
-        if url.get_backend_name() == "sqlite":
-            _copy_sqlite(_file(url), part)
+        if at.file is not None:
+            _copy_sqlite(at, at.file, part, path)
         else:
-            _run(url, ["pg_dump", "--format=custom", f"--file={part}"])
+            _dump(at, part, path)
         verify(address, part)
         part.replace(path)
     finally:
         for end in ("", *BESIDE):
             part.with_name(part.name + end).unlink(missing_ok=True)
+
+
+def _copied(path: Path) -> Named:
+    """A copy, which its file names."""
+    return Named(URL.create("sqlite", database=str(path)), "")
+
+
+def _unwritten(path: Path, cause: str | None, reason: str) -> str:
+    """That a copy can't be written, and why; the database is well."""
+    return f"The copy {sentence(_copied(path), cause, reason)}"
 
 
 def verify(address: str, path: Path) -> None:
@@ -64,82 +105,171 @@ def verify(address: str, path: Path) -> None:
     """
     if not path.is_file():
         raise BadCopy(f"There is no file {path}.")
-    url = make_url(address)
-    if url.get_backend_name() != "sqlite":
-        _run(url, ["pg_restore", "--list", str(path)], connected=False)
+    at = Named.of(address)
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(SQLITE))
+    except OSError as error:
+        raise BadCopy(f"{path} can't be read: {error.strerror}. Let this user read it.") from None
+    if begins.startswith(SQLITE) and at.file is None:
+        raise BadCopy(
+            f"{path} is a copy of a SQLite database, and the one to put it back into is PostgreSQL: carry it "
+            f"over with `python bot.py copy sqlite:///{path} URL`."
+        )
+    if begins.startswith(POSTGRES) and at.file is not None:
+        raise BadCopy(
+            f"{path} is a copy of a PostgreSQL database, and the one to put it back into is a SQLite "
+            "file: set DATABASE_URL to PostgreSQL."
+        )
+    if not begins.startswith((SQLITE, POSTGRES)):
+        raise BadCopy(
+            f"{path} is no copy that `python bot.py backup` has made, or it is damaged: name another one."
+        )
+    if at.file is not None:
+        _verify_file(path)
         return
     try:
-        with closing(_read_only(path)) as copy:
-            lines = [str(row[0]) for row in copy.execute("pragma integrity_check")]
-            revision = copy.execute("select version_num from alembic_version").fetchone()
-    except sqlite3.Error as error:
-        raise BadCopy(f"{path} is no database of the bot: {error}.") from None
-    if lines != ["ok"]:
-        raise BadCopy(f"{path} is damaged: {lines[0]}.")
-    if revision is None or revision[0] not in revisions():
-        raise BadCopy(f"{path} was written by a newer version of the bot. Start that version.")
+        # It reads all of the copy; what it writes is for nobody.
+        _run(at, ["pg_restore", f"--file={os.devnull}", str(path)], connected=False)
+    except ToolFailed as failed:
+        raise BadCopy(f"{path} is damaged: name another copy ({failed}).") from None
 
 
-def restore(address: str, path: Path, *, force: bool = False) -> None:
+def _verify_file(path: Path) -> None:
+    copy = _copied(path)
+    try:
+        judged = _now(looked_at(copy))
+        with closing(_read_only(path)) as reading:
+            found = str(reading.execute("pragma integrity_check").fetchone()[0])
+    except (DatabaseUnreachable, sqlite3.Error) as error:
+        raise BadCopy(f"{path} is damaged: name another copy ({_reason(error)}).") from None
+    if judged.condition is Condition.DAMAGED or found != "ok":
+        raise BadCopy(f"{path} is damaged: name another copy ({judged.damage or found.splitlines()[0]}).")
+    if judged.condition is Condition.EMPTY:
+        raise BadCopy(f"{path} is empty: name another copy.")
+    # Whether the copy itself may be written is nothing to who reads it.
+    refused = refusal(copy, replace(judged, writable=True))
+    if refused is not None:
+        raise BadCopy(str(refused))
+
+
+def _reason(error: Exception) -> str:
+    """What the database itself says."""
+    return str(error.__cause__ or error).splitlines()[0]
+
+
+def restore(address: str, path: Path, *, force: bool = False, setting: str = SETTING) -> None:
     """Put a copy in the place of the database of a URL; the bot must not run.
 
     Raises:
         BadCopy: when the copy is none, somebody is connected to that server's database, or there is a
             database already and `force` isn't set.
         AlreadyInUse: when a bot runs on that SQLite file.
+        DatabaseUnreachable: when it can't be written there.
     """
     verify(address, path)
-    url = make_url(address)
-    if url.get_backend_name() == "sqlite":
-        with sole_use(address):
-            _put_back(_file(url), path, force=force)
+    at = Named.of(address, setting)
+    if at.file is not None:
+        with sole_use(address, setting):
+            _put_back(at, at.file, path, force=force)
         return
-    if _count(url, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
+    _require_server(at, force=force)
+    try:
+        _put_back_on_server(at, path, force=force)
+    except ToolFailed as failed:
+        raise unreachable_by_tool(at, failed) from None
+
+
+def _put_back_on_server(at: Named, path: Path, *, force: bool) -> None:
+    if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
         raise BadCopy("Something is connected to that database. Stop the bot, and whatever else uses it.")
-    if _count(url, "pg_tables where schemaname = 'public'") and not force:
+    if _count(at, "pg_tables where schemaname = 'public'") and not force:
         raise BadCopy(OVERWRITES.format(what="That database has tables"))
-    _run(url, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
+    _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
 
 
-def _count(url: URL, what: str) -> int:
+def _require_server(at: Named, *, force: bool) -> None:
+    """Raise DatabaseUnreachable for a server's database that can't be written; it may be damaged."""
+    try:
+        judged = _now(looked_at(at))
+    except DatabaseUnreachable as reason:
+        if reason.cause == "damaged" and force:
+            return
+        raise
+    if not judged.writable:
+        raise DatabaseUnreachable(sentence(at, "read-only", "it is read-only"), "read-only")
+
+
+def _count(at: Named, what: str) -> int:
     """How many rows there are of something in a PostgreSQL database."""
     query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
-    return int(_run(url, ["psql", "--no-align", "--tuples-only", query]) or 0)
+    return int(_run(at, ["psql", "--no-align", "--tuples-only", query]) or 0)
 
 
-def _put_back(target: Path, copy: Path, *, force: bool) -> None:
+def _put_back(at: Named, target: Path, copy: Path, *, force: bool) -> None:
+    if target.is_dir():
+        raise DatabaseUnreachable(sentence(at, "file", "it is a folder"))
     if target.exists() and not force:
         raise BadCopy(OVERWRITES.format(what=f"{target} is there"))
     part = target.with_name(f"{target.name}.part")
-    shutil.copyfile(copy, part)
-    for end in BESIDE:
-        target.with_name(target.name + end).unlink(missing_ok=True)
-    part.replace(target)
-
-
-def _file(url: URL) -> Path:
-    return Path(url.database or "")
+    try:
+        if not writable(target):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        shutil.copyfile(copy, part)
+        for end in BESIDE:
+            target.with_name(target.name + end).unlink(missing_ok=True)
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise unreachable(at, error) from error
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
 
 
-def _copy_sqlite(source: Path, target: Path) -> None:
-    if not source.is_file():
-        raise BadCopy(f"There is no database {source}.")
+def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
     try:
-        with closing(_read_only(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(_readable(source)) as old, closing(sqlite3.connect(part)) as new:
             # In several steps it would begin anew whenever somebody writes between two of them. One step
             # keeps nobody from writing either: that goes to the WAL, which grows by it meanwhile.
             old.backup(new, pages=ALL_PAGES)
             new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it
     except sqlite3.Error as error:
-        raise BadCopy(f"{source} can't be copied: {error}.") from None
+        cause = cause_of_trouble(error)
+        if cause in ("damaged", "locked") or error.sqlite_errorcode in READING:
+            raise unreachable(at, error) from None
+        raise BadCopy(_unwritten(path, cause, str(error))) from None
 
 
-def _run(url: URL, command: Sequence[str], *, connected: bool = True) -> str:
-    """Run one of PostgreSQL's own tools; the password is in no command line, which others could read."""
+def _readable(source: Path) -> sqlite3.Connection:
+    """A database that can be read, from a disk that takes no writes as well."""
+    reading = _read_only(source)
+    try:
+        reading.execute("pragma schema_version")
+    except sqlite3.OperationalError:  # what is to be made beside it can't be
+        reading.close()
+        return sqlite3.connect(still(source), uri=True)
+    return reading
+
+
+def _dump(at: Named, part: Path, path: Path) -> None:
+    try:
+        _run(at, ["pg_dump", "--format=custom", f"--file={part}"])
+    except ToolFailed as failed:
+        if failed.served:
+            raise unreachable_by_tool(at, failed) from None
+        raise BadCopy(_unwritten(path, failed.cause, str(failed))) from None
+
+
+def _run(at: Named, command: Sequence[str], *, connected: bool = True) -> str:
+    """Run one of PostgreSQL's own tools; the password is in no command line, which others could read.
+
+    Raises:
+        ToolFailed: with what it says.
+        BadCopy: where it isn't installed.
+    """
+    url = at.url
     tool = shutil.which(command[0])
     if tool is None:
         raise BadCopy(f"{command[0]} is missing. It comes with PostgreSQL's client programs.")
@@ -161,5 +291,5 @@ def _run(url: URL, command: Sequence[str], *, connected: bool = True) -> str:
         check=False,
     )
     if done.returncode:
-        raise BadCopy(f"{command[0]} failed: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+        raise ToolFailed(command[0], done.stderr)
     return done.stdout.strip()

@@ -7,16 +7,20 @@ from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Column, Connection, Table, delete, func, select, text
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
 from db.backup.copy import BadCopy
-from db.connection.opening import database_url, sqlite_engine
+from db.condition import USABLE_FROM, Condition, Judged, require_readable, still
+from db.connection.opening import patient_engine
+from db.connection.trouble import ERRORS, Named, unreachable
 from db.connection.writer import begin_writing
-from db.migrate import USABLE_FROM, revision_of, revisions
 from db.store import Store
 
+FROM, TO = "FROM", "TO"
+"""What names the two databases where the command is typed."""
 LOT = 500
 """So many rows are held in memory at once."""
 
@@ -29,42 +33,43 @@ async def move(source: str, target: str) -> dict[str, int]:
 
     Raises:
         BadCopy: when the source isn't at the newest version, the target holds something, or they differ.
-        DatabaseUnreachable: when one of them can't be opened.
+        DatabaseUnreachable: when one of them can't be used.
     """
-    await (await Store.open(target)).close()
-    there, here = _engine(source), _engine(target)
+    origin, goal = Named.of(source, FROM), Named.of(target, TO)
+    _require_newest(await require_readable(origin))
+    await (await Store.open(target, setting=TO)).close()
+    there, here = _reading_engine(origin), patient_engine(goal.url)
     try:
         async with there.connect() as reading, here.connect() as writing:
-            await _require_newest(reading)
             await begin_writing(writing)
             # What the migration has written stands in the source, too.
             await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
             await _require_empty(writing)
             found = {
-                table.name: await _carry(reading, writing, table) for table in schema.metadata.sorted_tables
+                table.name: await _carry(origin, reading, writing, table)
+                for table in schema.metadata.sorted_tables
             }
             await writing.commit()
         return found
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise BadCopy(f"The database can't be copied: {reason}.") from error
+    except ERRORS as error:
+        raise unreachable(goal, error) from error
     finally:
         await there.dispose()
         await here.dispose()
 
 
-def _engine(address: str) -> Any:
-    url = database_url(address)
-    if url.get_backend_name() == "sqlite":
-        return sqlite_engine(url, 1)
+def _reading_engine(at: Named) -> AsyncEngine:
+    """Connections that read a database and leave it as it is, from a disk that takes no writes as well."""
+    url = at.url
+    if at.file is not None:
+        url = make_url(f"{url.drivername}:///{still(at.file)}&uri=true")
     return create_async_engine(url, hide_parameters=True)
 
 
-async def _require_newest(reading: AsyncConnection) -> None:
-    version = await reading.run_sync(revision_of)
-    if version != revisions()[0]:
+def _require_newest(source: Judged) -> None:
+    if source.condition is not Condition.CURRENT:
         raise BadCopy(
-            f"The source is at version {version or 'none'}; bring it up to date first (bot.py migrate)."
+            f"The source is at version {source.version}; bring it up to date first (bot.py migrate)."
         )
 
 
@@ -74,10 +79,10 @@ async def _require_empty(writing: AsyncConnection) -> None:
             raise BadCopy("The target holds something already. Name an empty database.")
 
 
-async def _carry(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
-    """Copy a table, and compare the copy row by row."""
+async def _carry(at: Named, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
+    """Copy a table of a database, and compare the copy row by row."""
     number = 0
-    async for lot in _lots(reading, table):
+    async for lot in _blamed(at, _lots(reading, table)):
         await writing.execute(table.insert(), [dict(row) for row in lot])
         number += len(lot)
     column = table.autoincrement_column
@@ -93,6 +98,18 @@ async def _lots(connection: AsyncConnection, table: Table) -> AsyncIterator[list
     result = await connection.stream(query)
     async for lot in result.mappings().partitions():
         yield list(lot)
+
+
+async def _blamed(at: Named, lots: AsyncIterator[list[Any]]) -> AsyncIterator[list[Any]]:
+    """The rows of a database; what is the matter while they are read is said of that one."""
+    while True:
+        try:
+            lot = await anext(lots, None)
+        except SQLAlchemyError as error:
+            raise unreachable(at, error) from error
+        if lot is None:
+            return
+        yield lot
 
 
 async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -> None:

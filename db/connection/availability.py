@@ -58,14 +58,15 @@ def unavailable(error: BaseException) -> DatabaseUnavailable | None:
     """
     if isinstance(error, DatabaseUnavailable):
         return error
-    cause = _cause(error)
+    cause = cause_of(error)
     if cause is None:
         return None
     lines = str(getattr(error, "orig", None) or error).splitlines()
     return DatabaseUnavailable(lines[0] if lines else type(error).__name__, cause)
 
 
-def _cause(error: BaseException) -> str | None:
+def cause_of(error: BaseException) -> str | None:
+    """A word for what an error says of a database that can't be used for now; None for any other error."""
     if isinstance(error, NoConnectionFree):
         return "connections"
     if isinstance(error, OSError) or (isinstance(error, DBAPIError) and error.connection_invalidated):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 from sqlalchemy import event
@@ -63,32 +61,12 @@ def sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
     return engine
 
 
-class DatabaseUnreachable(Exception):
-    """The database can't be opened; its text says why."""
-
-
-def require_file(url: URL) -> None:
-    """Raise DatabaseUnreachable for a file that SQLite can't open.
-
-    Asked before any connection is made, for one that fails leaves its thread talking to nobody.
-    """
-    try:
-        with closing(sqlite3.connect(url.database or "")) as connection:
-            connection.execute("PRAGMA schema_version")
-    except sqlite3.Error as error:
-        raise DatabaseUnreachable(f"The database can't be opened: {error}.") from error
-
-
 def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngine]:
     """What reads a database, and what writes it over one connection.
 
     What only reads has no transaction that would have to be begun and ended.
-
-    Raises:
-        DatabaseUnreachable: for a file that SQLite can't open.
     """
     if url.get_backend_name() == "sqlite":
-        require_file(url)
         reader = sqlite_engine(
             url,
             4,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from db.connection.opening import DatabaseUnreachable, database_url
+from db.connection.trouble import SETTING, Named, unreachable
 
 SUFFIX = ".in-use"
 
@@ -17,31 +17,31 @@ class AlreadyInUse(Exception):
 
 
 @contextmanager
-def sole_use(address: str) -> Iterator[None]:
+def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
     """Be the only bot on a SQLite file meanwhile; on a server, processes share by their shards.
 
     The system takes the lock back when the process ends, however it ends; what only looks at the file
-    needs none.
+    needs none. `setting` is what names the file.
 
     Raises:
         AlreadyInUse: when another process is.
         DatabaseUnreachable: when nothing can be written beside the file.
     """
-    url = database_url(address)
-    if url.get_backend_name() != "sqlite":
+    at = Named.of(address, setting)
+    if at.file is None:
         yield
         return
-    path = f"{url.database}{SUFFIX}"
+    path = f"{at.file}{SUFFIX}"
     try:
         # A file of its own: closing the database's own would give up the locks that SQLite holds on it.
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise DatabaseUnreachable(f"The database can't be opened: {error.strerror}: {path}.") from error
+        raise unreachable(at, error) from error
     try:
         if not _locked(file):
             raise AlreadyInUse(
-                f"Another process runs the bot on {url.database} already, and a SQLite file belongs to one: "
-                "stop the other, or set DATABASE_URL to another file or to PostgreSQL."
+                f"Another process runs the bot on {at.file} already, and a SQLite file belongs to one: "
+                f"stop the other, or set {setting} to another file or to PostgreSQL."
             )
         yield
     finally:

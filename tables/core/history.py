@@ -70,6 +70,8 @@ Timed = Literal[
 """What time and its rules write during a game, and tell."""
 STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED})
 """What changes nothing that a panel shows: a choice that was made before it still stands."""
+SEATED = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
+"""What gives a seat in a game to somebody else."""
 FLEETING = MOVES | {EntryKind.UNDO}
 """What a history tells only while it stands; who came, went or administered has done so for good."""
 

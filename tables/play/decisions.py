@@ -283,7 +283,10 @@ def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None
 
 
 def closed(loaded: Loaded, now: Now, *, actor_id: int, why: str | None = None) -> Change:
-    """A table ended without a result, whatever its phase; `why` as in `rolled_back`, or ``left``."""
+    """A table ended without a result, whatever its phase.
+
+    `why` is as in `rolled_back`, or ``left`` or ``kicked`` where nobody is left there.
+    """
     require_open(loaded.table)
     return Change(
         table=replace(loaded.table, phase=Phase.CLOSED, owing=()),

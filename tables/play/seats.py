@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 from msgspec.structs import replace
 
@@ -9,10 +11,21 @@ from engines.game import Seat, Strength
 from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind
 from tables.core.requirements import require_play
-from tables.core.table import Occupant, Phase, Refused, Table
+from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
 from tables.lobby.decisions import freed
-from tables.play.decisions import handed_over
+from tables.play.decisions import MOVED_ON, closed, handed_over
+
+
+class Kick(StrEnum):
+    """What becomes of a table when an administrator takes somebody from it."""
+
+    COMPUTER = "computer"
+    """A computer has the seat from then on."""
+    FREE = "free"
+    """The seat in the lobby is free."""
+    CLOSES = "closes"
+    """Nobody else is there, so the table closes; its game ends without a result."""
 
 
 class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,11 +75,37 @@ def taken_over(
     )
 
 
-def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
-    """An administrator takes a person from a table: a lobby's seat is free, in a game a computer has it."""
-    if loaded.table.phase is Phase.PLAY:
+def kick_of(table: Table, user_id: int) -> Kick:
+    """What becomes of a table when that person is taken from it.
+
+    Raises:
+        Refused: when they don't sit there, or the table isn't open.
+    """
+    if table.phase not in OPEN or table.seat_of(user_id) is None:
+        raise Refused("They don't sit there any more.")
+    if table.people == [user_id]:
+        return Kick.CLOSES
+    return Kick.COMPUTER if table.phase is Phase.PLAY else Kick.FREE
+
+
+def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick | None = None) -> Change:
+    """An administrator takes a person from a table; see `Kick` for what becomes of it.
+
+    `told` is what the administrator was told would happen.
+
+    Raises:
+        Refused: when something else would happen by now, or the person doesn't sit there any more.
+    """
+    table = loaded.table
+    what = kick_of(table, user_id)
+    if told is not None and what is not told:
+        raise Refused(MOVED_ON)
+    if table.phase is Phase.PLAY and what is Kick.CLOSES:
+        return closed(loaded, now, actor_id=actor_id, why="kicked")
+    if table.phase is Phase.PLAY:
         return handed_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
-    return freed(loaded, now, user_id=user_id, actor_id=actor_id)
+    gone = freed(loaded, now, user_id=user_id, actor_id=actor_id)
+    return replace(gone, shows=(*gone.shows, Outgoing("replaced", user_id, fresh=True)))
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:

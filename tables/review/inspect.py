@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 
+from db.condition import require_there
 from db.connection.availability import DatabaseUnavailable
-from db.connection.opening import DatabaseUnreachable
-from db.migrate import DatabaseTooNew
+from db.connection.trouble import SETTING, DatabaseUnreachable, Named, unavailable_now
 from db.store import Store
 from engines.engine import Engine, position, retraced
 from engines.game import IllegalMove, Seat
@@ -211,7 +211,10 @@ async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
 
 async def inspect(wish: argparse.Namespace) -> int:
     """Carry out what was asked for on the command line; the exit code."""
-    store, workers = await Store.open(_address(wish.database)), Workers(1)
+    at = _named(wish)
+    require_there(at)
+    store = await Store.open(_address(wish.database), setting=at.setting)
+    workers = Workers(1)
     try:
         inspection = Inspection(store, workers)
         table = await inspection.table(wish.table)
@@ -234,6 +237,11 @@ async def inspect(wish: argparse.Namespace) -> int:
     finally:
         workers.close()
         await store.close()
+
+
+def _named(wish: argparse.Namespace) -> Named:
+    """The database that is looked into, and the setting that names it, where one does."""
+    return Named.of(_address(wish.database), wish.setting)
 
 
 def _address(text: str) -> str:
@@ -264,7 +272,8 @@ def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Nam
         way.add_argument("table", type=int, help="its number")
     for way in (export, replay):
         way.add_argument("--seat", type=int, help="as that seat may know it; without it as everybody may")
-    parser.set_defaults(seat=None, **({} if database is None else {"database": database}))
+    named = {"setting": ""} if database is None else {"setting": SETTING, "database": database}
+    parser.set_defaults(seat=None, **named)
     return parser.parse_args(arguments)
 
 
@@ -273,13 +282,14 @@ def main(arguments: Sequence[str] | None = None, database: str | None = None) ->
 
     Exit codes: 0 fine, 1 the log is amiss, 2 it could not be done.
     """
+    wish = _wish(arguments, database)
     try:
-        return asyncio.run(inspect(_wish(arguments, database)))
-    except (DatabaseTooNew, DatabaseUnreachable, Refused, ValueError) as reason:
+        try:
+            return asyncio.run(inspect(wish))
+        except DatabaseUnavailable as reason:
+            raise unavailable_now(_named(wish), reason) from reason
+    except (DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
-        return UNUSABLE
-    except DatabaseUnavailable as reason:
-        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
         return UNUSABLE
     except IllegalMove as reason:
         print(f"The log doesn't go by the rules any more ({reason}); patch tells more.", file=sys.stderr)

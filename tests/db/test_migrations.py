@@ -14,8 +14,8 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Update, select, text, update
 
-from db import migrate, schema
-from db.migrate import DatabaseTooNew
+from db import condition, migrate, schema
+from db.condition import DatabaseTooNew
 from db.store import Store
 from tests.db.rows import change, connected, everything, new_table, step
 
@@ -40,7 +40,7 @@ async def opened_and_closed(database: str) -> None:
 
 def usable_from(version: str) -> Update:
     """That a database can be used by programs since a version."""
-    return update(schema.facts).where(facts.key == migrate.USABLE_FROM).values(value=version)
+    return update(schema.facts).where(facts.key == condition.USABLE_FROM).values(value=version)
 
 
 def differences(connection: Connection) -> list[object]:
@@ -92,7 +92,7 @@ async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_
     await opened_and_closed(database)
     async with connected(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-        await connection.execute(usable_from(migrate.revisions()[0]))
+        await connection.execute(usable_from(condition.revisions()[0]))
     before = await everything(database)
 
     store = await Store.open(database)
@@ -106,10 +106,11 @@ async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_
     await opened_and_closed(database)
 
     async with connected(database) as connection:
-        found = await connection.scalar(select(schema.facts.c.value).where(facts.key == migrate.USABLE_FROM))
+        query = select(schema.facts.c.value).where(facts.key == condition.USABLE_FROM)
+        found = await connection.scalar(query)
 
     assert found == migrate.OLDEST
-    assert found in migrate.revisions()
+    assert found in condition.revisions()
 
 
 async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(database: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from db.backup.copy import BadCopy, backup, restore, verify
 from db.connection.single_instance import AlreadyInUse, sole_use
+from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import everything, new_table
 
@@ -154,7 +155,7 @@ async def test_a_file_is_never_written_over(home: Path, tmp_path: Path) -> None:
 
 
 def test_of_nothing_there_is_no_copy(tmp_path: Path) -> None:
-    with pytest.raises(BadCopy, match="There is no database"):
+    with pytest.raises(DatabaseUnreachable, match="There is no database"):
         backup(url(tmp_path / "none.db"), tmp_path / "copy.db")
 
     assert list(tmp_path.iterdir()) == []
@@ -195,11 +196,12 @@ async def test_what_is_no_copy_is_not_put_back(home: Path, tmp_path: Path) -> No
     backup(url(home), newer)
     with closing(sqlite3.connect(newer)) as copy:
         copy.execute("update alembic_version set version_num = '9999'")
+        copy.execute("update facts set value = '9998' where key = 'usable from version'")
         copy.commit()
     other.write_text("no database at all" * 100)
     before = await everything(url(home))
 
-    amiss = {damaged: "damaged", newer: "newer version", other: "no database", tmp_path / "x": "no file"}
+    amiss = {damaged: "damaged", newer: "newer version", other: "is no copy that", tmp_path / "x": "no file"}
     for path, why in amiss.items():
         with pytest.raises(BadCopy, match=why):
             verify(url(home), path)

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from db.connection.availability import DatabaseUnavailable
-from db.connection.opening import DatabaseUnreachable, database_url
+from db.connection.opening import database_url
+from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import connected
 
@@ -70,5 +71,5 @@ async def test_what_only_reads_is_in_no_transaction(hasty: Store) -> None:
 async def test_a_database_that_is_missing_is_named_as_the_reason(database: str) -> None:
     missing = database_url(database).set(database="nowhere").render_as_string(hide_password=False)
 
-    with pytest.raises(DatabaseUnreachable, match=r'can\'t be opened: .*database "nowhere" does not exist'):
+    with pytest.raises(DatabaseUnreachable, match=r"\(DATABASE_URL\) has no database “nowhere”: make it"):
         await Store.open(missing)

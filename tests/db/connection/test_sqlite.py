@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from db.connection import opening
 from db.connection.availability import DatabaseUnavailable
-from db.connection.opening import DatabaseUnreachable
+from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
 from tests.db.incidents import FULL, hindered, locked, told
 from tests.db.rows import change, new_table
@@ -43,14 +43,14 @@ async def test_a_file_that_is_no_database_is_named_as_the_reason(tmp_path: Path)
     file = tmp_path / "parlour.db"
     file.write_text("A letter to a friend. " * 100)
 
-    with pytest.raises(DatabaseUnreachable, match=r"can't be opened: file is not a database\."):
+    with pytest.raises(DatabaseUnreachable, match=r"parlour.db \(DATABASE_URL\) is damaged \(file is not a"):
         await Store.open(f"sqlite:///{file}")
 
     assert file.read_text() == "A letter to a friend. " * 100
 
 
 async def test_a_folder_that_is_missing_is_named_as_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseUnreachable, match=r"can't be opened: unable to open database file\."):
+    with pytest.raises(DatabaseUnreachable, match=r"The folder .*nowhere of .*DATABASE_URL\) is miss"):
         await Store.open(f"sqlite:///{tmp_path}/nowhere/parlour.db")
 
 

@@ -239,5 +239,8 @@ async def test_an_admin_sets_limits(stage: Stage) -> None:
 
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
-    assert "**Open tables at once**: 1\n**Tables of one person**: 1" in seen(answer.response).text
+    assert (
+        "**Open tables at once**: any number → 1\n**Tables of one person**: 20 → 1"
+        in seen(answer.response).text
+    )
     assert "allows 1 open table at a time" in refused.response.content

@@ -173,7 +173,9 @@ async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Stag
     again = await stage["Ann"].click(stage.post(place).message, label="Rematch")
 
     table = await stage.table(2)
-    assert "Table 2 is open for a rematch" in answer.response.content
+    assert (
+        "Table 2 is open for a rematch. [Go there](https://discord.com/channels/" in answer.response.content
+    )
     assert "There is a rematch already: table 2" in again.response.content
     assert table.names == ["Bo", "Ann"]
     assert table.options.mode == "coop"

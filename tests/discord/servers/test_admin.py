@@ -121,7 +121,7 @@ async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> N
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "closed"
-    assert "closed by an administrator" in stage.post(place).text
+    assert "An admin closed the table." in stage.post(place).text
     assert "Take turn" not in stage.post(place).buttons
     assert await audit(stage) == ["close"]
 

@@ -167,8 +167,8 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = seen(shown.response).text
-    assert "**Usual pace**: weekly (14 days to begin with" in text
-    assert "**Forbidden paces**: live" in text
+    assert "→ weekly (14 days to begin with" in text
+    assert "→ live" in text
     assert "a computer makes the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")

@@ -62,7 +62,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     assert "Tables of Parlour" in shown(stage, news).text
     assert "No table is open. Open one with `/ribbon new`" in shown(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
-    assert f"/{news.id}" in where.response.content
+    assert f"<#{news.id}>" in where.response.content
 
     gone = await stage.admin.slash(stage.channel, "admin board", off=True)
     again = await stage.admin.slash(stage.channel, "admin board", off=True)
@@ -336,7 +336,8 @@ async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: S
 async def test_a_change_of_the_settings_keeps_the_board(stage: Stage, board: Any) -> None:
     before = shown(stage, board).message.id
 
-    config = await stage.admin.slash(stage.channel, "admin config", pace="weekly")
+    await stage.admin.slash(stage.channel, "admin config", pace="weekly")
+    config = await stage.admin.slash(stage.channel, "admin config")
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await minute(stage)
 

@@ -1,0 +1,226 @@
+"""What is the matter with a database, in a sentence: which one, why, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from db.connection.availability import CONNECTION, DatabaseUnavailable, cause_of
+from db.connection.opening import database_url
+
+SETTING = "DATABASE_URL"
+PORT = 5432
+LEAST_FREE = 1024 * 1024
+"""With fewer bytes free a disk is full: SQLite needs some beside a file even to read it."""
+PUT_BACK = "put a backup back with `python bot.py restore PATH --force`"
+DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+NO_DATABASE = "not a database"
+"""What SQLite says of a file whose beginning is none of its own, by damage or because it never was."""
+FILES = {
+    errno.ENOSPC: "full",
+    errno.EDQUOT: "full",
+    errno.EFBIG: "full",
+    errno.EROFS: "read-only",
+    errno.EACCES: "read-only",
+    errno.EPERM: "read-only",
+}
+"""Causes by what the system says of files."""
+POSTGRES = {"3D000": "missing", "28": "login", "42501": "rights", "XX": "damaged"}
+"""Causes by the beginning of an error's code that don't pass by themselves."""
+TOOLS = {
+    "No space left": "full",
+    "Disk full": "full",
+    "File too large": "full",
+    "read-only": "read-only",
+    "does not exist": "missing",
+    "authentication failed": "login",
+    "permission denied for": "rights",
+    "must be owner": "rights",
+    "invalid page": "damaged",
+    "could not read block": "damaged",
+    "too many clients": "connections",
+    "connection to server": CONNECTION,
+    "could not translate host": CONNECTION,
+}
+"""Causes by what PostgreSQL's own tools say, the more exact ones first."""
+
+
+class DatabaseUnreachable(Exception):
+    """The database can't be used; its text says which one, why, and what to do.
+
+    `cause` is a word for why, where there is one.
+    """
+
+    def __init__(self, told: str, cause: str | None = None) -> None:
+        super().__init__(told)
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class Named:
+    """A database as those know it who run the bot: by its URL, and the setting or word that names it."""
+
+    url: URL
+    setting: str = SETTING
+
+    @classmethod
+    def of(cls, address: str, setting: str = SETTING) -> Named:
+        """The database of a URL. Raises ValueError for the URL of none that we know."""
+        return cls(database_url(address), setting)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database; None for one on a server."""
+        return Path(self.url.database or "") if self.url.get_backend_name() == "sqlite" else None
+
+    @property
+    def by(self) -> str:
+        """The setting that names it, in brackets; empty where it was named by its file alone."""
+        return f" ({self.setting})" if self.setting else ""
+
+    @property
+    def host(self) -> str:
+        """Where its server listens, as host and port."""
+        host = self.url.host or self.url.query.get("host") or "localhost"
+        return f"{host if isinstance(host, str) else host[0]}:{self.url.port or PORT}"
+
+    def __str__(self) -> str:
+        return f"{self.file or f'PostgreSQL at {self.host}'}{self.by}"
+
+
+def unreachable(at: Named, error: BaseException) -> DatabaseUnreachable:
+    """An error of a database as a sentence about it."""
+    told = getattr(error, "orig", None) or error
+    lines, cause = str(told).splitlines(), cause_of_trouble(error)
+    return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(told).__name__), cause)
+
+
+def unavailable_now(at: Named, error: DatabaseUnavailable) -> DatabaseUnreachable:
+    """Why a database that was opened could not be used, as a sentence."""
+    return DatabaseUnreachable(sentence(at, error.cause, str(error)), error.cause)
+
+
+class ToolFailed(Exception):
+    """One of PostgreSQL's own tools has failed; the text is the last line of what it has said.
+
+    `cause` is a word for why, where there is one, and `served` whether the server was asked and refused.
+    """
+
+    def __init__(self, tool: str, said: str) -> None:
+        last = (said.strip().splitlines() or ["?"])[-1]
+        super().__init__(last if last.startswith(tool) else f"{tool}: {last}")
+        self.cause = next((cause for words, cause in TOOLS.items() if words in said), None)
+        self.served = "ERROR:" in said or self.cause in (CONNECTION, "connections", "missing", "login")
+
+
+def unreachable_by_tool(at: Named, failed: ToolFailed) -> DatabaseUnreachable:
+    """What one of PostgreSQL's own tools has met, as a sentence about the database."""
+    return DatabaseUnreachable(sentence(at, failed.cause, str(failed)), failed.cause)
+
+
+def cause_of_trouble(error: BaseException) -> str | None:
+    """What is the matter, for now or until somebody does something; None where we have no word for it."""
+    told = getattr(error, "orig", None) or error
+    number, state = getattr(told, "sqlite_errorcode", None), str(getattr(told, "sqlstate", None))
+    if number is not None and number & 0xFF in DAMAGE:
+        return "damaged"
+    if isinstance(told, OSError) and told.errno in FILES:
+        return FILES[told.errno]
+    lasting = (cause for code, cause in POSTGRES.items() if state.startswith(code))
+    return next(lasting, None) or cause_of(error)
+
+
+def sentence(at: Named, cause: str | None, reason: str) -> str:
+    """What is the matter with a database and what to do; `reason` is what it says itself.
+
+    >>> sentence(Named.of("postgresql://bo@db.example/parlour"), "missing", "")
+    'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: make it, or correct the name.'
+    """
+    reason = reason.rstrip(".")
+    if cause == "damaged":
+        other = ", or name another file" if NO_DATABASE in reason else ""
+        return f"{at} is damaged ({reason}): {PUT_BACK}{other}."
+    if at.file is None:
+        return _of_server(at, cause, reason)
+    return _of_file(at, at.file, cause, reason)
+
+
+def _of_server(at: Named, cause: str | None, reason: str) -> str:
+    who, setting = at.url.username or "this user", at.setting or "the address"
+    match cause:
+        case "connection":
+            return f"No PostgreSQL answers at {at.host}{at.by}: start it, or correct the address ({reason})."
+        case "missing":
+            return f"{at} has no database “{at.url.database}”: make it, or correct the name."
+        case "login":
+            return f"{at} doesn't let {who} in: correct the user and the password ({reason})."
+        case "rights":
+            return f"{at} doesn't let {who} do that: give that user the right ({reason})."
+        case "read-only":
+            return (
+                f"{at} is read-only, as a standby is: set {setting} to the server that takes "
+                "writes, or allow them."
+            )
+        case "full":
+            return f"{at} can't be written, for its disk is full: make room there, and try again ({reason})."
+        case "disk":
+            return f"{at} can't read or write its own files: look at its disk and its log ({reason})."
+        case "connections":
+            return f"{at} has no connection free: end some, or let it take more ({reason})."
+        case "locked" | "slow":
+            return f"{at} takes too long: see what else works there, and try again ({reason})."
+        case _:
+            return f"{at} can't be used ({reason})."
+
+
+def _of_file(at: Named, file: Path, cause: str | None, reason: str) -> str:
+    if cause in ("file", "disk", "connection", None):
+        cause = _seen(file) or cause
+    match cause:
+        case "no folder":
+            return f"The folder {file.parent} of {at} is missing: make it, or name another file."
+        case "folder":
+            return f"{at} is a folder: name a file in it."
+        case "read-only" | "file":
+            return (
+                f"{at} can't be written: let this user write the file and its folder {file.parent}, and "
+                f"mount its disk for writing ({reason})."
+            )
+        case "full":
+            return f"{at} can't be written, for the disk of {file.parent} is full: make room, and try again."
+        case "locked":
+            return f"{at} is locked by another program: end it, or try again when it is done."
+        case "disk":
+            return f"{at} can't be read or written: look whether the disk of {file.parent} fails ({reason})."
+        case _:
+            return f"{at} can't be used ({reason})."
+
+
+def _seen(file: Path) -> str | None:
+    """What a look at a file and its folder tells of why it can't be used; None where they are well."""
+    if not file.parent.is_dir():
+        return "no folder"
+    if file.is_dir():
+        return "folder"
+    if not writable(file):
+        return "read-only"
+    return "full" if shutil.disk_usage(file.parent).free < LEAST_FREE else None
+
+
+def writable(file: Path) -> bool:
+    """Whether this process may write a file, if it is there, and make others beside it."""
+    effective = os.access in os.supports_effective_ids
+    return all(
+        os.access(one, os.W_OK, effective_ids=effective) for one in (file, file.parent) if one.exists()
+    )
+
+
+ERRORS = (SQLAlchemyError, sqlite3.Error, OSError)
+"""What databases and their drivers raise."""

@@ -1,0 +1,110 @@
+"""One rule for databases: a look at one says what a start does with it, on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection, text
+
+import bot
+import operate
+from db.condition import Condition, config, looked_at, revisions
+from db.connection.trouble import DatabaseUnreachable, Named
+from db.store import Store
+from tests.db.rows import connected, everything
+
+pytestmark = pytest.mark.slow
+USABLE = "update facts set value = '{}' where key = 'usable from version'"
+VERSION = "update alembic_version set version_num = '{}'"
+OTHERS = "create table somebody_elses (id integer)"
+CASES: dict[str, tuple[Condition, list[str], str]] = {
+    "up to date": (Condition.CURRENT, [], "at version"),
+    "of an older version": (Condition.OLDER, ["older"], "the next start brings it up to date"),
+    "of a newer version that this one can use": (
+        Condition.USABLE,
+        [VERSION.format("9999"), USABLE.format(revisions()[0])],
+        "at version 9999, a newer one, which this version can use as it is",
+    ),
+    "of a newer version": (
+        Condition.NEWER,
+        [VERSION.format("9999"), USABLE.format("9998")],
+        "is at version 9999, which this version of Tangle Parlour doesn't know: start the newer version",
+    ),
+    "with others' tables beside the bot's": (Condition.CURRENT, [OTHERS], "at version"),
+    "of somebody else": (
+        Condition.FOREIGN,
+        ["nothing", OTHERS],
+        "holds something else than the tables of this",
+    ),
+    "of somebody else, with a version": (
+        Condition.FOREIGN,
+        [
+            "nothing",
+            OTHERS,
+            "create table alembic_version (version_num varchar(32))",
+            "insert into alembic_version values ('a1b2')",
+        ],
+        "holds something else than the tables of this bot",
+    ),
+    "without its version": (
+        Condition.DAMAGED,
+        ["delete from alembic_version"],
+        "is damaged (its version is missing): put a backup back with `python bot.py restore PATH --force`",
+    ),
+    "without some tables": (
+        Condition.DAMAGED,
+        ["drop table actions"],
+        "is damaged (some of its tables are missing): put a backup back with",
+    ),
+    "empty": (Condition.EMPTY, ["nothing"], "the first start makes its tables"),
+}
+
+
+def one_back(connection: Connection) -> None:
+    """Take the last migration back."""
+    migrations = config()
+    migrations.attributes["connection"] = connection
+    command.downgrade(migrations, revisions()[1])
+
+
+async def prepared(database: str, statements: list[str]) -> None:
+    """A database in such a condition: of this version, or of none, and then changed."""
+    if statements[:1] == ["nothing"]:
+        statements = ["create table t (i integer)", "drop table t", *statements[1:]]
+    else:
+        await (await Store.open(database)).close()
+    async with connected(database) as connection:
+        if statements[:1] == ["older"]:
+            await connection.run_sync(one_back)
+            statements = []
+        for statement in statements:
+            await connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_a_check_says_of_a_database_what_a_start_does_with_it(
+    case: str, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    condition, statements, words = CASES[case]
+    await prepared(database, statements)
+    monkeypatch.setenv("DATABASE_URL", database)
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+    before = await everything(database)
+
+    code = await asyncio.to_thread(bot.main, ["check"])
+
+    told = capsys.readouterr().out
+    assert (await looked_at(Named.of(database))).condition is condition
+    assert words in told
+    assert await everything(database) == before
+    refused = condition in (Condition.NEWER, Condition.FOREIGN, Condition.DAMAGED)
+    assert code == (operate.AMISS if refused else operate.FINE)
+    if not refused:
+        await (await Store.open(database)).close()
+        return
+    with pytest.raises(DatabaseUnreachable) as why:
+        await Store.open(database)
+    assert f"BAD  database: {why.value}" in told
+    assert await everything(database) == before

@@ -1,0 +1,37 @@
+"""`/admin config`: without options it shows all settings, with some it tells what has changed and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discord.stage import Stage, seen
+
+pytestmark = pytest.mark.slow
+
+
+async def test_without_options_every_setting_is_shown(stage: Stage) -> None:
+    shown = await stage.admin.slash(stage.channel, "admin config")
+
+    assert seen(shown.response).text.count("**: ") >= 15
+
+
+async def test_the_answer_tells_the_change_and_nothing_else(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", most_tables=2)
+
+    changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
+
+    assert seen(changed.response).text.splitlines()[:3] == [
+        "**Open tables at once**: 2 → 3",
+        "**Hints**: given to those who ask → none",
+    ]
+    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert (
+        "changed the settings: **Open tables at once**: 2 → 3; **Hints**: given to those who ask → none."
+        in log
+    )
+
+
+async def test_what_was_so_already_is_said_to_be(stage: Stage) -> None:
+    same = await stage.admin.slash(stage.channel, "admin config", computers=True)
+
+    assert "Nothing has changed: that's how it was already." in seen(same.response).text

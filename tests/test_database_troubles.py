@@ -1,0 +1,397 @@
+"""What is the matter with a database is said by every command and the start, with where and what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+import bot
+import operate
+from db.backup.copy import backup
+from db.connection.opening import database_url
+from db.store import Store
+from tests.db.server import Server, own_server
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database troubles")]
+POSTGRES = "TEST_POSTGRES_URL" in os.environ
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+ON_BOTH = [
+    "sqlite",
+    pytest.param("postgresql", marks=pytest.mark.skipif(not POSTGRES, reason="there is no PostgreSQL")),
+]
+SMALL = 3 * 1024 * 1024
+"""Bytes of a disk that is soon full."""
+MOUNT, UMOUNT = shutil.which("mount") or "mount", shutil.which("umount") or "umount"
+
+
+async def made(address: str, *statements: str) -> None:
+    """A database of the bot's, in which something is done then."""
+    await (await Store.open(address)).close()
+    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+    await engine.dispose()
+
+
+def make(address: str, *statements: str) -> None:
+    """The same, for who waits."""
+    asyncio.run(made(address, *statements))
+
+
+def mounted(folder: Path, *options: str) -> bool:
+    """Whether a small disk could be mounted, or mounted anew, which only some may do."""
+    command = [MOUNT, "-t", "tmpfs", "-o", ",".join((f"size={SMALL}", *options)), "tmpfs", str(folder)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of the test's own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not mounted(folder):
+        pytest.skip("nothing can be mounted here")
+    yield folder
+    subprocess.run([UMOUNT, "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server that tests may harm."""
+    with own_server() as found:
+        yield found
+
+
+def fill(folder: Path) -> None:
+    """Leave no room on a disk."""
+    with (folder / "ballast").open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 4096)
+        except OSError:
+            pass
+
+
+class Case:
+    """A database with which something is the matter, and the words in which that has to be said."""
+
+    def __init__(self, address: str, *words: str) -> None:
+        self.address, self.words = address, words
+
+
+def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated: bool) -> Case:
+    """A SQLite file with which that is the matter."""
+    file = home / "parlour.db"
+    address = f"sqlite:///{file}"
+    named = f"{file} (DATABASE_URL)"
+    match cause:
+        case "damaged":
+            make(address)
+            data = bytearray(file.read_bytes())
+            data[4096:20480] = b"\xff" * 16384
+            file.write_bytes(data)
+            return Case(address, f"{named} is damaged", "`python bot.py restore PATH --force`")
+        case "read-only":
+            disk: Path = request.getfixturevalue("disk")
+            address = f"sqlite:///{disk}/parlour.db"
+            make(address)
+            assert mounted(disk, "remount", "ro")
+            return Case(address, f"{disk}/parlour.db (DATABASE_URL) can't be written", f"its folder {disk}")
+        case "full":
+            disk = request.getfixturevalue("disk")
+            address = f"sqlite:///{disk}/parlour.db"
+            make(address, *([OUTDATED] if outdated else []))
+            fill(disk)
+            named = f"{disk}/parlour.db (DATABASE_URL)"
+            return Case(address, named, f"the disk of {disk} is full: make room")
+        case "missing":
+            return Case(
+                f"sqlite:///{home}/nowhere/parlour.db",
+                f"The folder {home}/nowhere of {home}/nowhere/parlour.db (DATABASE_URL) is missing: make it",
+            )
+        case _:
+            file.mkdir()
+            return Case(address, f"{named} is a folder: name a file")
+
+
+def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
+    """A PostgreSQL database with which that is the matter."""
+    name = f"d{next(NUMBERS)}"
+    url = database_url(server.address)
+    engine_address = url.set(database=name).render_as_string(hide_password=False)
+    named = f"PostgreSQL at {url.query['host']}:5432 (DATABASE_URL)"
+    if cause == "unreachable":
+        closed = "postgresql://tangle@127.0.0.1:1/parlour"
+        return Case(closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or correct the")
+    if cause == "missing":
+        return Case(engine_address, f"{named} has no database “{name}”: make it, or correct the name")
+    asyncio.run(ordered(server.address, f"create database {name}"))
+    make(engine_address)
+    match cause:
+        case "damaged":
+            harm(server, engine_address)
+            return Case(engine_address, f"{named} is damaged", "`python bot.py restore PATH --force`")
+        case "read-only":
+            allowed = f"alter database {name} set default_transaction_read_only = on"
+            asyncio.run(ordered(server.address, allowed))
+            return Case(engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes")
+        case _:
+            asyncio.run(ordered(engine_address, *([OUTDATED] if outdated else []), *FULL))
+            return Case(engine_address, f"{named} can't be written, for its disk is full: make room there")
+
+
+OUTDATED = "update alembic_version set version_num = '0016'"
+NUMBERS = iter(range(1_000_000))
+FULL = (
+    "create function refuse() returns trigger language plpgsql as $$ begin raise exception"
+    " 'could not extend file: No space left on device' using errcode = '53100'; end $$",
+    "create function refuse_tables() returns event_trigger language plpgsql as $$ begin raise exception"
+    " 'could not extend file: No space left on device' using errcode = '53100'; end $$",
+    "create trigger refuse before insert or update or delete on facts execute function refuse()",
+    "create trigger refuse before insert or update or delete on guilds execute function refuse()",
+    "create event trigger refuse on ddl_command_start execute function refuse_tables()",
+)
+"""A server says this when it has no room; nothing of ours is asked whether it believes that."""
+
+
+async def ordered(address: str, *statements: str) -> None:
+    """Have a server do something."""
+    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+    await engine.dispose()
+
+
+async def answered(address: str, query: str) -> Any:
+    """What a server answers to a question."""
+    engine = create_async_engine(database_url(address))
+    async with engine.connect() as connection:
+        found = await connection.scalar(text(query))
+    await engine.dispose()
+    return found
+
+
+def harm(server: Server, address: str) -> None:
+    """Write over the file in which a server keeps the version of a database."""
+    file = asyncio.run(
+        answered(
+            address,
+            "select current_setting('data_directory') || '/' || pg_relation_filepath('alembic_version')",
+        )
+    )
+    asyncio.run(ordered(address, "checkpoint"))
+    server.control("stop")
+    path = Path(file)
+    path.write_bytes(b"\xff" * len(path.read_bytes()))
+    server.control("start")
+
+
+@pytest.fixture
+def case(
+    command: list[str],
+    cause: str,
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Case:
+    """The database of the settings, with which something is the matter.
+
+    One that is full is of an older version, so that a start has something to write, but where it is copied.
+    """
+    outdated = command[0] != "copy"
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    found = (
+        on_file(cause, tmp_path, request, outdated=outdated)
+        if kind == "sqlite"
+        else on_server(cause, request.getfixturevalue("server"), outdated=outdated)
+    )
+    monkeypatch.setenv("DATABASE_URL", found.address)
+    return found
+
+
+def whole_copy(kind: str, folder: Path, request: pytest.FixtureRequest) -> Path:
+    """A copy of a database with which all is well."""
+    path = folder / f"{kind}.copy"
+    backup(well(kind, folder, request), path)
+    return path
+
+
+def well(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    """A database with which nothing is the matter."""
+    address = f"sqlite:///{folder}/well.db"
+    if kind == "postgresql":
+        server: Server = request.getfixturevalue("server")
+        name = f"d{next(NUMBERS)}"
+        asyncio.run(ordered(server.address, f"create database {name}"))
+        address = database_url(server.address).set(database=name).render_as_string(hide_password=False)
+    make(address)
+    return address
+
+
+CAUSES = ("damaged", "read-only", "full", "missing", "unreachable")
+COMMANDS = (
+    ["start"],
+    ["check"],
+    ["migrate"],
+    ["backup", "{folder}/new.copy"],
+    ["restore", "{whole}", "--force"],
+    ["copy", "{address}", "sqlite:///{folder}/goal.db"],
+    ["copy", "sqlite:///{folder}/well.db", "{address}"],
+    ["adopt"],
+    ["left", "5"],
+    ["stats"],
+    ["tables", "show", "7"],
+)
+READING = {"backup", "copy from"}
+"""Commands that only read, so that they do what they should on a database that can be read."""
+
+
+def called(command: list[str]) -> str:
+    """What a command is called among those tried here."""
+    if command[0] != "copy":
+        return command[0]
+    return "copy from" if command[1] == "{address}" else "copy to"
+
+
+def fine(cause: str, kind: str, command: str) -> bool:
+    """Whether a command has to do its work whatever is the matter."""
+    if command in READING:
+        return cause in ("read-only", "full")
+    if command == "check" and (cause, kind) == ("full", "postgresql"):
+        return True  # nobody but a server sees its disk
+    return (command, cause) == ("restore", "damaged")  # that is what a copy is put back over
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=called)
+@pytest.mark.parametrize("cause", CAUSES)
+@pytest.mark.parametrize("kind", ON_BOTH)
+def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(
+    command: list[str],
+    cause: str,
+    kind: str,
+    case: Case,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    words, name = list(case.words), called(command)
+    whole = whole_copy(kind, folder, request) if name == "restore" else None
+    if name == "copy to":
+        make(f"sqlite:///{folder}/well.db")
+    if name.startswith("copy"):
+        words = [one.replace("DATABASE_URL", "FROM" if name == "copy from" else "TO") for one in words]
+
+    typed = [word.format(folder=folder, whole=whole, address=case.address) for word in command]
+    code = bot.main([] if name == "start" else typed)
+    told = capsys.readouterr()
+
+    if fine(cause, kind, name):
+        assert code == operate.FINE, told
+        return
+    assert code == (operate.AMISS if name == "check" else operate.UNUSABLE), told
+    if (name, cause) == ("check", "full"):
+        words = [f"BAD  disk: only 0 MB free in {tmp_path}/disk; make room there"]
+    for word in words:
+        assert word in told.out + told.err, (word, told)
+    assert "Traceback" not in told.err
+    assert all(line.startswith(("ok  ", "BAD ")) for line in told.out.splitlines()), told.out
+
+
+@pytest.mark.parametrize("kind", ON_BOTH)
+def test_a_full_disk_for_the_copy_is_not_blamed_on_the_database(
+    kind: str,
+    disk: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    address = well(kind, tmp_path, request)
+    monkeypatch.setenv("DATABASE_URL", address)
+    fill(disk)
+
+    assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
+
+    told = capsys.readouterr().err
+    assert told.startswith(
+        f"The copy {disk}/new.copy can't be written, for the disk of {disk} is full: make room"
+    )
+    assert "DATABASE_URL" not in told
+    assert not (disk / "new.copy").exists()
+    assert not (disk / "new.copy.part").exists()
+
+
+@pytest.mark.parametrize("kind", ON_BOTH)
+def test_a_copy_is_not_written_where_nothing_can_be(
+    kind: str,
+    disk: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", well(kind, tmp_path, request))
+    assert mounted(disk, "remount", "ro")
+
+    assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
+
+    told = capsys.readouterr().err
+    assert told.startswith(f"The copy {disk}/new.copy can't be written: let this user write the file and its")
+    assert "DATABASE_URL" not in told
+
+
+@pytest.mark.skipif(not POSTGRES, reason="there is no PostgreSQL")
+def test_a_copy_of_the_other_kind_of_database_is_named_as_such(
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copies = {kind: whole_copy(kind, tmp_path, request) for kind in ("postgresql", "sqlite")}
+    addresses = {kind: well(kind, tmp_path, request) for kind in copies}
+
+    monkeypatch.setenv("DATABASE_URL", addresses["postgresql"])
+    assert bot.main(["restore", str(copies["sqlite"]), "--force"]) == operate.UNUSABLE
+    of_file = capsys.readouterr().err
+    monkeypatch.setenv("DATABASE_URL", addresses["sqlite"])
+    assert bot.main(["restore", str(copies["postgresql"]), "--force"]) == operate.UNUSABLE
+    of_server = capsys.readouterr().err
+
+    assert "is a copy of a SQLite database" in of_file
+    assert f"`python bot.py copy sqlite:///{copies['sqlite']} URL`" in of_file
+    assert "pg_restore" not in of_file
+    assert "is a copy of a PostgreSQL database" in of_server
+
+
+@pytest.mark.parametrize("kind", ON_BOTH)
+def test_a_copy_that_lacks_its_end_is_damaged_and_not_put_back(
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copy = whole_copy(kind, tmp_path, request)
+    copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    monkeypatch.setenv("DATABASE_URL", well(kind, tmp_path, request))
+
+    assert bot.main(["restore", str(copy), "--force"]) == operate.UNUSABLE
+
+    told = capsys.readouterr().err
+    assert told.startswith(f"{copy} is damaged: name another copy")
+    assert "DATABASE_URL" not in told
