@@ -44,13 +44,17 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-def _goal(view: View, me: Seat) -> list[str]:
-    """How far it is to the nearest condition, as the line with which a panel begins."""
-    return [preview_words.nearest(view, me)] if view.conditions else []
+def _notes(perspective: Perspective) -> list[Part]:
+    """What upkeep will soon cost a seat, and how far it is to its nearest condition; nothing for neither."""
+    view, me = perspective.view, perspective.me
+    pushing = isinstance(view.decision, decisions.Pushing)
+    lines = _at_the_top(perspective) if pushing else preview_words.warnings(view, me, perspective.table.names)
+    lines += [preview_words.nearest(view, me)] if view.conditions else []
+    return ["\n".join(lines)] if lines else []
 
 
 def _purse(perspective: Perspective) -> str:
-    """What a seat has to spend, and what upkeep will soon take of it."""
+    """What a seat has to spend."""
     view, me = perspective.view, perspective.me
     player = view.players[me]
     lines = [f"You have {words.stash(player.stash)}"]
@@ -58,12 +62,12 @@ def _purse(perspective: Perspective) -> str:
         lines.append(words.seeds(player.seeds))
     if view.reserve:
         lines.append(f"keep {view.reserve} for the roots below yours")
-    return "\n".join([f"-# {'; '.join(lines)}.", *preview_words.warnings(view, me, perspective.table.names)])
+    return f"-# {'; '.join(lines)}."
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     """Which root, and where to."""
-    table, view, me = perspective.table, perspective.view, perspective.me
+    table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
     ends = {move.to: move for move in drafts.ends(view, start)}
@@ -72,7 +76,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     lead = f"**{lead}** The one from **{start}** moves; where to?"
-    page = Page(["\n".join([*_goal(view, me), lead, _purse(perspective)])])
+    page = Page(["\n".join([lead, _purse(perspective)])])
     page.parts.append(await app.pictures.board(table, view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
@@ -86,6 +90,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts += _menus(press_for(table, "to", "home"), "Or home to a tree", homes)
     stay = [Button("Leave it there", press_for(table, "done"))] if sleeping else []
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 
@@ -107,9 +112,9 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
-    table, view, me = perspective.table, perspective.view, perspective.me
-    lines, why = _goal(view, me), obstacle(view, move)
-    lines.append(f"**From {move.start} to {words.place(view, move.to)}.**")
+    table, view = perspective.table, perspective.view
+    why = obstacle(view, move)
+    lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
     if move.to in SPACES:
         ahead, what = placement_preview(view, move), words.action(view, move.to)
         lines.append(words.does(what))
@@ -139,7 +144,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
         Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", press_for(table, "back")),
     ]
-    return Page(["\n".join(lines), picture, row])
+    return Page(["\n".join(lines), picture, row, *_notes(perspective)])
 
 
 async def focused(app: App, table: Table, view: View, move: moves.Place) -> Picture:
@@ -167,11 +172,9 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 
 async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
-    table, view, me = perspective.table, perspective.view, perspective.me
+    table, view = perspective.table, perspective.view
     asked = drafts.asked(view, draft.picks)
-    lines = [*_goal(view, me), words.headline(view, table.names)]
-    if isinstance(view.decision, decisions.Pushing):
-        lines += _at_the_top(perspective)
+    lines = [words.headline(view, table.names)]
     if asked.move is not None:
         return await _sending(app, perspective, asked, lines)
     chosen = bool(draft.picks) and bool(asked.picks)
@@ -188,6 +191,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     if chosen:
         first.append(Button("Choose again", press_for(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 
@@ -316,7 +320,8 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
         Button("Confirm", press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", press_for(table, "again")),
     ]
-    return Page(["\n".join(lines), [*row, *await undo_buttons(app, perspective)]])
+    buttons = [*row, *await undo_buttons(app, perspective)]
+    return Page(["\n".join(lines), buttons, *_notes(perspective)])
 
 
 def confirms(move: moves.Move) -> bool:
@@ -342,7 +347,6 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     owed = max(0, len(items) - free)
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
-        *_goal(view, me),
         f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
         f"You have {listed([words.item(one) for one in items])}.",
         _purse(perspective),
@@ -377,6 +381,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         Button("Drop all", press_for(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 

@@ -355,12 +355,14 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     assert "tangle-table.png" in panel.files
 
 
-async def test_a_panel_begins_with_the_nearest_condition_and_what_it_lacks(stage: Stage, place: Any) -> None:
+async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
+    stage: Stage, place: Any
+) -> None:
     _, panel = await stage.panel("Ann", place)
 
     line = "Nearest to winning: **Deep Wood** lacks "
     assert line in panel.text
-    assert panel.text.index(line) < panel.text.index("Place a root")
+    assert panel.text.index(line) > panel.text.index("Place a root")
 
 
 async def test_who_can_pay_for_no_card_goes_on_and_casts_nothing(stage: Stage, place: Any) -> None:
