@@ -38,10 +38,11 @@ class Told:
     buttons: Sequence[Button] = ()
 
 
-def told(perspective: Perspective, missed: Missed) -> Told:
+def told(perspective: Perspective, missed: Missed, *, short: bool) -> Told:
     """What a person has missed in a few lines; `perspective` is marked.
 
-    What the newest post tells word for word, as it is a single turn, is left to a button.
+    What the newest post tells word for word, as it is a single turn, is left to a button; with `short`,
+    where there is something else to read, everything is.
     """
     table = perspective.table
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat)
@@ -49,7 +50,7 @@ def told(perspective: Perspective, missed: Missed) -> Told:
         return Told()
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
-    if len(missed.turns) < 2:
+    if short or len(missed.turns) < 2:
         return Told(buttons=[Button(HAPPENED, press)])
     title = FROM_START if missed.first else SINCE
     more = [Button("All of it", press)] if len(lines) > LINES else []

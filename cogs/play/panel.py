@@ -99,11 +99,30 @@ async def make_moves(
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale)
+    perspective, skipped, why = await _skipped(app, perspective, interaction.user.id)
+    steps = [*steps, *skipped]
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    await reply(
-        interaction, await turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit
-    )
+    told = [*_told(perspective, steps), *why]
+    await reply(interaction, await turn_page(app, perspective, told, ended=ended), edit=edit)
+
+
+async def _skipped(
+    app: App, perspective: Perspective, user_id: int
+) -> tuple[Perspective, list[Step], list[str]]:
+    """What a person need not be asked is done in their name: the steps, and what they are told of it.
+
+    For others that looks as if the person had done it, so that it gives nothing away.
+    """
+    steps, told, speaker = list[Step](), list[str](), presenter(perspective.table)
+    while perspective.seat in perspective.table.owing:
+        found = speaker.obvious(perspective.view)
+        if found is None:
+            break
+        perspective, more = await app.parlour.play.move(perspective.table.id, user_id, [found[0]])
+        steps += more
+        told.append(found[1])
+    return perspective, steps, told
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
@@ -238,15 +257,16 @@ async def _timed(app: App, perspective: Perspective, page: Page, missed: Missed 
     person has missed or meets for the first time, their note and their time.
     """
     page.parts = _ordered(presenter(perspective.table), page.parts)
+    lesson = await lesson_of(app, perspective)
     await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
     _offer_board(perspective, page)
     if missed is not None:
-        told = since.told(perspective, missed)
+        told = since.told(perspective, missed, short=bool(lesson))
         page.parts += told.parts
         for button in told.buttons:
             _append(page, button)
-    page.parts += await lesson_of(app, perspective)
+    page.parts += lesson
     note = await note_of(app, perspective)
     if note is not None:
         page.parts.append(note)

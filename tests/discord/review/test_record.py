@@ -19,8 +19,11 @@ VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:
-    """The thread of a versus game of three in which Ann goes first."""
-    return await stage.open("Ann", "Bo", "Cy", **VERSUS)
+    """The thread of a versus game of three in which Ann goes first; nobody is told first-time notes."""
+    place = await stage.open("Ann", "Bo", "Cy", **VERSUS)
+    for name in ("Ann", "Bo", "Cy"):
+        await stage[name].slash(place, "me notes", on=False)
+    return place
 
 
 async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, place: Any) -> None:
