@@ -55,7 +55,7 @@ the way. {first} is a good one to begin with.
 
 **1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
 **2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
-somebody else. **Options** has other ways to play, alone among them.
+somebody else. **Options** has other ways to play, also alone.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""

@@ -22,6 +22,7 @@ PARTS = (
     "standings",
     "flow",
     "presses",
+    "panels",
     "statements",
     "startup",
     "sizes",

@@ -10,7 +10,7 @@ See docs/adding-a-game.md for how a game is written against this contract.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
@@ -226,6 +226,17 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def forced(self, state: StateT, seat: Seat) -> MoveT | None:
         """The one move that is made for the seat without asking, or None when it has something to decide."""
         return None
+
+    def unasked(self, state: StateT, seat: Seat) -> MoveT | None:
+        """One of several legal moves that is made for the seat because the options of the table say so."""
+        return None
+
+    def ends_turn(self, view: ViewT, seat: Seat, moves: Sequence[MoveT]) -> bool:
+        """Whether these legal moves of a seat end its turn, one after the other, as far as its view tells.
+
+        Buttons say so before they are pressed. False where nothing is known of it.
+        """
+        return False
 
     def copied(self, state: StateT) -> StateT | None:
         """Another state to play on, where that is made faster than by decoding; None where it isn't.

@@ -199,7 +199,14 @@ class Presenter(ABC):
 
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The line of a move that was made for a seat because there was no other."""
-        return f"{line} (There was no other choice.)"
+        return f"{line} (There was nothing to choose.)"
+
+    def obvious(self, view: Any) -> tuple[Any, str] | None:
+        """The only move that the viewer has, where others don't know that, and what the viewer is told of it.
+
+        It is made without asking. None where there is something to decide.
+        """
+        return None
 
     def hand_text(self, view: Any) -> str | None:
         """What the cards of the viewer's hand say, for small screens; None where there are none."""

@@ -123,7 +123,7 @@ def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
         case ProposalKind.PAUSE:
             return "a pause of the table"
         case ProposalKind.UNDO:
-            return f"taking back the last step, that of {whom}, even if it has shown something"
+            return f"taking back {whom}'s last step, even if it has shown something"
         case ProposalKind.END:
             return "an end of the game without a result"
         case ProposalKind.REPLACE:
@@ -186,5 +186,5 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     what = proposed(standing.kind, owner, standing.name)
     return (
         f"🤝 **Proposed: {what}.** For it: {agreed}. Asked: {asked}.\n"
-        f"-# Stands until <t:{standing.until:.0f}:f>."
+        f"-# Open until <t:{standing.until:.0f}:f>."
     )

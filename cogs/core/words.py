@@ -70,7 +70,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.START:
             if table.origin is not None:
                 return [origin(table.origin)]
-            return ["The game begins. Good luck!\n-# Fair draw, promised."]
+            return ["The game begins. Good luck!\n-# The draw is fair: anybody can check it at the end."]
         case EntryKind.HAND_OVER:
             return [_handed_over(escape_markdown(payload["name"]), payload)]
         case EntryKind.SKIP:

@@ -15,7 +15,7 @@ from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
 from cogs.lobby.lobby import closed_unless_shown, place_here, show_card
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
@@ -75,23 +75,24 @@ def course(slug: str) -> Course:
     return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
 
 
-async def add_lesson(app: App, perspective: Perspective, page: Page) -> None:
-    """Put at the top of a panel what its person meets for the first time, if there is anything."""
+async def lesson_of(app: App, perspective: Perspective) -> list[Part]:
+    """What a panel's person meets for the first time, with its buttons; nothing for nothing new."""
     table, seat = perspective.table, perspective.seat
     user_id = None if seat is None else table.seats[seat].user_id
     if seat is None or user_id is None:
-        return
+        return []
     lessons = {one.key: one for one in course(table.slug).lesson}
 
     async def applying() -> Sequence[str]:
         return await app.workers.run(presenter(table).lessons.met, perspective.view, seat)
 
     key = await app.parlour.lessons.next(user_id, table, lessons, applying)
-    if key is not None:
-        lesson = lessons[key]
-        more = Button("More", Press("lesson", "more", 0, 0, f"{table.slug}.{lesson.page}"))
-        stop = Button("No more notes", Press("lesson", "stop", 0, 0, table.slug))
-        page.parts[:0] = [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
+    if key is None:
+        return []
+    lesson = lessons[key]
+    more = Button("More", Press("lesson", "more", 0, 0, f"{table.slug}.{lesson.page}"))
+    stop = Button("No more notes", Press("lesson", "stop", 0, 0, table.slug))
+    return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
 
 
 async def unmet(app: App, table: Table) -> str | None:

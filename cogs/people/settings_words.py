@@ -105,7 +105,7 @@ def digest(person: Person) -> str:
 def hidden(person: Person) -> str:
     """Whether somebody hides what they have played."""
     text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
-    return f"**What you have played**: {text}\n-# Ratings and results; your games count all the same."
+    return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
 
 
 def away(person: Person, now: float) -> str:

@@ -1,18 +1,20 @@
-"""What a panel begins with after others have moved: what happened since its person's own last step."""
+"""What a panel says below its buttons after others have moved: what happened since its person's last step."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import msgspec
 
-from cogs.core.app import App
-from cogs.core.presenter import presenter
 from cogs.core.story import lines_of, newest
-from cogs.ui.page import Button, Page
+from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
 from tables.review.record import Missed
 
-LINES = 8
+LINES = 4
+HAPPENED = "What happened"
 FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
 EARLIER = "-# Earlier lines ({count}): press **All of it**."
 
@@ -28,19 +30,28 @@ def marked(perspective: Perspective, missed: Missed | None) -> Perspective:
     return msgspec.structs.replace(perspective, view=view)
 
 
-async def tell(app: App, page: Page, perspective: Perspective, missed: Missed) -> None:
-    """Begin a panel with what its person has missed; `perspective` is marked.
+@dataclass(frozen=True)
+class Told:
+    """What a panel says of what its person has missed, and the buttons that say more."""
 
-    A panel without a picture of the board gets one, where more has happened than the last post shows.
+    parts: Sequence[Part] = ()
+    buttons: Sequence[Button] = ()
+
+
+def told(perspective: Perspective, missed: Missed, *, short: bool) -> Told:
+    """What a person has missed in a few lines; `perspective` is marked.
+
+    What the newest post tells word for word, as it is a single turn, is left to a button; with `short`,
+    where there is something else to read, everything is.
     """
-    table, speaker = perspective.table, presenter(perspective.table)
-    told = lines_of(table, perspective.view, missed.rows, perspective.seat)
-    if not told:
-        return
+    table = perspective.table
+    lines = lines_of(table, perspective.view, missed.rows, perspective.seat)
+    if not lines:
+        return Told()
+    number = missed.turns[0].number if missed.turns else 0
+    press = Press("record", "turn", table.id, 0, str(number))
+    if short or len(missed.turns) < 2:
+        return Told(buttons=[Button(HAPPENED, press)])
     title = FROM_START if missed.first else SINCE
-    if len(missed.turns) > 1 and not speaker.shows_board(page):
-        page.parts.insert(0, await app.pictures.board(table, perspective.view))
-    if len(told) > LINES:
-        number = missed.turns[0].number if missed.turns else 0
-        page.parts.insert(0, [Button("All of it", Press("record", "turn", table.id, 0, str(number)))])
-    page.parts.insert(0, "\n".join([title, *newest(told, LINES, EARLIER)]))
+    more = [Button("All of it", press)] if len(lines) > LINES else []
+    return Told(["\n".join([title, *newest(lines, LINES, EARLIER)])], more)

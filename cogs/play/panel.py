@@ -10,13 +10,13 @@ import msgspec
 from cogs.core import time_words
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by, table_here
-from cogs.core.presenter import presenter
-from cogs.learning.lessons import add_lesson
+from cogs.core.presenter import Presenter, presenter
+from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.page import PRIMARY, Button, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import beside
@@ -25,10 +25,14 @@ from engines.game import Seat
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
+from tables.review.record import Missed
 
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
 """So many buttons stand in a row."""
+WHOLE = "Whole board"
+TOLD, BEFORE = 3, "**Before that**"
+"""So many lines of what a press has done stand above the next question, and what heads the others."""
 
 
 def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
@@ -95,11 +99,30 @@ async def make_moves(
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale)
+    perspective, skipped, why = await _skipped(app, perspective, interaction.user.id)
+    steps = [*steps, *skipped]
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    await reply(
-        interaction, await turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit
-    )
+    told = [*_told(perspective, steps), *why]
+    await reply(interaction, await turn_page(app, perspective, told, ended=ended), edit=edit)
+
+
+async def _skipped(
+    app: App, perspective: Perspective, user_id: int
+) -> tuple[Perspective, list[Step], list[str]]:
+    """What a person need not be asked is done in their name: the steps, and what they are told of it.
+
+    For others that looks as if the person had done it, so that it gives nothing away.
+    """
+    steps, told, speaker = list[Step](), list[str](), presenter(perspective.table)
+    while perspective.seat in perspective.table.owing:
+        found = speaker.obvious(perspective.view)
+        if found is None:
+            break
+        perspective, more = await app.parlour.play.move(perspective.table.id, user_id, [found[0]])
+        steps += more
+        told.append(found[1])
+    return perspective, steps, told
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
@@ -128,7 +151,9 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         return page
     page = await panel_of(app, perspective)
     if told:
-        page.parts.insert(0, "\n".join(told))
+        page.parts.insert(0, "\n".join(told[-TOLD:]))
+    if len(told) > TOLD:
+        page.parts.append("\n".join([BEFORE, *told[:-TOLD]]))
     return page
 
 
@@ -216,26 +241,32 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
         require_turn(perspective)
     require_going(table)
     missed = await app.parlour.record.missed(table, interaction.user.id)
-    perspective = since.marked(perspective, missed)
-    page = await panel_of(app, perspective)
-    if missed is not None:
-        await since.tell(app, page, perspective, missed)
-    return page
+    return await panel_of(app, since.marked(perspective, missed), missed)
 
 
-async def panel_of(app: App, perspective: Perspective) -> Page:
+async def panel_of(app: App, perspective: Perspective, missed: Missed | None = None) -> Page:
     """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
-    return await _timed(app, perspective, await presenter(perspective.table).panel(app, perspective))
+    page = await presenter(perspective.table).panel(app, perspective)
+    return await _timed(app, perspective, page, missed)
 
 
-async def _timed(app: App, perspective: Perspective, page: Page) -> Page:
-    """A panel with the way to a hint, its person's note, and how long they have for what they owe.
+async def _timed(app: App, perspective: Perspective, page: Page, missed: Missed | None = None) -> Page:
+    """A game's panel in the order of all panels: what is asked, what answers it, and then all else.
 
-    Note and time are small lines at the end.
+    The whole board comes after what is pressed; where there is none, a button shows it. Below that are what a
+    person has missed or meets for the first time, their note and their time.
     """
-    await add_lesson(app, perspective, page)
+    page.parts = _ordered(presenter(perspective.table), page.parts)
+    lesson = await lesson_of(app, perspective)
     await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
+    _offer_board(perspective, page)
+    if missed is not None:
+        told = since.told(perspective, missed, short=bool(lesson))
+        page.parts += told.parts
+        for button in told.buttons:
+            _append(page, button)
+    page.parts += lesson
     note = await note_of(app, perspective)
     if note is not None:
         page.parts.append(note)
@@ -244,6 +275,24 @@ async def _timed(app: App, perspective: Perspective, page: Page) -> Page:
         if one.seat == perspective.seat and line is not None:
             page.parts.append(line)
     return page
+
+
+def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
+    """The parts of a panel, the picture of the whole board after what is pressed."""
+    boards = [part for part in parts if speaker.shows_board(Page([part]))]
+    rest = [part for part in parts if part not in boards]
+    last = max(
+        (place for place, part in enumerate(rest, start=1) if isinstance(part, Menu | list)), default=0
+    )
+    return [*rest[:last], *boards, *rest[last:]]
+
+
+def _offer_board(perspective: Perspective, page: Page) -> None:
+    """Add the button that shows the whole board, where the panel does not."""
+    table = perspective.table
+    named = any(button.label == WHOLE for part in page.parts if isinstance(part, list) for button in part)
+    if not named and not presenter(table).shows_board(page):
+        _append(page, Button(WHOLE, Press("table", "board", table.id)))
 
 
 async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
@@ -264,12 +313,13 @@ async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
 
 
 def _append(page: Page, button: Button) -> None:
-    """Add a button to the last row of buttons if that has room, else in a row of its own."""
-    last = page.parts[-1] if page.parts else None
-    if isinstance(last, list) and len(last) < ROW:
-        last.append(button)
+    """Add a button to the last row of buttons if that has room, else in a row of its own below it."""
+    rows = [part for part in page.parts if isinstance(part, list)]
+    if rows and len(rows[-1]) < ROW:
+        rows[-1].append(button)
     else:
-        page.parts.append([button])
+        controls = [place for place, part in enumerate(page.parts, start=1) if isinstance(part, Menu | list)]
+        page.parts.insert(controls[-1] if controls else len(page.parts), [button])
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:

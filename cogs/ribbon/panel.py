@@ -101,7 +101,8 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     text = "**Flip a card.**" + (
         " That is all on the first turn." if view.turn == 1 else " Then you may swap and exchange."
     )
-    menu = Menu(press_for(table, "flip"), "Flip the card at …", lines)
+    title = "Which card do you flip? It ends your turn" if view.turn == 1 else "Which card do you flip?"
+    menu = Menu(press_for(table, "flip"), title, lines)
     return Page(
         [f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view), menu]
     )
@@ -236,7 +237,7 @@ def half(table: Table, draft: Draft) -> Page:
 def sure(table: Table, view: View, *, hopeless: bool) -> Page:
     """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [
-        Button("End my turn all the same", press_for(table, "lose"), DANGER),
+        Button("End my turn anyway", press_for(table, "lose"), DANGER),
         Button("Go back", press_for(table, "back"), PRIMARY),
     ]
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])

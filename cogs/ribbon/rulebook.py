@@ -12,7 +12,7 @@ PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
 IDEA = """### Ribbon Tangle · the idea
 Twelve cards lie in a circle, face down, and three ribbons run round it: 🟢 green outside, then 🟠 orange, then \
-🟣 purple. Card by card the circle is turned up, and where cards don't fit, a ribbon is tangled.
+🟣 purple. The cards of the circle are flipped one at a time. Where neighbours don't fit, a ribbon is tangled.
 
 **Versus** (2 or 3): one ribbon is yours. End your turn with it tangled, and you are out; the last one left wins.
 **Co-op** (2 or 3) and **solo**: look after all three ribbons, and turn all twelve cards up."""

@@ -18,7 +18,7 @@ from cogs.play.questions import by_name, named
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
 from cogs.tangle.cards import condition_text
-from cogs.tangle.draft import Asked, Draft
+from cogs.tangle.draft import Draft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
@@ -29,7 +29,7 @@ from cogs.ui.suggest import suggested
 from engines.game import clipped
 from engines.tangle import decisions, moves
 from engines.tangle.components import AREAS, CARDS, CONDITIONS
-from engines.tangle.options import Alternative, Centre, Options, RoundLimit
+from engines.tangle.options import Alternative, Centre, Options, RoundLimit, UpkeepPaid
 from engines.tangle.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -51,7 +51,7 @@ async def end_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tangle", "back", "again")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, to=None, picks=())
+    await redraft(interaction, press, to=None, picks=(), several=(), push="")
 
 
 @on_panel("tangle", "pick", "chosen")
@@ -61,6 +61,8 @@ async def picked(interaction: Interaction, press: Press) -> None:
         made = drafts.several(perspective.view, press.values)
         if not made:
             raise Stale()
+        if panel.ends_turn(perspective, made):
+            return await redraft(interaction, press, several=tuple(press.values))
         try:
             return await send(interaction, press, *made)
         except Refused as reason:
@@ -68,28 +70,34 @@ async def picked(interaction: Interaction, press: Press) -> None:
     draft = await drafted(app, perspective, Draft)
     pick = press.picked if press.verb == "chosen" else press.arg
     asked = drafts.asked(perspective.view, (*drafts.asked(perspective.view, draft.picks).picks, pick))
-    if asked.move is not None and not panel.confirms(asked.move):
-        await _send(interaction, press, app, perspective, asked)
+    if asked.move is not None and not panel.confirms(perspective, asked.move):
+        await _send(interaction, press, app, perspective, [asked.move])
     else:
         await redraft(interaction, press, picks=asked.picks)
 
 
+@on_panel("tangle", "push")
+async def pushed(interaction: Interaction, press: Press) -> None:
+    """The trackers are chosen in place of an enchantment."""
+    await redraft(interaction, press, push=press.picked)
+
+
 async def _send(
-    interaction: Interaction, press: Press, app: App, perspective: Perspective, asked: Asked
+    interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
-    """Send a move; what was drafted for it is forgotten."""
+    """Send moves; what was drafted for them is forgotten."""
     await app.parlour.save_draft(perspective.table, perspective.me, Draft())
-    await send(interaction, press, asked.move)
+    await send(interaction, press, *made)
 
 
 @on_panel("tangle", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
     app, perspective = await current(interaction, press)
-    asked = drafts.asked(perspective.view, tuple(press.arg.split("/")))
-    if asked.move is None:
+    made = drafts.confirmed(perspective.view, press.arg)
+    if not made:
         raise Stale()
-    await _send(interaction, press, app, perspective, asked)
+    await _send(interaction, press, app, perspective, made)
 
 
 @on_panel("tangle", "place")
@@ -159,6 +167,7 @@ async def card_names(interaction: Interaction, current: str) -> list[app_command
 def _options(
     centre: Centre = "none",
     round_limit: RoundLimit = 50,
+    upkeep: UpkeepPaid = "alone",
     sacrifice: Word | None = None,
     hibernate: Word | None = None,
     takeover: Word | None = None,
@@ -170,7 +179,7 @@ def _options(
         (takeover, "takeover"),
     )
     exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
-    return Options(centre, tuple(exchange), round_limit)
+    return Options(centre, tuple(exchange), round_limit, upkeep)
 
 
 class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
@@ -188,6 +197,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         _options,
         centre="What the centre space does",
         round_limit="After how many rounds the game ends at the latest; 0 for never",
+        upkeep="Whether upkeep is paid without asking where everything can be kept",
         sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
         hibernate="A space of 3 or 4 players that becomes Hibernate",
         takeover="A space of 3 or 4 players that becomes the Aggressive takeover",

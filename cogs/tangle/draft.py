@@ -10,12 +10,11 @@ from cogs.play import questions
 from cogs.play.questions import Picks
 from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount, minus
-from engines.tangle.components import AREAS, SPACES, Action
+from engines.tangle.components import AREAS, SPACES
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import context_of
-from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices, offers
-from engines.tangle.preview import placement_preview
+from engines.tangle.legal.tracks import shares
 from engines.tangle.view import View
 
 Asked = questions.Asked[moves.Move]
@@ -29,11 +28,15 @@ class Draft(msgspec.Struct, frozen=True):
     Attributes:
         start: the root that it thinks of moving, `to` where; None for not chosen yet.
         picks: how far it has answered what else is asked.
+        several: the areas that it has chosen at once, to be confirmed.
+        push: the steps of the trackers that it has chosen in place of an enchantment.
     """
 
     start: str | None = None
     to: str | None = None
     picks: Picks = ()
+    several: tuple[str, ...] = ()
+    push: str = ""
 
 
 def written(amount: Amount) -> str:
@@ -113,6 +116,11 @@ def price(view: View, move: moves.Move) -> Amount:
     return NOTHING if view.decision is None else price_of(context_of(view), view.decision, move)
 
 
+def prices_of(view: View, made: Sequence[moves.Move]) -> Amount:
+    """What a legal move costs; nothing for several, as one may change what the next costs."""
+    return price(view, made[0]) if len(made) == 1 else NOTHING
+
+
 def may_close(view: View) -> bool:
     """Whether what is asked may be closed."""
     return any(isinstance(move, moves.Done) for move in choices(view))
@@ -130,22 +138,41 @@ def candidates(view: View, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ..
     return areas, tuple(option for option in named if option not in AREAS)
 
 
-QUIET: tuple[Action, ...] = ("resource", "bush_seed", "tree_seed", "gather_water")
-"""Actions that ask nothing and change nothing on the board."""
+PUSH, SEVERAL = "push ", "all "
+"""How what is to be confirmed begins that is no answer to one question: trackers, and several areas."""
 
 
-def ends_turn(view: View, move: moves.Place) -> bool:
-    """Whether a placement surely ends the turn: nothing is asked in its action, and nothing can be cast."""
-    me = view.viewer or 0
-    space = context_of(view).board.spaces.get(move.to)
-    if view.extra or view.changes:
-        return False
-    if space is not None and space not in QUIET and obstacle(view, move) is None:
-        return False
-    home = sum(tile.roots for tile in view.tiles.values() if tile.owner == me)
-    home += (move.to in view.tiles) - (move.start in view.tiles)
-    owed = () if space is None else placement_preview(view, move).toll
-    return not owed and (home == 0 or not view.hand)
+def pushes(view: View) -> list[moves.Steps]:
+    """The ways to share out the steps that are due once no more is cast; none where none are due."""
+    if not isinstance(view.decision, decisions.Casting):
+        return []
+    count = min(max(0, view.changes - context_of(view).powers.slow), sum(view.trackers))
+    return [moves.Steps(by) for by in shares(count, view.trackers)] if count else []
+
+
+def pending(view: View, draft: Draft) -> str:
+    """What is chosen but for its confirmation, as the argument of a press; empty where something is asked."""
+    if draft.push and confirmed(view, PUSH + draft.push):
+        return PUSH + draft.push
+    if draft.several and confirmed(view, SEVERAL + "/".join(draft.several)):
+        return SEVERAL + "/".join(draft.several)
+    found = asked(view, draft.picks)
+    return "/".join(found.picks) if found.move is not None else ""
+
+
+def confirmed(view: View, arg: str) -> list[moves.Move]:
+    """The moves that a confirmation sends; none for what can't be done any more."""
+    if arg.startswith(PUSH):
+        return [
+            move
+            for steps in pushes(view)
+            if paths(steps) == [(arg.removeprefix(PUSH),)]
+            for move in (moves.Done(), steps)
+        ]
+    if arg.startswith(SEVERAL):
+        return several(view, arg.removeprefix(SEVERAL).split("/"))
+    move = asked(view, tuple(arg.split("/"))).move
+    return [] if move is None else [move]
 
 
 def unevenness(view: View, pay: Amount) -> int:

@@ -19,7 +19,6 @@ from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
-from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import bill, placement_preview
@@ -30,6 +29,7 @@ from tables.play.play import Perspective
 
 MENUS = 3
 """So many menus of one question a panel shows."""
+AND_ENDS = " and end the turn"
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -44,13 +44,17 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-def _goal(view: View, me: Seat) -> list[str]:
-    """How far it is to the nearest condition, as the line with which a panel begins."""
-    return [preview_words.nearest(view, me)] if view.conditions else []
+def _notes(perspective: Perspective) -> list[Part]:
+    """What upkeep will soon cost a seat, and how far it is to its nearest condition; nothing for neither."""
+    view, me = perspective.view, perspective.me
+    pushing = isinstance(view.decision, decisions.Pushing)
+    lines = _at_the_top(perspective) if pushing else preview_words.warnings(view, me, perspective.table.names)
+    lines += [preview_words.nearest(view, me)] if view.conditions else []
+    return ["\n".join(lines)] if lines else []
 
 
 def _purse(perspective: Perspective) -> str:
-    """What a seat has to spend, and what upkeep will soon take of it."""
+    """What a seat has to spend."""
     view, me = perspective.view, perspective.me
     player = view.players[me]
     lines = [f"You have {words.stash(player.stash)}"]
@@ -58,12 +62,12 @@ def _purse(perspective: Perspective) -> str:
         lines.append(words.seeds(player.seeds))
     if view.reserve:
         lines.append(f"keep {view.reserve} for the roots below yours")
-    return "\n".join([f"-# {'; '.join(lines)}.", *preview_words.warnings(view, me, perspective.table.names)])
+    return f"-# {'; '.join(lines)}."
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     """Which root, and where to."""
-    table, view, me = perspective.table, perspective.view, perspective.me
+    table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
     ends = {move.to: move for move in drafts.ends(view, start)}
@@ -72,7 +76,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     lead = f"**{lead}** The one from **{start}** moves; where to?"
-    page = Page(["\n".join([*_goal(view, me), lead, _purse(perspective)])])
+    page = Page(["\n".join([lead, _purse(perspective)])])
     page.parts.append(await app.pictures.board(table, view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
@@ -83,9 +87,10 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     lines = [Option(words.place(view, move.to), move.to, brings(view, table.names, move)) for move in spaces]
     page.parts += _menus(press_for(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
-    page.parts += _menus(press_for(table, "to", "home"), "Or home to a tree", homes)
+    page.parts += _menus(press_for(table, "to", "home"), "Home to which tree?", homes)
     stay = [Button("Leave it there", press_for(table, "done"))] if sleeping else []
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 
@@ -107,15 +112,15 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
-    table, view, me = perspective.table, perspective.view, perspective.me
-    lines, why = _goal(view, me), obstacle(view, move)
-    lines.append(f"**From {move.start} to {words.place(view, move.to)}.**")
+    table, view = perspective.table, perspective.view
+    why = obstacle(view, move)
+    lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
     if move.to in SPACES:
         ahead, what = placement_preview(view, move), words.action(view, move.to)
         lines.append(words.does(what))
         if why is not None:
             lines.append(
-                f"**You can't do that now: {preview_words.barred(why, what)}.** Place there all the same?"
+                f"**You can't do that now: {preview_words.barred(why, what)}.** Place it there anyway?"
             )
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
@@ -133,13 +138,12 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     lines.append(_purse(perspective))
     picture = await focused(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
-    if drafts.ends_turn(view, move):
-        label += ", end the turn"
+    label += _end(perspective, [move])
     row = [
         Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", press_for(table, "back")),
     ]
-    return Page(["\n".join(lines), picture, row])
+    return Page(["\n".join(lines), picture, row, *_notes(perspective)])
 
 
 async def focused(app: App, table: Table, view: View, move: moves.Place) -> Picture:
@@ -157,7 +161,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     return [
         Menu(
             Press(press.room, press.verb, press.table, press.moment, f"{press.arg}{number}"),
-            title if not number else f"Or choose among the others ({number + 1} of {len(chunks)})",
+            title if not number else f"{title} More, {number + 1} of {len(chunks)}",
             chunk,
             most=min(most, len(chunk)),
         )
@@ -167,27 +171,31 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 
 async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
-    table, view, me = perspective.table, perspective.view, perspective.me
+    table, view = perspective.table, perspective.view
     asked = drafts.asked(view, draft.picks)
-    lines = [*_goal(view, me), words.headline(view, table.names)]
-    if isinstance(view.decision, decisions.Pushing):
-        lines += _at_the_top(perspective)
-    if asked.move is not None:
-        return await _sending(app, perspective, asked, lines)
+    lines = [words.headline(view, table.names)]
+    if pending := drafts.pending(view, draft):
+        return await _sending(app, perspective, pending, lines)
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# So far: {text}." if chosen else f"-# {text}; there is no other.")
+        lines.append(f"-# So far: {text}." if chosen else f"-# Only one choice: {text}.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
     page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
-    closes = drafts.may_close(view)
-    first = [Button(_closing(view, asked), press_for(table, "done"), PRIMARY)] if closes else []
+    pushes = [] if chosen else drafts.pushes(view)
+    if pushes:
+        cast = any(isinstance(move, moves.Cast) for move in choices(view))
+        title = "Or cast nothing: where do the trackers go?" if cast else "Where do the trackers go?"
+        page.parts += _menus(press_for(table, "push"), title, [_shared(view, steps) for steps in pushes])
+    closes = drafts.may_close(view) and not pushes
+    first = [Button(_closing(perspective), press_for(table, "done"), PRIMARY)] if closes else []
     if chosen:
         first.append(Button("Choose again", press_for(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 
@@ -225,7 +233,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.at_once(perspective.view)
-    title = "Choose one or more" if most > 1 else "Choose"
+    title = words.asking(perspective.view, len(asked.picks)) + (" One or more" if most > 1 else "")
     return _menus(press_for(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
@@ -273,14 +281,24 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
     """Steps on the tracks, or an amount of resources."""
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
-        up = isinstance(view.decision, decisions.Pushing)
-        left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
-        lines = [
-            f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
-            for track, number in zip(TRACKS, left, strict=True)
-        ]
-        return capital(words.steps(by)), ", ".join(lines)
+        return _stepped(view, by, up=isinstance(view.decision, decisions.Pushing))
     return words.amount(words.parsed(option)), ""
+
+
+def _stepped(view: View, by: Sequence[int], *, up: bool) -> tuple[str, str]:
+    """Steps on the tracks, and where the trackers stand then."""
+    left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
+    lines = [
+        f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
+        for track, number in zip(TRACKS, left, strict=True)
+    ]
+    return capital(words.steps(by)), ", ".join(lines)
+
+
+def _shared(view: View, steps: moves.Steps) -> Option:
+    """A way to share out steps as a line of a menu."""
+    label, about = _stepped(view, steps.by, up=True)
+    return Option(label, " ".join(map(str, steps.by)), about)
 
 
 def _due(view: View, track: TrackName) -> str:
@@ -302,37 +320,51 @@ def _at_the_top(perspective: Perspective) -> list[str]:
     return lines
 
 
-async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
-    """A move that ends the turn or gives something away, shown once more before it is sent."""
+async def _sending(app: App, perspective: Perspective, pending: str, lines: list[str]) -> Page:
+    """Moves that end the turn or give something away, shown once more before they are sent."""
     table, view = perspective.table, perspective.view
-    assert asked.move is not None
-    cost = drafts.price(view, asked.move)
+    made = drafts.confirmed(view, pending)
+    pushing = any(isinstance(move, moves.Steps) for move in made)
+    told = [
+        "cast nothing" if pushing and isinstance(move, moves.Done) else words.choice(move, view, table.names)
+        for move in made
+    ]
+    cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {words.amount(cost)}"
-    lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**{price}.")
-    if isinstance(asked.move, moves.Cast):
-        lines.append(words.card_text(asked.move.card))
+    lines.append(f"You choose: **{listed(told)}**{price}.")
+    lines += [words.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines.append(_purse(perspective))
     row = [
-        Button("Confirm", press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button(f"Confirm{_end(perspective, made)}", press_for(table, "confirm", pending), SUCCESS),
         Button("Choose again", press_for(table, "again")),
     ]
-    return Page(["\n".join(lines), [*row, *await undo_buttons(app, perspective)]])
+    buttons = [*row, *await undo_buttons(app, perspective)]
+    return Page(["\n".join(lines), buttons, *_notes(perspective)])
 
 
-def confirms(move: moves.Move) -> bool:
-    """Whether a move is asked for confirmation: it may end the turn, or gives a tile away."""
-    return isinstance(move, moves.Steps | moves.Offer | moves.Cast)
+def confirms(perspective: Perspective, move: moves.Move) -> bool:
+    """Whether a move is asked for confirmation: it ends the turn, or gives something away."""
+    return isinstance(move, moves.Steps | moves.Offer | moves.Cast) or ends_turn(perspective, [move])
 
 
-def _closing(view: View, asked: Asked) -> str:
+def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
+    """Whether some moves of whoever looks end the turn."""
+    return perspective.table.game.ends_turn(perspective.view, perspective.me, made)
+
+
+def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:
+    """What a button says besides, of moves that end the turn."""
+    return AND_ENDS if ends_turn(perspective, made) else ""
+
+
+def _closing(perspective: Perspective) -> str:
     """What the button says that closes the decision, whatever has been answered of the next question."""
-    if not isinstance(view.decision, decisions.Casting):
-        return "No, leave it" if asked.picks else "Done"
-    pushes = view.changes > context_of(view).powers.slow and any(view.trackers)
-    if not any(isinstance(move, moves.Cast) for move in choices(view)):
-        return "Go on to the trackers" if pushes else "End the turn"
-    nothing = "Cast nothing more" if view.decision.cast else "Cast nothing"
-    return nothing if pushes else f"{nothing}, end the turn"
+    view = perspective.view
+    if isinstance(view.decision, decisions.Casting) and not any(
+        isinstance(move, moves.Cast) for move in choices(view)
+    ):
+        return "End the turn"
+    return words.closing(view) + _end(perspective, [moves.Done()])
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
@@ -342,7 +374,6 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     owed = max(0, len(items) - free)
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
-        *_goal(view, me),
         f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
         f"You have {listed([words.item(one) for one in items])}.",
         _purse(perspective),
@@ -364,7 +395,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
                 about, label = words.tile(view, lies, table.names), beside(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
-            Menu(press_for(table, "keep"), "Keep these, drop the others", options, 1, len(options))
+            Menu(press_for(table, "keep"), "Which do you keep? The others are lost", options, 1, len(options))
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
@@ -377,6 +408,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         Button("Drop all", press_for(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
+    page.parts += _notes(perspective)
     return page
 
 

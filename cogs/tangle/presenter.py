@@ -7,7 +7,11 @@ from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, Value
 from cogs.tangle import cards, words
+from engines.game import Seat
+from engines.tangle import moves
+from engines.tangle.decisions import Casting
 from engines.tangle.events import TurnEnded
+from engines.tangle.legal.moves import choices
 from engines.tangle.options import Options
 from engines.tangle.view import View
 
@@ -26,6 +30,16 @@ ROUNDS = Choice(
     "round_limit",
     "Rounds at most",
     (Value("50", "50"), Value("30", "30"), Value("0", "No limit")),
+)
+
+
+UPKEEP = Choice(
+    "upkeep",
+    "Upkeep",
+    (
+        Value("alone", "Paid without asking", "who can keep everything does"),
+        Value("asked", "Always asked", "everybody chooses what to keep"),
+    ),
 )
 
 
@@ -50,8 +64,8 @@ class TanglePresenter(Presenter):
         return cards.row_text(view)
 
     def choices(self, options: Options) -> list[Choice]:
-        """The same two whatever the others are; spaces are exchanged by the command."""
-        return [CENTRE, ROUNDS]
+        """The same three whatever the others are; spaces are exchanged by the command."""
+        return [CENTRE, ROUNDS, UPKEEP]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         lines = ["2 to 4 players"]
@@ -60,4 +74,15 @@ class TanglePresenter(Presenter):
         lines += [f"{space}: {action}" for space, action in options.exchange]
         if options.round_limit != 50:
             lines.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
+        if options.upkeep == "asked":
+            lines.append("upkeep always asked")
         return ", ".join(lines)
+
+    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+        return f"{line.removesuffix('.')}, unasked."
+
+    def obvious(self, view: View) -> tuple[moves.Move, str] | None:
+        """Nothing is cast where nothing in the hand can be paid for."""
+        if isinstance(view.decision, Casting) and choices(view) == [moves.Done()]:
+            return moves.Done(), "-# You can't pay for any of your enchantments, so you cast none."
+        return None

@@ -51,7 +51,7 @@ NO_PLACE: dict[Action, str] = {
 
 
 def nearest(view: View, seat: Seat) -> str:
-    """The victory condition that lacks least, and what it lacks: "Deep Wood lacks 1 tree (3 of 4)"."""
+    """The nearest victory condition, and what it needs: "Deep Wood still needs 1 tree (3 of 4)"."""
     have = counts(view.tiles, view.players[seat].front, seat)
     what = min(view.conditions or (), key=lambda one: lacking(one, have))
     missing = [
@@ -61,7 +61,7 @@ def nearest(view: View, seat: Seat) -> str:
     ]
     if not missing:
         return f"**{CONDITIONS[what].name}** is fulfilled: you win if it still is when the turn ends."
-    return f"Nearest to winning: **{CONDITIONS[what].name}** lacks {listed(missing)}."
+    return f"Nearest to winning: **{CONDITIONS[what].name}** still needs {listed(missing)}."
 
 
 def own_bill(what: Bill, track: TrackName) -> str:

@@ -60,6 +60,10 @@ Twelve for two players, six more for three, six more for four. *Clean earth* is 
 yet. The panel says what each space would do, give and cost now, and lists those where you could do nothing last."""
 
 
+CARD_TEXT = """### All cards, {number} of {count}
+The cost stands on each enchantment. A victory condition says what must lie on your land, or in front of you."""
+
+
 @cache
 def pages() -> list[Page]:
     """One page for each thing to know, with pictures of it; from `CARD_PAGES` on, every card."""
@@ -74,7 +78,10 @@ def pages() -> list[Page]:
         Page([SPACES, *(_picture(name, "Action spaces with their signs.") for name in SPACE_PAGES)]),
         Page([UPKEEP]),
     ]
-    return found + [Page([_picture(name, "Enchantments and victory conditions.")]) for name in CARDS]
+    for number, name in enumerate(CARDS, start=1):
+        text = CARD_TEXT.format(number=number, count=len(CARDS))
+        found.append(Page([text, _picture(name, "Enchantments and victory conditions.")]))
+    return found
 
 
 @cache

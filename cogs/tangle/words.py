@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, assert_never
 
+import msgspec
+
 from cogs.core.app import player
 from cogs.core.words import listed
 from cogs.ui.signs import beside, sign
@@ -47,11 +49,11 @@ DOES: dict[Action, str] = {
     "": "Nothing can be done there.",
     "resource": "Take everything that lies there.",
     "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
-    "place_lake": "Lay a lake for nothing, beside your land or on your clean earth.",
+    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
     "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
     "bush_seed": "Take a bush seed.",
     "tree_seed": "Take a tree seed.",
-    "plant": "Plant your seeds on clean earth, any number, for nothing.",
+    "plant": "Plant your seeds on clean earth, any number, for free.",
     "grow": "Let seeds and saplings grow, each once: 1 W and 1 N.",
     "take_cards": "Draw three cards.",
     "gather_water": "Gain 1 W for each of your trees.",
@@ -299,6 +301,72 @@ def headline(view: View, names: Names) -> str:
             assert_never(view.decision)
 
 
+ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
+    decisions.Toll: ("What do you pay?", ""),
+    decisions.Casting: ("Which enchantment?", ""),
+    decisions.Pushing: ("Where do the trackers go?", ""),
+    decisions.Lowering: ("Where do the trackers go?", ""),
+    decisions.Earths: ("Where does clean earth lie?", ""),
+    decisions.Lakes: ("Where does the lake lie?", ""),
+    decisions.Meadows: ("Where does a meadow lie?", ""),
+    decisions.Planting: ("Which seed?", "Where do you plant it?"),
+    decisions.Growing: ("What grows?", ""),
+    decisions.Drawing: ("Which card?", ""),
+    decisions.Sprouting: ("Where does a sapling lie?", ""),
+    decisions.Hedging: ("Where does a bush seed go?", ""),
+    decisions.Transforming: ("What do you get for 1 M?", ""),
+    decisions.Swapping: ("Which tile?", "Which other tile?"),
+    decisions.Diverse: ("Which of the three?", "Where?"),
+    decisions.Sacrificing: ("Which tile do you offer?", "What for?"),
+    decisions.TakingOver: ("Whose earth do you take?", "What do you give for it?"),
+    decisions.GainingAny: ("What do you gain?", ""),
+    decisions.Draining: ("From which tile?", ""),
+    decisions.Recalling: ("Which root?", "To which tree?"),
+}
+"""What a menu asks for a decision, first and then."""
+
+
+def asking(view: View, number: int) -> str:
+    """What a menu asks after so many answers: "Where does the lake lie?"."""
+    first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
+    return then if number and then else first
+
+
+def closing(view: View) -> str:
+    """What closes the viewer's decision, in a few words: "Lay nothing", or later "Lay no more"."""
+    trees = {area for area, lies in view.tiles.items() if lies.kind == "tree"}
+    begun = not trees.issuperset(view.changed.areas)
+    match view.decision:
+        case decisions.Casting(cast):
+            return "Cast nothing more" if cast else "Cast nothing"
+        case decisions.Earths(laid=laid) | decisions.Meadows(laid=laid):
+            return "Lay no more" if laid else "Lay nothing"
+        case decisions.Lakes() | decisions.Sprouting():
+            return "Lay no more" if begun else "Lay nothing"
+        case decisions.Planting():
+            return "Plant no more" if begun else "Plant nothing"
+        case decisions.Hedging():
+            return "Put no more seeds" if begun else "Put no seeds"
+        case decisions.Growing(grown=grown):
+            return "Grow no more" if grown else "Grow nothing"
+        case decisions.Transforming():
+            return "Keep your mana"
+        case decisions.Swapping(areas=areas):
+            return "Swap no more" if areas else "Swap nothing"
+        case decisions.Diverse(earth, meadow, grow):
+            return "Do nothing" if earth and meadow and grow else "Do no more"
+        case decisions.Sacrificing():
+            return "Offer no more" if begun else "Offer nothing"
+        case decisions.TakingOver():
+            return "Take over no more" if begun else "Take over nothing"
+        case decisions.Draining():
+            return "Take nothing from anybody"
+        case decisions.Recalling():
+            return "Leave the roots there"
+        case _:
+            return "Go on"
+
+
 def duty(view: View, seat: Seat) -> str:
     """What a seat owes."""
     match view.decision:
@@ -526,7 +594,7 @@ def _opened(view: View, seat: Seat, names: Names) -> str:
     lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
-        lines.append(f"{CONDITIONS[what].name} {f'lacked {missing}' if missing else 'fulfilled'}")
+        lines.append(f"{CONDITIONS[what].name} {f'{missing} short' if missing else 'fulfilled'}")
     return f"-# {player(names, seat)}: {', '.join(lines)}."
 
 

@@ -9,14 +9,14 @@ import msgspec
 
 from cogs.play import questions
 from cogs.play.questions import Picks
-from engines.tanglewood import effects, moves
+from engines.tanglewood import moves
 from engines.tanglewood.board import NEUTRAL, Colour
 from engines.tanglewood.components import (
     REGIONS,
     Region,
-    effect_of,
 )
 from engines.tanglewood.legal import choices
+from engines.tanglewood.preview import ends_turn
 from engines.tanglewood.view import View
 
 Asked = questions.Asked[moves.Move]
@@ -115,17 +115,10 @@ def endings(view: View, picks: Picks) -> dict[str, moves.Move]:
 
 
 def sent_at_once(view: View, move: moves.Move) -> bool:
-    """Whether a choice needs no second look: its answer told all, and it can be taken back, or goes on."""
-    return isinstance(move, moves.Step | moves.Plant | moves.PlaceAdjacent) or not ends_turn(view)
+    """Whether a choice needs no second look: its button says what it does, or the turn goes on after it.
 
-
-def ends_turn(view: View) -> bool:
-    """Whether the choice that is asked for is likely to be the last of the turn.
-
-    It is not while a track is chosen for a Tangle that leaves a choice of its own.
+    Ballots are looked at twice, for they stand once they are sent.
     """
-    if view.phase in ("step", "benefit") and view.card is not None:
-        return not any(
-            isinstance(deed, effects.PlaceAdjacent | effects.Shift) for deed in effect_of(view.card).steps
-        )
-    return True
+    if isinstance(move, moves.PlayBallots | moves.KeepBallots):
+        return False
+    return isinstance(move, moves.Step) or not ends_turn(view, view.viewer or 0, move)

@@ -37,6 +37,8 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NO_STEP = "none"
+ENDS = ", end turn"
+BEST = "Who goes where? The best for you first"
 NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
 
@@ -87,6 +89,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     )
     page.parts.append(_draws(perspective))
     page.parts.append(await _last_row(app, perspective))
+    page.parts += [f"-# In short: {words.SUPPLY}."] if words.early(view) else []
     return page
 
 
@@ -120,14 +123,21 @@ def _draws(perspective: Perspective) -> list[Button]:
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
-        return [Button(f"{label} markers", press_for(table, "draw", NO_STEP), disabled=banned)]
+        return [Button(f"{label} markers{ENDS}", press_for(table, "draw", NO_STEP), disabled=banned)]
     steps = [
         Button(
-            f"Draw {view.draw_value(me)} + {words.track_name(key)}", press_for(table, "draw", key), PRIMARY
+            f"Draw {view.draw_value(me)} + {words.track_name(key)}{_end(view, me, moves.Draw(key))}",
+            press_for(table, "draw", key),
+            PRIMARY,
         )
         for key in TRACKS
     ]
-    return [*steps, Button(f"{label}, no step", press_for(table, "draw", NO_STEP))]
+    return [*steps, Button(f"{label}, no step{ENDS}", press_for(table, "draw", NO_STEP))]
+
+
+def _end(view: View, me: Seat, move: moves.Move) -> str:
+    """What a button says besides, of a move that ends the turn."""
+    return ENDS if preview.ends_turn(view, me, move) else ""
 
 
 def _faction(track: str) -> Faction | None:
@@ -144,9 +154,11 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
-        step = f"A step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
+        step = (
+            f"You take a step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
+        )
     else:
-        step = f"A step: {words.step(view, me, tracks[0])}."
+        step = f"You take a step: {words.step(view, me, tracks[0])}."
     lines = [
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
@@ -159,8 +171,10 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     for number in range(most, 0, -1):
         place = words.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
         label = beside("tanglewood_place", f"Place {number}: {place}")
+        label += _end(view, me, moves.Place(region, number))
         sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Back", press_for(table, "home"))])
+    page.parts += [f"-# In short: {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
     return page
 
 
@@ -226,8 +240,10 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         lines.append(preview_words.standings(view, me, workers, table.names))
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
+    ends = preview.ends_turn(view, perspective.me, asked.move)
+    confirm = "Confirm and end the turn" if ends else "Confirm"
     row = [
-        Button("Confirm", press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button(confirm, press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", press_for(table, "again")),
     ]
     page.parts.append(await _last_row(app, perspective, *row))
@@ -262,7 +278,7 @@ def _headline(view: View) -> str:
             effect = effect_of(view.card)
             return f"**{words.effect(view.card)}** in {words.place(view.active or '')}: {effect.text}"
         case _:
-            return "**Choose.**"
+            return "**Your choice.**"
 
 
 def _question(view: View, asked: Asked) -> str:
@@ -319,10 +335,10 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = press_for(table, "chosen", str(len(asked.picks)))
     if asked.picks and (found := drafts.endings(view, asked.picks)):
-        parts: list[Part] = [Menu(pressed, "Choose, the best for you first", _with_votes(perspective, found))]
+        parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, found))]
         if len(found) > MENU_LIMIT:
             any_two = press_for(table, "chosen", "two")
-            parts.append(Menu(any_two, "Choose any 2 workers", _crossers(perspective, asked), 2, 2))
+            parts.append(Menu(any_two, "Which 2 workers? Any of them", _crossers(perspective, asked), 2, 2))
         return parts
     if all(len(option) == 1 for option in options):
         return [
@@ -331,7 +347,8 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
                 for option in options
             ]
         ]
-    return [Menu(pressed, "Choose", [Option(_named(perspective, one), one) for one in options])]
+    title = _question(view, asked).partition("?")[0] + "?"
+    return [Menu(pressed, title, [Option(_named(perspective, one), one) for one in options])]
 
 
 def _in_pairs(asked: Asked) -> bool:
@@ -400,9 +417,10 @@ def _plain(text: str) -> str:
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
+    view, me = perspective.view, perspective.me
     return [
         Button(
-            words.step(perspective.view, perspective.me, track),
+            capital(words.step(view, me, track)) + _end(view, me, moves.Step(track)),
             press_for(perspective.table, "pick", track),
             PRIMARY,
         )
@@ -420,7 +438,7 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
         for region in REGIONS
         if any(region in option for option in options)
     ]
-    return Menu(press_for(perspective.table, "chosen"), f"Choose {number} regions", lines, number, number)
+    return Menu(press_for(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
 
 
 def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
@@ -450,7 +468,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
     menu = Menu(
         press_for(table, "chosen"),
-        f"Choose up to {most}" if keeping else f"Choose {most}",
+        f"Which do you keep? Up to {most}" if keeping else f"Which {most} do you play?",
         lines,
         1 if keeping else most,
         most,

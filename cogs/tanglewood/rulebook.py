@@ -69,13 +69,13 @@ def pages() -> list[Page]:
         ),
         Page(
             [
-                "### The Starters",
+                "### The Starters\nOne lies in each region when the game begins. Once carried out, they don't come back.",
                 _picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks."),
             ]
         ),
         Page(
             [
-                "### All tracks",
+                "### All tracks\nWhat each step brings, from left to right. At the end of a track you draw a ballot.",
                 _picture("tanglewood-almanac-3.png", "The tracks step by step, and the Fox tiles."),
             ]
         ),

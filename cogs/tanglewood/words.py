@@ -32,6 +32,10 @@ Names = Sequence[str]
 NOBODY = beside("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of what is counted."""
+EARLY = 3
+"""So many turns of everybody are explained in whole words."""
+SUPPLY = "your **circle** holds the markers that you can place, your **supply** all that you can draw"
+STANDING = "**1st** is who has most workers in a region; who ties for it is 2nd"
 WIDEST = 4
 """So many letters of a name head a column of the table of votes."""
 
@@ -106,9 +110,17 @@ def tangle(card: TangleId) -> str:
     return f"{effect(card)} ({track})"
 
 
+def early(view: View) -> bool:
+    """Whether everything is said in whole words: in everybody's first turns."""
+    return view.round <= EARLY
+
+
 def step(view: View, seat: Seat, track: Faction) -> str:
-    """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"."""
+    """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"; at first in whole words."""
     what = next_step(view, seat, track)
+    if what is not None and early(view):
+        number = view.steps[seat][track] + 1
+        return f"step {number} of the {track_name(track)} track, {benefit(view, seat, what)}"
     if what is None:
         return f"{track_name(track)}, at its end: {counted(1, 'ballot')}"
     return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"

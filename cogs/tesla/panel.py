@@ -195,7 +195,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, press_for(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or wins(move, after)):
-            row.append(Button("Confirm and end turn", press_for(table, "confirm", ENDING), PRIMARY))
+            row.append(Button("Confirm and end the turn", press_for(table, "confirm", ENDING), PRIMARY))
     if replaying:
         row.append(Button("Leave the rest in the supply", press_for(table, "done")))
         row += await undo_buttons(app, perspective)
@@ -387,7 +387,7 @@ def ask_idle(table: Table, view: View) -> Page:
     if preview.idle_end(view):
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
-        text = "**You have laid no tile and used no marker.** End your turn all the same?"
+        text = "**You have laid no tile and used no marker.** End your turn anyway?"
     return Page([text, [Button("End my turn", press_for(table, "pass"), DANGER), _back(table)]])
 
 

@@ -53,7 +53,7 @@ Joins are decided first. An older ring that is touched again pays only if it has
 
 END = f"""### The end
 Reach the winning score (30, 50 or 80), and you win on the spot. Fall **{COMMON.behind} or more behind** the leader, and \
-you are out: your markers leave the board for nothing. The last one left wins.
+you are out: your markers leave the board, and you get nothing for them. The last one left wins.
 If everybody ends two turns running without a tile or a marker, or has had 100 turns, the highest score wins."""
 
 OPENING = f"""**The first move is worth a lot.** With the *even start*, usual for two, the first player may not use a \

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 import msgspec
@@ -14,7 +14,7 @@ from engines.tangle.conditions import tally
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.options import Options as TangleOptions
-from engines.tangle.truth import play, setup, visibility
+from engines.tangle.truth import play, setup, upkeep, visibility
 from engines.tangle.truth.state import Deal as TangleDeal
 from engines.tangle.truth.state import State as TangleState
 from engines.tangle.truth.state import owing
@@ -73,6 +73,14 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     def play(self, state: TangleState, seat: Seat, move: TangleMove) -> list[TangleEvent]:
         return play.play(state, seat, move)
+
+    def unasked(self, state: TangleState, seat: Seat) -> TangleMove | None:
+        """All is kept at upkeep where it can be, unless the table asks."""
+        return upkeep.unasked(state, seat) if state.options.upkeep == "alone" else None
+
+    def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
+        """Tried on a position that the seat can't rule out."""
+        return Trial.of(view, Random(0)).ends(seat, moves, view.agenda)
 
     def resign(self, state: TangleState, seat: Seat) -> list[TangleEvent]:
         return play.resign(state, seat)

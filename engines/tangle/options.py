@@ -9,6 +9,7 @@ import msgspec
 Alternative = Literal["sacrifice", "hibernate", "takeover"]
 Centre = Literal["none", "sacrifice", "hibernate", "takeover", "random"]
 RoundLimit = Literal[50, 30, 0]
+UpkeepPaid = Literal["alone", "asked"]
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -16,6 +17,8 @@ class Options(msgspec.Struct, frozen=True):
 
     `centre` is the action of the centre space; `exchange` names spaces that lose their own action and
     get an alternative one, sorted by space; `round_limit` ends the game after so many rounds, 0 never.
+    With `upkeep` ``alone`` who can keep everything pays for it unasked; each upkeep has a resource of its
+    own, so that nothing else could be bought with it then.
 
     >>> Options().centre
     'none'
@@ -24,3 +27,4 @@ class Options(msgspec.Struct, frozen=True):
     centre: Centre = "none"
     exchange: tuple[tuple[str, Alternative], ...] = ()
     round_limit: RoundLimit = 50
+    upkeep: UpkeepPaid = "alone"

@@ -32,6 +32,7 @@ class View(Public, kw_only=True):
         hand: the viewer's cards, sorted as in the data file; None for a spectator.
         conditions: the viewer's victory conditions; None for a spectator.
         changed: what the turn in progress has changed or, while that is nothing, the turn before.
+        agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.
     """
 
@@ -42,6 +43,7 @@ class View(Public, kw_only=True):
     hand: tuple[CardId, ...] | None
     conditions: tuple[ConditionId, ...] | None
     changed: Changed
+    agenda: tuple[Decision, ...] = ()
     hands: tuple[tuple[CardId, ...], ...] | None = None
     secrets: tuple[tuple[ConditionId, ...], ...] | None = None
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 
 import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
-from engines.tanglewood import computer, text
+from engines.tanglewood import computer, preview, text
 from engines.tanglewood.computer import advice
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
@@ -99,6 +99,10 @@ class Tanglewood(
             return None
         first = list(islice(self.moves(state, seat), 2))
         return first[0] if len(first) == 1 else None
+
+    def ends_turn(self, view: TanglewoodView, seat: Seat, moves: Sequence[TanglewoodMove]) -> bool:
+        """As a preview of its one move finds."""
+        return preview.ends_turn(view, seat, moves[0])
 
     def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
         return tally(view)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import msgspec
 
 from engines.game import Seat
+from engines.tanglewood import moves
 from engines.tanglewood.board import Colour, Counts, votes
 from engines.tanglewood.components import REGIONS, TANGLES, Region, effect_of
-from engines.tanglewood.deeds import Drawing, ballots_due, carry_out, place, take_step
+from engines.tanglewood.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
 from engines.tanglewood.effects import Deed
 from engines.tanglewood.events import Evicted
 from engines.tanglewood.legal import Asking, legal, question
+from engines.tanglewood.moves import Move
 from engines.tanglewood.public import Public
 from engines.tanglewood.view import View
 
@@ -25,7 +28,7 @@ class PlacementPreview(msgspec.Struct, frozen=True):
         circle: the markers left in the circle.
         ballots, votes: how many of each the Tangle and its step would bring.
         evicted: the colours that would lose a worker.
-        asks: whether the Tangle or its step would leave a choice.
+        asks: whether the Tangle or its step would leave a choice, of two things at least.
     """
 
     workers: Counts
@@ -67,7 +70,7 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Placement
     """Carry out a deed, but for a choice and the ballots that it brings: what it all has come to."""
     if isinstance(deed, Asking):
         trial.phase = "effect"
-        asks = so_far.asks or any(True for _ in legal(question(trial, seat, deed)))
+        asks = so_far.asks or len(list(islice(legal(question(trial, seat, deed)), 2))) > 1
         return msgspec.structs.replace(so_far, asks=asks)
     before = trial.votes[seat]
     events = [] if isinstance(deed, Drawing) else carry_out(trial, seat, deed)
@@ -80,6 +83,29 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Placement
         evicted=(*so_far.evicted, *gone),
         asks=so_far.asks,
     )
+
+
+def ends_turn(view: View, seat: Seat, move: Move) -> bool:
+    """Whether a legal move of a seat leaves nothing to be chosen in its turn; of ballots none does."""
+    trial = Public(**view.lying_open())
+    deeds: list[Deed] = []
+    match move:
+        case moves.Place(region, count):
+            card = view.tangles[region]
+            wild = card is not None and TANGLES[card].wild
+            return not (wild or placement_preview(view, seat, region, count).asks)
+        case moves.PlayBallots() | moves.KeepBallots():
+            return False
+        case moves.Draw(track) | moves.Step(track):
+            deeds = [] if track is None else take_step(trial, seat, track)[1]
+        case _:
+            carry_choice(trial, seat, view.owed, move)
+    if view.phase in ("step", "benefit") and view.card is not None:
+        deeds += effect_of(view.card).steps
+    found = PlacementPreview((), 0)
+    for deed in deeds:
+        found = _then(trial, seat, view.active or next(iter(REGIONS)), deed, found)
+    return not found.asks
 
 
 def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:

@@ -164,12 +164,12 @@ def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[s
 
 
 def lack(missing: int) -> str:
-    """How much a condition lacks.
+    """How much a condition still needs.
 
     >>> lack(0), lack(3)
-    ('fulfilled', 'lacks 3')
+    ('fulfilled', 'needs 3 more')
     """
-    return f"lacks {missing}" if missing else "fulfilled"
+    return f"needs {missing} more" if missing else "fulfilled"
 
 
 def marker(view: View, track: int, names: Names) -> str:

@@ -13,10 +13,13 @@ from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tangle"
-SENDS = re.compile("^(Place it.*|Confirm|Keep all.*)$")
-CLOSES = re.compile("^(Done|Drop all|Cast nothing.*|Go on to the trackers|End the turn|Leave it there)$")
+SENDS = re.compile("^(Place it.*|Confirm.*|Keep all.*)$")
+CLOSES = re.compile(
+    "^((Lay|Plant|Put|Grow|Swap|Offer|Cast|Do|Take over) no.*|Drop all|Keep your mana.*|End the turn|Leave .*"
+    "|Take nothing.*)$"
+)
 ANSWERS = re.compile(r"^\d [WENM]")
-MENUS = re.compile("^(Where to|Or choose|Choose)")
+MENUS = re.compile(r"^(?!Which root).*\?")
 
 
 def begin(seat: Tab) -> None:

@@ -14,8 +14,8 @@ from tests.browser.tab import PATIENCE, Tab
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tanglewood"
 REGION = re.compile("^[A-I] [A-Z0-9]")
-DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)$")
-SENDS = re.compile("^(Place [1-4]: .*|Confirm)$")
+DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)(, end turn)?$")
+SENDS = re.compile("^(Place [1-4]: .*|Confirm.*)$")
 ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
 
 
@@ -33,7 +33,7 @@ def take_turn(seat: Tab, number: int) -> None:
     """Place where the newest button says, or draw; then answer whatever is asked."""
     shown = key(newest(seat))
     seat.press(seat.button("Take turn"))
-    menus = seat.page.get_by_role("combobox", name=re.compile("^Choose"))
+    menus = seat.page.get_by_role("combobox", name=re.compile(r"\?"))
     kinds = [seat.enabled(name) for name in (SENDS, ANSWERS, REGION, DRAWS)]
     for _ in range(12):
         fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))

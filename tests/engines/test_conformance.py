@@ -138,6 +138,31 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
             assert forced is None or listed == [forced]
 
 
+def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
+    rules = played.case.game
+    for table, taken in played.steps(80):
+        state = decoded(rules, taken.before)
+        for seat in range(table.seats):
+            unasked = rules.unasked(state, seat)
+            assert unasked is None or unasked in list(rules.moves(state, seat))
+        assert encoded(state) == taken.before
+
+
+def test_what_is_said_to_end_a_turn_leaves_the_seat_nothing_to_decide(played: Played) -> None:
+    rules = played.case.game
+    for table, taken in played.steps(80):
+        state = decoded(rules, taken.before)
+        for seat in rules.prompts(state):
+            move = next(rules.moves(state, seat))
+            ends = rules.ends_turn(rules.view(state, seat), seat, [move])
+            assert encoded(state) == taken.before
+            if ends:
+                before = rules.beat(state)
+                after = engine.play(rules.slug, table.seats, taken.before, [(seat, move)]).position
+                left = list(rules.moves(decoded(rules, after.state), seat))
+                assert after.over or after.beat != before or len(left) <= 1
+
+
 @every_game
 def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
     @hypothetical(case, 100)

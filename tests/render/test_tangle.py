@@ -317,7 +317,7 @@ def test_what_the_others_lack_is_told_at_the_end() -> None:
         lacks = place != 1 or view.outcome.how == "limit"
         told = board(view, NAMES).alt.partition(f"{seat + 1} {NAMES[seat]} (")[2].partition(")")[0]
         assert told.startswith(f"{place}")
-        assert (", lacks " in told) == lacks
+        assert (", needs " in told) == lacks
 
 
 def test_who_has_left_is_told_and_faint() -> None:
@@ -361,7 +361,7 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo's cards: Quiet Chant, Landslide ×2.")
-    assert "Three of All (lacks 12): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
+    assert "Three of All (needs 12 more): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
     assert "Quiet Chant, 2M: Enchantments cost you 1 M less." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
@@ -376,7 +376,7 @@ def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
     lacking = hand(held(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(held(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
-    assert "(lacks 9): trees 3/3, meadows 0/3" in fewer.alt
+    assert "(needs 9 more): trees 3/3, meadows 0/3" in fewer.alt
     danger = (192, 31, 47)
     assert count(lacking, danger) > count(fewer, danger) > 0
 

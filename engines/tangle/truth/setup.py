@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from engines.draws import Draws
 from engines.game import IllegalDeal, IllegalSetup, clipped
 from engines.tangle.board import Tile, board
@@ -41,7 +43,7 @@ def settled(seats: int, options: Options) -> Options:
         raise IllegalSetup("There is one of each alternative space.")
     if options.centre == "random" and not _left(options):
         raise IllegalSetup("No alternative space is left for the centre.")
-    return Options(options.centre, tuple(sorted(exchanged.items())), options.round_limit)
+    return msgspec.structs.replace(options, exchange=tuple(sorted(exchanged.items())))
 
 
 def _left(options: Options) -> list[Alternative]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from engines.game import Seat
 from engines.tangle.components import ConditionId
-from engines.tangle.decisions import Casting, Decision, Placing
+from engines.tangle.decisions import Casting, Decision, Placing, Upkeep
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import Context
-from engines.tangle.moves import Move
+from engines.tangle.legal.moves import legal
+from engines.tangle.moves import Done, Move
 from engines.tangle.truth import upkeep
 from engines.tangle.truth.agenda import carry_out, settle
 from engines.tangle.truth.state import State, context_for
@@ -55,6 +56,28 @@ class Trial:
             chosen = decide(context, asked, trial.conditions[seat])
             carry_out(trial, asked, chosen, price_of(context, asked, chosen))
         return context_for(trial, seat), 0
+
+    def ends(self, seat: Seat, moves: Sequence[Move], agenda: Sequence[Decision]) -> bool:
+        """Whether the turn of a seat that is to act is over after these moves.
+
+        Where it could cast an enchantment and pay for it, or has steps to share out, it is not.
+        """
+        trial, turn = self._state.copied(), self._state.turn
+        if trial.seat != seat or not trial.agenda or isinstance(trial.agenda[-1], Upkeep):
+            return False
+        trial.agenda = list(agenda)
+        for move in (*moves, None):
+            if trial.turn != turn or trial.phase == "over":
+                return True
+            decision, context = trial.agenda[-1], context_for(trial, seat)
+            if move is None and (
+                not isinstance(decision, Casting) or list(legal(context, decision)) != [Done()]
+            ):
+                return False
+            made = Done() if move is None else move
+            carry_out(trial, decision, made, price_of(context, decision, made))
+            settle(trial)
+        return trial.turn != turn or trial.phase == "over"
 
     def without(self, seat: Seat, item: str) -> Context:
         """What lies before a seat that has lost an item of its upkeep."""

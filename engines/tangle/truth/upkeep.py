@@ -13,6 +13,7 @@ from engines.tangle.card_language import TrackName
 from engines.tangle.components import PAID_IN, TRACKS
 from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
+from engines.tangle.legal.moves import legal
 from engines.tangle.ongoing_effects import powers
 from engines.tangle.truth.state import State, context_for, move_marker, owing, pay
 from engines.tangle.truth.tiles import wither
@@ -65,6 +66,14 @@ def settle_unasked(state: State) -> list[Event]:
         elif not free and not state.players[seat].stash[RESOURCES.index(PAID_IN[decision.track])]:
             events += lose(state, seat, items, unasked=True)
     return events
+
+
+def unasked(state: State, seat: Seat) -> moves.PayRest | None:
+    """The answer of a seat that can keep all of its items; None where it is to choose."""
+    if not isinstance(state.decision, Upkeep) or seat not in owing(state):
+        return None
+    can = any(isinstance(move, moves.PayRest) for move in legal(context_for(state, seat), state.decision))
+    return moves.PayRest() if can else None
 
 
 def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:

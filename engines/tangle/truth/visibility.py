@@ -18,6 +18,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
         **state.lying_open(),
         viewer=viewer,
         decision=state.decision,
+        agenda=tuple(state.agenda),
         owing=owing(state),
         pile=len(state.pile),
         hand=None if viewer is None else tuple(state.hands[viewer]),

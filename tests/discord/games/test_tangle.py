@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from engines.registry import game
 from engines.tangle.components import ALL_CARDS, CARDS, CONDITIONS, CardId
+from engines.tangle.decisions import Casting
+from engines.tangle.moves import Done, Place
 from engines.tangle.truth.state import Deal
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import BUTTON, GALLERY, MENU, Stage, pick, seen
 
 pytestmark = pytest.mark.slow
 
@@ -78,12 +81,15 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     assert "Lay clean earth" in seen(result.response).text
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
-    await stage["Ann"].click(result.response, label="Done")
-    assert "Cast an enchantment" in seen(result.response).text
-    await stage["Ann"].click(result.response, label="Cast nothing")
-    assert "Push the upkeep trackers up, 1 in all" in seen(result.response).text
-    await pick(stage["Ann"], result.response, "chosen", "1 0 0")
-    await stage["Ann"].click(result.response, label="Confirm")
+    await stage["Ann"].click(result.response, label="Lay no more")
+    casting = seen(result.response)
+    assert "Cast an enchantment" in casting.text
+    assert "Or cast nothing: where do the trackers go?" in [
+        menu["placeholder"] for menu in casting.menus.values()
+    ]
+    await pick(stage["Ann"], result.response, "push", "1 0 0")
+    assert "You choose: **cast nothing and steps: lakes 1**." in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
     assert view.tiles["C6"].kind == "earth"
@@ -170,7 +176,9 @@ async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: Stage, p
     assert (await stage.view()).tiles["B5"].roots == 2
 
 
-async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage, place: Any) -> None:
+@pytest.mark.usefixtures("known_deal")
+async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
     await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
     await typed(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
     await typed(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
@@ -189,6 +197,55 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage, place: Any
     view = await stage.view()
     assert view.tiles["C6"].kind == "lake"
     assert view.tiles["B8"].kind == "earth"
+
+
+async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobody(
+    stage: Stage, place: Any
+) -> None:
+    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
+    await typed(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
+    await typed(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await typed(stage, "Bo", place, "LA", "B9", "done")
+
+    assert await stage.due() == ["Ann"]
+    told = stage.post(place).text
+    assert "↳ Ann keeps C6 (1 E), unasked." in told
+    assert "↳ Bo keeps B8 (1 E), unasked." in told
+    _, panel = await stage.panel("Ann", place)
+    assert "Place a root" in panel.text
+
+
+async def test_a_button_that_ends_the_turn_says_so(stage: Stage, place: Any) -> None:
+    view = await stage.view("Ann")
+    table = await stage.table()
+    casting = msgspec.structs.replace(view, decision=Casting(), agenda=(Casting(),))
+
+    assert table.game.ends_turn(casting, 0, [Done()])
+    assert not table.game.ends_turn(view, 0, [Place("B5", "CE")])
+    result, _ = await stage.panel("Ann", place)
+    await to(stage, "Ann", result, "E")
+    labels = set(seen(result.response).buttons)
+    assert "Place it" in labels
+    await stage["Ann"].click(result.response, label="Place it")
+    assert "Cast nothing and end the turn" in seen(result.response).buttons
+
+
+async def test_the_whole_board_comes_after_what_is_pressed_or_is_a_press_away(
+    stage: Stage, place: Any
+) -> None:
+    result, panel = await stage.panel("Ann", place)
+    kinds = [part["type"] for part in panel.components]
+    assert kinds.index(MENU) < kinds.index(GALLERY)
+    assert "Whole board" not in panel.buttons
+
+    await to(stage, "Ann", result, "LA")
+    placed = seen(result.response)
+    board = await stage["Ann"].click(result.response, label="Whole board")
+
+    kinds = [part["type"] for part in placed.components]
+    assert kinds.index(GALLERY) < kinds.index(BUTTON)
+    assert board.ephemeral
+    assert seen(board.response).files == ["tangle-table.png"]
 
 
 async def test_a_move_is_typed_as_autocomplete_offers_it(stage: Stage, place: Any) -> None:
@@ -308,7 +365,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: Stage, place: An
 
     told = stage.post(place).text
     assert "Bo leaves the game." in told
-    assert "Ann: The Old Forest lacked 15, Deep Wood lacked 13, Great Grove lacked 14." in told
+    assert "Ann: The Old Forest 15 short, Deep Wood 13 short, Great Grove 14 short." in told
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
@@ -335,9 +392,10 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(stage
     result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
 
     shown = seen(result.response)
-    assert "Tree; there is no other." in shown.text
+    assert "Only one choice: Tree." in shown.text
     assert "chosen" not in shown.menus
-    assert {"C6", "No, leave it"} <= set(shown.buttons)
+    assert "C6" in shown.buttons
+    assert any(label.startswith("Plant nothing") for label in shown.buttons)
     await stage["Ann"].click(result.response, label="C6")
 
     assert (await stage.view()).tiles["C6"].seed == "tree"
@@ -372,27 +430,28 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     assert "tangle-table.png" in panel.files
 
 
-async def test_a_panel_begins_with_the_nearest_condition_and_what_it_lacks(stage: Stage, place: Any) -> None:
+async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
+    stage: Stage, place: Any
+) -> None:
     _, panel = await stage.panel("Ann", place)
 
-    line = "Nearest to winning: **Deep Wood** lacks "
+    line = "Nearest to winning: **Deep Wood** still needs "
     assert line in panel.text
-    assert panel.text.index(line) < panel.text.index("Place a root")
+    assert panel.text.index(line) > panel.text.index("Place a root")
 
 
-async def test_who_can_pay_for_no_card_goes_on_and_casts_nothing(stage: Stage, place: Any) -> None:
+async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Stage, place: Any) -> None:
     await typed(
         stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "steps: cards 1"
     )
     await typed(stage, "Bo", place, "B9", "TS", "done")
-    await typed(stage, "Ann", place, "CE", "LA", "lake C5")
+    await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
+    result, _ = await stage.panel("Ann", place)
+    await pick(stage["Ann"], result.response, "chosen", "C5")
 
-    result, panel = await stage.panel("Ann", place)
-
-    assert "You can't pay for any of your enchantments" in panel.text
-    assert "Cast nothing more" not in panel.buttons
-    await stage["Ann"].click(result.response, label="Go on to the trackers")
-    assert "Push the upkeep trackers" in seen(result.response).text
+    told = seen(result.response).text
+    assert "You can't pay for any of your enchantments, so you cast none." in told
+    assert "Push the upkeep trackers" in told
 
 
 async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(stage: Stage, place: Any) -> None:

@@ -62,11 +62,13 @@ def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
     assert line(state, "ME").startswith("can't: 2 N each, and you must keep 1 for the roots below")
 
 
-def test_the_nearest_condition_says_in_words_what_it_lacks() -> None:
+def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     state = begun()
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
-    assert said(state, "garden").startswith("Nearest to winning: **Three of All** lacks 1 tree (2 of 3), ")
+    assert said(state, "garden").startswith(
+        "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
+    )
     assert "tiles that hang together (" in said(state, "one_land")
     assert "enchantments in front of you (0 of" in said(state, "old_forest")
 
@@ -161,6 +163,6 @@ def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
 
     assert len(spaces) == 3
     assert all(picture.width == 1000 for picture in spaces)
-    first = pages()[CARD_PAGES].parts[0]
+    first = pages()[CARD_PAGES].parts[1]
     assert isinstance(first, Picture)
     assert first.name == CARDS[0]

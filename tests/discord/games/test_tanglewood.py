@@ -56,8 +56,8 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
     shown = seen(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "you would stand 1st here" in shown.text
-    assert "Rabbit 1: you draw 3" in shown.text
-    await stage["Ann"].click(result.response, label="Place 1: 1st")
+    assert "You take a step: step 1 of the Rabbit track, you draw 3." in shown.text
+    await stage["Ann"].click(result.response, label="Place 1: 1st, end turn")
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
@@ -80,7 +80,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: 
 
 async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers")
+    await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
     assert (await stage.view()).circles[0] == 7
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -95,7 +95,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place
 
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers")
+    await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
     await stage["Bo"].slash(place, "tanglewood draw")
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -135,7 +135,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     )
     assert "3rd in C (now 4th) and 3rd in F (now 4th)." in seen(result.response).text
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
-    await stage["Bo"].click(result.response, label="Confirm")
+    await stage["Bo"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
     assert view.workers["C"] == (1, 2, 2, 2)
@@ -167,7 +167,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "The Tangle takes you a step up any track" in seen(result.response).text
 
-    await stage["Cy"].click(result.response, label="Bear 1: you may place 2")
+    await stage["Cy"].click(result.response, label="Step 1 of the Bear track, you may place 2, end turn")
 
     view = await stage.view()
     assert view.place_levels[2] == 1
@@ -182,7 +182,9 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     await stage["Ann"].click(result.response, label="A")
     shown = seen(result.response)
     assert "Which two workers, between D and A?" in shown.text
-    best = next(c for c in shown.components if c.get("placeholder") == "Choose, the best for you first")
+    best = next(
+        c for c in shown.components if c.get("placeholder") == "Who goes where? The best for you first"
+    )
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
@@ -194,7 +196,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     await stage["Ann"].click(result.response, label="A")
     await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
 
-    await stage["Ann"].click(result.response, label="Confirm")
+    await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
     assert view.workers["D"] == (4, 2, 3, 1)

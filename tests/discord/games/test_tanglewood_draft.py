@@ -12,6 +12,7 @@ from cogs.play.questions import Picks
 from cogs.tanglewood import draft, words
 from engines.tanglewood import GAME
 from engines.tanglewood.legal import choices
+from engines.tanglewood.moves import Step
 from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import State
 
@@ -59,6 +60,20 @@ def test_every_choice_is_named_in_words_of_its_own() -> None:
             named = [words.choice(move, NAMES) for move in choices(GAME.view(state, seat))]
             assert len(set(named)) == len(named)
             assert all(len(name) <= 100 for name in named)
+
+
+def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_so() -> None:
+    twice = 0
+    for state in positions(3, seed=9):
+        seat = next(iter(GAME.prompts(state)))
+        view = GAME.view(state, seat)
+        if view.phase not in ("step", "benefit", "effect"):
+            continue
+        for move in choices(view):
+            ends = GAME.ends_turn(view, seat, [move])
+            assert draft.sent_at_once(view, move) is (isinstance(move, Step) or not ends)
+            twice += ends
+    assert twice
 
 
 def test_picks_that_lead_nowhere_are_forgotten() -> None:

@@ -44,7 +44,7 @@ async def place(stage: Stage, known_bag: None) -> Any:
 async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     clicks = 1
-    for label in ("Place", "Marker", "Confirm and end turn"):
+    for label in ("Place", "Marker", "Confirm and end the turn"):
         await stage["Ann"].click(result.response, label=label)
         clicks += 1
 

@@ -23,8 +23,7 @@ async def place(stage: Stage) -> Any:
 async def test_a_first_game_begins_with_what_one_wants_does_and_watches(stage: Stage, place: Any) -> None:
     _, panel = await stage.panel("Ann", place)
 
-    first, second, third, fourth = panel.text.splitlines()[:4]
-    assert first == "📖 **Your first game**"
+    second, third, fourth = panel.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
     assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
 
 

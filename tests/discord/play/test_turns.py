@@ -48,8 +48,8 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Stag
     assert (await stage.table()).version == version
 
     await stage["Bo"].click(result.response, label="End turn")
-    if "End my turn all the same" in seen(result.response).buttons:
-        await stage["Bo"].click(result.response, label="End my turn all the same")
+    if "End my turn anyway" in seen(result.response).buttons:
+        await stage["Bo"].click(result.response, label="End my turn anyway")
 
     told = stage.post(place).text
     assert "Bo swaps" in told
@@ -151,7 +151,7 @@ async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: Stage, p
 
     typed = await stage[name].slash(place, "ribbon end")
     assert "drop out?" in seen(typed.response).text
-    await stage[name].click(typed.response, label="End my turn all the same")
+    await stage[name].click(typed.response, label="End my turn anyway")
     assert (await stage.table()).phase == "over"
 
 

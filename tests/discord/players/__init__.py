@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.discord.stage import Stage
 
-LEADS_AWAY = ("Back", "Choose again", "Undo step", "Hint", "All of it", "More", "No more notes")
+LEADS_AWAY = (
+    "Back",
+    "Choose again",
+    "Undo step",
+    "Hint",
+    "More",
+    "No more notes",
+    "All of it",
+    "What happened",
+    "Whole board",
+)
 """Buttons of panels that don't lead on to the end of a turn."""
 Turn = Callable[["Stage", str, Any, Random], Awaitable[None]]
 

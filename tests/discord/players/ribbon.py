@@ -55,8 +55,8 @@ async def _arrange(stage: Stage, name: str, result: Any, rng: Random) -> None:
     panel = seen(result.response)
     label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
     await stage[name].click(result.response, label=label)
-    if "End my turn all the same" in seen(result.response).buttons:
-        await stage[name].click(result.response, label="End my turn all the same")
+    if "End my turn anyway" in seen(result.response).buttons:
+        await stage[name].click(result.response, label="End my turn anyway")
 
 
 def _drafts(panel: Shown, rng: Random) -> Iterator[str]:

@@ -8,24 +8,12 @@ from typing import Any
 from tests.discord.players import LEADS_AWAY
 from tests.discord.stage import Shown, Stage, seen
 
-SENDS = (
-    "Place it",
-    "Place it, end the turn",
-    "Place it anyway",
-    "Place it anyway, end the turn",
-    "Confirm",
-)
+SENDS = ("Place it", "Confirm")
 CLOSES = (
-    "Done",
-    "Cast nothing",
-    "Cast nothing more",
-    "Cast nothing, end the turn",
-    "Cast nothing more, end the turn",
-    "Go on to the trackers",
-    "End the turn",
-    "Leave it there",
+    *("Lay no", "Plant no", "Put no", "Grow no", "Swap no", "Offer no", "Cast no", "Do no"),
+    *("Keep your mana", "Take over no", "Take nothing", "Leave ", "End the turn", "Go on"),
 )
-ASIDE = (*LEADS_AWAY, *CLOSES)
+"""How the buttons begin that send what is chosen, or choose nothing."""
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
@@ -45,13 +33,14 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
 async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
     """Press something that leads on; False when there is nothing of that kind."""
     ready = [label for label, button in panel.buttons.items() if not button.get("disabled")]
-    sends = next((label for label in SENDS if label in ready), None)
-    closes = next((label for label in CLOSES if label in ready), None)
+    sends = next((label for label in ready if label.startswith(SENDS)), None)
+    closes = next((label for label in ready if label.startswith(CLOSES)), None)
     keeps = next((label for label in ready if label.startswith("Keep all")), None)
     if sends or keeps or (closes and rng.random() < 0.4):
         await actor.click(response, label=sends or keeps or closes)
         return True
-    answers = [label for label in ready if label not in ASIDE and not label.startswith(("Drop", "Take turn"))]
+    aside = ("Drop", "Take turn", *CLOSES)
+    answers = [label for label in ready if label not in LEADS_AWAY and not label.startswith(aside)]
     menus = [menu for verb, menu in panel.menus.items() if verb != "start"]
     if menus:
         menu = rng.choice(menus)

@@ -33,7 +33,7 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
 async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
     """Press something that leads on; False when there is nothing of that kind."""
     for label in panel.buttons:
-        if label == "Confirm" or (_sends(panel, label) and rng.random() < 0.8):
+        if label.startswith("Confirm") or (_sends(panel, label) and rng.random() < 0.8):
             await actor.click(response, label=label)
             return True
     if panel.menus:

@@ -19,8 +19,11 @@ VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:
-    """The thread of a versus game of three in which Ann goes first."""
-    return await stage.open("Ann", "Bo", "Cy", **VERSUS)
+    """The thread of a versus game of three in which Ann goes first; nobody is told first-time notes."""
+    place = await stage.open("Ann", "Bo", "Cy", **VERSUS)
+    for name in ("Ann", "Bo", "Cy"):
+        await stage[name].slash(place, "me notes", on=False)
+    return place
 
 
 async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, place: Any) -> None:
@@ -134,7 +137,9 @@ async def test_a_table_that_has_not_begun_has_no_history(stage: Stage) -> None:
     assert "has not begun" in answer.response.content
 
 
-async def test_a_panel_begins_with_what_others_did_since_ones_last_step(stage: Stage, place: Any) -> None:
+async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_step(
+    stage: Stage, place: Any
+) -> None:
     _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
@@ -142,7 +147,9 @@ async def test_a_panel_begins_with_what_others_did_since_ones_last_step(stage: S
     result, panel = await stage.panel("Ann", place)
 
     assert "Since your last step" not in fresh.text
-    assert panel.text.startswith("**Since your last step**")
+    asked, _, since_then = panel.text.partition("**Since your last step**")
+    assert "Flip a card" in asked
+    assert "Bo flips" in since_then
     assert "Bo flips" in panel.text
     assert "Cy flips" in panel.text
     assert "Ann flips" not in panel.text
@@ -173,11 +180,22 @@ async def test_the_picture_marks_all_that_one_has_missed(
 
 
 async def test_a_newcomer_is_told_what_has_happened_so_far(stage: Stage, place: Any) -> None:
+    for name in ("Ann", "Bo"):
+        await stage.finish_turn(name, place)
+
+    _, panel = await stage.panel("Cy", place)
+
+    assert "\n**What has happened so far**\n" in panel.text
+
+
+async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(stage: Stage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
-    _, panel = await stage.panel("Bo", place)
+    result, panel = await stage.panel("Bo", place)
+    await stage["Bo"].click(result.response, label="What happened")
 
-    assert panel.text.startswith("**What has happened so far**")
+    assert "Ann flips" not in panel.text
+    assert "Ann flips" in seen(result.response).text
 
 
 async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
@@ -188,10 +206,9 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
         await stage.finish_turn(name, place)
 
     result, panel = await stage.panel("Ann", place)
-    told = panel.text.split("\n")
+    told = panel.text.partition(since.SINCE)[2].split("\n")
     await stage["Ann"].click(result.response, label="All of it")
 
-    assert told[0] == "**Since your last step**"
     assert told[1].startswith("-# Earlier lines (")
     assert seen(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
 

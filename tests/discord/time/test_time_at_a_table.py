@@ -188,7 +188,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
 
     assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Proposed: giving the seat of Ann to a computer." in stage.post(three).text
-    assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Stands until <t:" in stage.post(three).text
+    assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Open until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
     assert "up to the others" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")

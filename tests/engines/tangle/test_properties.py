@@ -256,7 +256,7 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(seats: int) -> None:
             view = GAME.view(state, seat)
             other = imagined(view, Random(1))
             mine = GAME.view(other, seat)
-            assert msgspec.structs.replace(mine, changed=view.changed) == view
+            assert msgspec.structs.replace(mine, changed=view.changed, agenda=view.agenda) == view
 
 
 def test_a_copy_is_changed_alone() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engines.tangle import GAME
 from engines.tangle.conditions import counts, lacking
+from engines.tangle.decisions import Upkeep
 from engines.tangle.moves import (
     Done,
     Earth,
@@ -18,6 +19,7 @@ from engines.tangle.moves import (
     Swap,
     Takeover,
 )
+from engines.tangle.options import Options
 from tests.engines.tangle.arrange import (
     areas,
     begun,
@@ -270,6 +272,23 @@ def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> No
     play(state, 0, "pay_rest")
     assert have(state, 0) == (0, 0, 0, 0)
     assert state.players[0].front == ("landslide", "windfall", "old_lore", "thorn_toll")
+
+
+def test_who_can_keep_everything_pays_unasked_unless_the_table_asks() -> None:
+    state = begun()
+    front(state, 1, "wellspring", "rune_storm")
+    stash(state, 1, 0, 0, 2, 0)
+    state.agenda.append(Upkeep("cards", ((), ("wellspring", "rune_storm")), (0, 0)))
+
+    assert GAME.unasked(state, 1) == PayRest()
+    assert GAME.unasked(state, 0) is None
+
+    stash(state, 1, 0, 0, 1, 0)
+    assert GAME.unasked(state, 1) is None
+
+    stash(state, 1, 0, 0, 2, 0)
+    state.options = Options(upkeep="asked")
+    assert GAME.unasked(state, 1) is None
 
 
 def test_steps_that_have_only_one_way_are_made_unasked() -> None:

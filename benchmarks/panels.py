@@ -1,0 +1,176 @@
+"""How tall panels are on a phone and where their controls begin, in games played by clicks in a browser."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from benchmarks.measure import Figure
+from engines.registry import games
+from tests.browser.chromium import find
+from tests.browser.conftest import SWITCHES, Practice, tab
+from tests.browser.play import newest, to_move
+from tests.browser.tab import PATIENCE, SCREENSHOTS, Tab
+from tests.discord.players import LEADS_AWAY
+
+SCREEN = (420, 900)
+"""The page in pixels, as wide and as high as on a phone."""
+SEEN = 60
+"""So many panels of each game are looked at, over as many games as that takes."""
+NEAR = 600
+"""The first control is near that begins within so many pixels of its panel."""
+ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
+MOST = 5
+"""So many presses may pass until somebody does no more than what a panel puts first."""
+STATE = """() => {
+    const panel = [...document.querySelectorAll('.message-ephemeral-note')].at(-1)?.closest('article');
+    if (!panel) return '';
+    const pictures = [...panel.querySelectorAll('img')];
+    const ready = pictures.every(image => image.naturalWidth > 0);
+    const free = document.querySelector('button.component-button[aria-disabled=false]');
+    const shown = panel.querySelector('.message-components')?.outerHTML.replace(/aria-[a-z]+="[^"]*"/g, '');
+    return ready && free ? panel.dataset.messageId + shown : '';
+}"""
+"""All of the newest panel, once its pictures are there; nothing before."""
+
+
+DUE = """title => {
+    const last = document.body.innerText.split(title).at(-1);
+    return last.includes('@Ann') || last.includes('Rematch');
+}"""
+"""Whether the newest post of a game waits for Ann, or says that it is over."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How high a panel is, and where its first control begins, in pixels from its top."""
+
+    height: float
+    first: float
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of each game; the highest panel of each is kept as a picture."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(SWITCHES))
+        for one in games():
+            found: list[Size] = []
+            while len(found) < SEEN:
+                place = Path(folder, f"{one.slug}-{len(found)}")
+                place.mkdir()
+                practice = Practice(place)
+                visit = Visit(tab(browser, practice.url, SCREEN), one.slug, one.title, one.seats[0])
+                found += visit.panels(SEEN - len(found))
+                practice.kill()
+            near = 100 * statistics.mean(one.first <= NEAR for one in found)
+            name = one.slug
+            yield Figure(f"{name}: the height of a panel", [one.height for one in found], "px", "<= 1000")
+            yield Figure(f"{name}: where its first control begins", [one.first for one in found], "px")
+            yield Figure(f"{name}: panels with the first control near", [near], "%", ">= 80")
+        browser.close()
+
+
+class Visit:
+    """Somebody who plays a game against computers in one tab, and measures each panel."""
+
+    def __init__(self, seat: Tab, slug: str, title: str, least: int) -> None:
+        self.seat = seat
+        self.slug = slug
+        self.title = title
+        self.least = max(2, least)
+        self.rng = Random(slug)
+        self.found: list[Size] = []
+
+    def panels(self, count: int) -> Sequence[Size]:
+        """The sizes of so many panels of a game or a few more; fewer where it ends before."""
+        self.begin()
+        while len(self.found) < count and self.due():
+            self.turn()
+        return self.found
+
+    def begin(self) -> None:
+        """Open a table with computers on it and begin."""
+        self.seat.play(self.title)
+        for _ in range(self.least - 1):
+            self.seat.press(self.seat.button("Add easy computer"))
+        if self.seat.button("Start").get_attribute("aria-disabled") == "true":
+            self.seat.press(self.seat.button("Add easy computer"))
+        self.seat.start()
+
+    def due(self) -> bool:
+        """Wait for one's own turn; whether the game goes on."""
+        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=3 * PATIENCE, polling=200)
+        return to_move(self.title, self.seat) is not None
+
+    def turn(self) -> None:
+        """Press what leads on until nothing is left that does."""
+        shown = self.pressed(newest(self.seat), self.state())
+        for number in range(4 * MOST):
+            panel = self.panel()
+            if not (lead := self.leads(panel, menus=number < MOST)):
+                return
+            self.found.append(self.size(panel))
+            chosen = lead[0] if number >= MOST or self.rng.random() < 0.4 else self.rng.choice(lead)
+            try:
+                shown = self.pressed(chosen, shown)
+            except PlaywrightTimeout:
+                continue
+
+    def panel(self) -> Locator:
+        """The newest panel."""
+        return self.seat.page.locator("article:has(.message-ephemeral-note)").last
+
+    def state(self) -> str:
+        """What the newest panel shows; nothing where there is none, or while it changes."""
+        return str(self.seat.page.evaluate(STATE))
+
+    def leads(self, panel: Locator, *, menus: bool = True) -> list[Locator]:
+        """What leads on in a panel: what sends something, then `menus` or what is blue, or else anything."""
+        named = re.compile(f"^(?!\\W*({'|'.join(map(re.escape, ASIDE))})$)")
+        buttons = panel.locator("button.component-button:not([aria-disabled=true])").filter(has_text=named)
+        sends, blue, red = (buttons.and_(panel.locator(f".button-style-{one}")).all() for one in (3, 1, 4))
+        chosen = panel.locator("[role=combobox]").all()
+        ranked = [*sends, *chosen, *blue] if menus else [*sends, *blue, *red, *chosen]
+        return ranked or buttons.all()
+
+    def size(self, panel: Locator) -> Size:
+        """How high a panel is, and where what leads on begins; the highest so far is kept as a picture."""
+        box = panel.bounding_box()
+        tops = [place["y"] for one in self.leads(panel) if (place := one.bounding_box()) is not None]
+        assert box is not None
+        height = box["height"]
+        if height > max((one.height for one in self.found), default=0):
+            SCREENSHOTS.mkdir(exist_ok=True)
+            panel.screenshot(path=SCREENSHOTS / f"panel-{self.slug}.png")
+        return Size(height, min(tops) - box["y"])
+
+    def pressed(self, control: Locator, shown: str) -> str:
+        """Press a button, or choose lines of a menu; the newest panel as it is then."""
+        if control.get_attribute("role") == "combobox":
+            self.choose(control)
+        else:
+            control.click(timeout=PATIENCE / 4)
+        other = f"shown => {{ const now = ({STATE})(); return now !== '' && now !== shown ? now : false; }}"
+        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 2, polling=100)
+        return str(handle.json_value())
+
+    def choose(self, menu: Locator) -> None:
+        """Choose as many lines of a menu as it asks for."""
+        control = menu.locator("xpath=..")
+        least = max(1, int(control.get_attribute("data-minimum") or 1))
+        several = (control.get_attribute("data-maximum") or "1") != "1"
+        menu.click(timeout=PATIENCE / 4)
+        lines = self.seat.page.locator("[role=listbox] [role=option]:visible")
+        first = self.rng.randrange(max(1, lines.count() - least))
+        for number in range(first, first + least):
+            lines.nth(number).click(timeout=PATIENCE / 4)
+        if several:
+            self.seat.click("Apply")
