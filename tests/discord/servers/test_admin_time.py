@@ -179,7 +179,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Forbidden paces**: live" in detail
+    assert "**Forbidden paces**: all are allowed → live" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
     assert "**Forbidden paces**: all are allowed" in seen(allowed.response).text
