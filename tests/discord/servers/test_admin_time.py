@@ -182,7 +182,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     assert "**Forbidden paces**: all are allowed → live" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: all are allowed" in seen(allowed.response).text
+    assert "**Forbidden paces**: live → all are allowed" in seen(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 
