@@ -127,7 +127,7 @@ class Outbox:
         self._on_hold.update(table_ids)
         try:
             while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await asyncio.wait(tasks)
             yield
         finally:
             self._on_hold.subtract(table_ids)
@@ -170,7 +170,7 @@ class Outbox:
     async def finish(self) -> None:
         """Wait for the deliveries that are under way."""
         while self._tasks:
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            await asyncio.wait(self._tasks.values())
 
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:

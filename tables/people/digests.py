@@ -79,7 +79,7 @@ class Digests:
     async def finish(self) -> None:
         """Wait for the digests that are under way."""
         while self._tasks:
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            await asyncio.wait(self._tasks.values())
 
     async def _send(self, person: Person) -> None:
         async with self._gate:

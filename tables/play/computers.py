@@ -59,7 +59,7 @@ class Computers:
     async def finish(self) -> None:
         """Wait until no computer seat is about to move."""
         while self._tasks:
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            await asyncio.wait(self._tasks.values())
 
     async def stop(self) -> None:
         """Let no computer seat move any more; what they owe is taken up after the next start.

@@ -120,4 +120,4 @@ class ShardOwnership:
     async def finish(self) -> None:
         """Wait until what was heard of is done."""
         while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await asyncio.wait(self._tasks)

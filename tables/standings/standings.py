@@ -89,7 +89,7 @@ class Standings:
     async def finish(self, guild_id: int | None = None) -> None:
         """Wait for the counting that is under way, in all servers or in one."""
         while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
-            await asyncio.gather(*tasks)
+            await asyncio.wait(tasks)
 
     async def sweep(self) -> None:
         """Count what a crash left behind; after a start, also see that the ratings fit the results.
