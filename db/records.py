@@ -47,6 +47,7 @@ class TableRow(msgspec.Struct, frozen=True):
     rated: bool = True
     ordered: bool = False
     hints: str = "usual"
+    held: bool = False
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"

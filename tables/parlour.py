@@ -14,6 +14,7 @@ from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
 from tables.core import outbox
+from tables.core.change import because
 from tables.core.history import History
 from tables.core.listener import Listener
 from tables.core.outbox import Outbox
@@ -275,13 +276,15 @@ class Parlour(Listener):
         if cup_id is not None:  # its post leads to the thread
             self.cups.touch(cup_id)
 
-    async def kick(self, table_id: int, user_id: int, actor_id: int, told: Kick | None = None) -> Table:
+    async def kick(
+        self, table_id: int, user_id: int, actor_id: int, told: Kick | None = None, reason: str = ""
+    ) -> Table:
         """Take a person from a table, at an administrator's wish, who was `told` what that would do.
 
         Raises:
             Refused: for who doesn't sit there any more, and when it would do something else by now.
         """
-        decide = partial(kicked, user_id=user_id, actor_id=actor_id, told=told)
+        decide = because(partial(kicked, user_id=user_id, actor_id=actor_id, told=told), actor_id, reason)
         table = (await self._repository.apply(table_id, decide)).table
         self.outbox.wake(table_id)
         return table

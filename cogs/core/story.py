@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -23,19 +23,28 @@ FEW = 5
 """So many lines of a single turn are told as they are."""
 LINE = 280
 """A turn that is told in a line has so many characters at most, as people read them."""
+MOST_TAKEN = 5
+"""So many lines are told of what a rollback took back."""
+Taken = Mapping[int, Sequence[str]]
+NOTHING_TAKEN: Taken = {}
 FOLLOWS, SMALL = "↳", "-#"
 """Begin a line that tells what followed from the one before, which never stands first, and small print."""
 
 
-def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
+def lines_of(
+    table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None, taken: Taken = NOTHING_TAKEN
+) -> list[str]:
     """One line for each thing that happened, as that seat, or with None everybody, may read it.
 
-    Each is told as it was then: `view` shows how it stands after the last of them.
+    Each is told as it was then: `view` shows how it stands after the last of them. `taken` are the lines of
+    what rollbacks took back.
     """
-    return [line for _, line in _told(table, view, rows, seat)]
+    return [line for _, line in _told(table, view, rows, seat, taken)]
 
 
-def _told(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[tuple[Any, str]]:
+def _told(
+    table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None, taken: Taken = NOTHING_TAKEN
+) -> list[tuple[Any, str]]:
     """The lines, each with the event that it tells, or None where it tells no event of the game."""
     speaker, told = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
@@ -47,9 +56,21 @@ def _told(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None)
                 told += [] if line is None else [(event, _begun(line))]
                 view = speaker.before(view, event)
         else:
-            lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)[::-1]
-            told += [(None, _begun(line)) for line in lines]
+            lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
+            lines += _taken_back(taken.get(row.version, ()))
+            told += [(None, _begun(line)) for line in lines[::-1]]
     return told[::-1]
+
+
+def _taken_back(told: Sequence[str]) -> list[str]:
+    """What a rollback took back, below the line that says so; of much the last, after how much more it was.
+
+    >>> _taken_back(["-# Just so.", "Ann flips 4.", "↳ Ann draws."])
+    ['↳ Taken back: Ann flips 4.', '↳ Taken back: Ann draws.']
+    """
+    plain = [line.removeprefix(f"{FOLLOWS} ") for line in told if not line.startswith(SMALL)]
+    more = [f"{len(plain) - MOST_TAKEN} more lines"] if len(plain) > MOST_TAKEN else []
+    return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-MOST_TAKEN:]]]
 
 
 def _begun(line: str) -> str:
@@ -61,14 +82,17 @@ def _begun(line: str) -> str:
     return capital(line) if line.startswith(NAME) else line
 
 
-def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
-    """The heading and the last lines of what happened; how a game began is always among them."""
-    told = together(turn_lines(table, view, rows))
+def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> str:
+    """The heading and the last lines of what happened; how a game began is always among them.
+
+    `taken` are the lines of what rollbacks took back, by the versions of those.
+    """
+    told = together(turn_lines(table, view, rows, taken))
     first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
     return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
 
 
-def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
+def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
     """What everybody may read of some entries: a line a turn where there are several or it is long.
 
     Losses, scores and what administrators do always have lines of their own.
@@ -80,12 +104,16 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
         for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)
     ]
     several = sum(seat is not None for seat, _ in turns) > 1
-    whole = lines_of(table, view, rows)
+    whole = lines_of(table, view, rows, taken=taken)
     if table.game.simultaneous or not (several or len(whole) > FEW):
         return whole
     speaker, told = presenter(table), list[str]()
     for seat, played in turns:
-        told += lines_of(table, view, played) if seat is None else _turn(speaker, table, view, seat, played)
+        told += (
+            lines_of(table, view, played, taken=taken)
+            if seat is None
+            else _turn(speaker, table, view, seat, played)
+        )
     return told
 
 

@@ -43,7 +43,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             by, who, length = map(escape_markdown, payload)
             return [f"{by} gives {who} {length} more."]
         case EntryKind.DEADLINE:
-            return [f"An administrator gives {escape_markdown(payload[1])} {payload[2]} more."]
+            return [f"An admin gives {escape_markdown(payload[1])} {payload[2]} more."]
         case EntryKind.AWAY:
             name, until, note = payload
             return [away(name, until, note)]
@@ -51,17 +51,16 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             until, admin, *why = payload
             if why:
                 return ["I was removed from this server, so the table is paused. No clock runs."]
-            by = "An administrator has paused the table" if admin else "All agree: the table is paused"
-            return [f"{by}{'' if until is None else f' until <t:{until:.0f}:f>'}. No clock runs."]
+            return ["An admin paused the table." if admin else "All agree: the table is paused."]
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
                 return ["I'm back in this server, and the game goes on. Its clocks stood still meanwhile."]
-            by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
+            by = "An admin" if admin else "Time" if who is None else escape_markdown(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
-            by = "An administrator" if who is None else escape_markdown(who)
+            by = "An admin" if who is None else escape_markdown(who)
             return [_proposes(by, kind, owner, *to)]
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
@@ -85,7 +84,7 @@ def _taken_over(payload: Any) -> str:
         case "agreed":
             return f"All agree: {new} plays on from here on the seat of {old}."
         case _:
-            return f"An administrator has given the seat of {old} to {new}, with the consent of the others."
+            return f"An admin gave the seat of {old} to {new}, with the consent of the others."
 
 
 def _late(name: str, rule: str) -> str:
@@ -150,7 +149,8 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     """The lines about time under a post: until when somebody is waited for, who is late, who is away."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
-        return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move."]
+        ends = " Only an admin can end the pause." if table.held else ""
+        return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move.{ends}"]
     due, others = dict[int, tuple[float, list[str]]](), []
     for one in waited:
         who = escape_markdown(table.names[one.seat])
@@ -175,16 +175,15 @@ def own(waited: Waited, table: Table) -> str | None:
     return f"-# {CLOCK} You have until {moment(waited.until)}"
 
 
-def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
-    """What is proposed at a table, who has agreed, and who is asked."""
+def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:
+    """What is proposed at a table, unless the story above tells it, who has agreed, and who is asked."""
     names = {occupant.user_id: escape_markdown(occupant.name) for occupant in table.seats}
     if standing.to is not None:
         names[standing.to] = escape_markdown(standing.name)
     owner = None if standing.seat is None else table.names[standing.seat]
-    agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an administrator"
+    agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an admin"
     asked = ", ".join(f"<@{user}>" for user in missing)
-    what = proposed(standing.kind, owner, standing.name)
-    return (
-        f"🤝 **Proposed: {what}.** For it: {agreed}. Asked: {asked}.\n"
-        f"-# Open until <t:{standing.until:.0f}:f>."
-    )
+    what = f"**Proposed: {proposed(standing.kind, owner, standing.name)}.** "
+    if _proposes("", standing.kind, owner, standing.name) in story:
+        what = ""
+    return f"🤝 {what}For it: {agreed}. Asked: {asked}.\n-# Open until <t:{standing.until:.0f}:f>."

@@ -98,10 +98,17 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return []  # the lobby card has shown it
         case EntryKind.NUDGE:
             return []  # who was nudged knows
+        case EntryKind.REASON:
+            return [reason(payload)] if payload and table.deal is not None else []
         case EntryKind.MOVED:
-            return [f"An administrator has moved the table here from <#{payload}>."]
+            return [f"An admin has moved the table here from <#{payload}>."]
         case _:
             return time_words.entry(kind, payload)
+
+
+def reason(text: str) -> str:
+    """Why an administrator has done what stands above it, in their own words."""
+    return f"↳ Reason: {escape_markdown(text)}"
 
 
 def counting(table: Table, rate_computers: bool) -> str:

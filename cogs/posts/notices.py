@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from discord.utils import escape_markdown
 
-from cogs.core import time_words
+from cogs.core import time_words, words
 from cogs.core.app import App, link
 from cogs.core.presenter import presenter
 from cogs.ui.limits import clip
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
-from db.records import OutboxRow
+from db.records import ActionRow, OutboxRow
 from engines.game import Seat
 from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
@@ -23,7 +23,9 @@ POSITION = 300
 """So many characters a nudge has of how the board stands."""
 ASKED_FOR = frozenset({"ended"})
 """Those of which people are told whatever notices they want, for they have asked for each."""
-KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"})
+KINDS = frozenset(
+    {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"}
+)
 """The kinds of outbox rows that tell one person something, once."""
 
 
@@ -45,6 +47,8 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     match row.kind:
         case "replaced":
             return await _replaced(app, table, row)
+        case "closed":
+            return await _closed(app, table, row)
         case "expired" | "full":
             return _to_host(table, row)
         case "invited":
@@ -104,8 +108,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
             "yours again whenever you like."
         )
     else:
-        entries = await app.parlour.store.entries(table.id, [*SEATED, EntryKind.KICK])
-        last = [entry for entry in entries if entry.version <= row.version][-1:]
+        last, why = await _last_deed(app, table, row, *SEATED, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = escape_markdown(payload_of(entry)["new"])
@@ -114,11 +117,33 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
                 text = f"An admin took you off {title}, before its game began."
             case _:
                 text = f"An admin gave your seat at {title} to a computer player."
+        text += why
     buttons = [Button("To the table", url=link(table))]
     if kept and table.phase is Phase.PLAY:
         back = Press("late", "back", table.id, table.version, "replaced")
         buttons.insert(0, Button("I'm back", back, SUCCESS))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
+
+
+async def _last_deed(
+    app: App, table: Table, row: OutboxRow, *kinds: EntryKind
+) -> tuple[list[ActionRow], str]:
+    """The entry of such a kind that a notice tells of, if there is one, and its reason in a line."""
+    entries = await app.parlour.store.entries(table.id, [*kinds, EntryKind.REASON])
+    told = [entry for entry in entries if entry.version <= row.version]
+    deeds = [entry for entry in told if entry.kind != EntryKind.REASON][-1:]
+    reasons = [payload_of(one) for one in told if [one.version - 1] == [deed.version for deed in deeds]]
+    return deeds, "".join(f"\n{words.reason(reason)}" for reason in reasons if reason)
+
+
+async def _closed(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """That an administrator has closed a lobby in which its target sat."""
+    if table.phase is not Phase.CLOSED:
+        return None
+    _, why = await _last_deed(app, table, row, EntryKind.CLOSE)
+    text = f"An admin closed **{table.game.title}**, table {table.id}, before its game began.{why}"
+    page = Page([text, [Button("To the table", url=link(table))]], mentions=[row.target])
+    return Notice(page, dm=True, thread=False, mark="closed")
 
 
 async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:

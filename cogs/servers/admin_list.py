@@ -11,9 +11,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import words
-from cogs.core.app import app_of, named
+from cogs.core.app import app_of
 from cogs.core.authority import require_admin
-from cogs.servers import admin_tables
+from cogs.servers import admin_tables, reasons
 from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
 from cogs.servers.admin_tables import admins_table, answer, seat_at
 from cogs.servers.admin_ways import TABLES, ways
@@ -153,36 +153,21 @@ OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 async def _pause(interaction: Interaction, table: Table) -> None:
     async def filled(answered: Interaction, typed: Typed) -> None:
-        await admin_tables.pause(answered, await admins_table(answered, table.id), typed["until"])
+        found, reason = await admins_table(answered, table.id), reasons.said(typed["reason"])
+        await admin_tables.pause(answered, found, typed["until"], reason)
 
-    fields = [Field("until", "Until", UNTIL_HELP, longest=100)]
+    fields = [Field("until", "Until", UNTIL_HELP, longest=100), reasons.FIELD]
     await ask(interaction, Form(f"Pause table {table.id}", fields, filled))
 
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def filled(answered: Interaction, typed: Typed) -> None:
-        await admin_tables.give(answered, await admins_table(answered, table.id), user_id, typed["by"])
+        found, reason = await admins_table(answered, table.id), reasons.said(typed["reason"])
+        await admin_tables.give(answered, found, user_id, typed["by"], reason)
 
-    fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100)]
+    fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
     title = f"More time for {table.names[seat_at(table, user_id)]}"
     await ask(interaction, Form(title[:45], fields, filled))
-
-
-async def _replace(interaction: Interaction, table: Table, user_id: int) -> None:
-    name = named(table.names, seat_at(table, user_id))
-    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on", "member", least=1)
-    await answer(
-        interaction, table, f"**Who is to play on for {name}?** The others at the table are asked.", pick
-    )
-
-
-async def _move(interaction: Interaction, table: Table) -> None:
-    text = (
-        f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
-        "archived."
-    )
-    pick = Pick(Press("admin", "where", table.id), "The channel", "channel", least=1)
-    await answer(interaction, table, text, pick)
 
 
 async def _rollback(interaction: Interaction, table: Table) -> None:
@@ -194,10 +179,14 @@ AT_TABLE: dict[str, AtTable] = {
     "resume": admin_tables.resume,
     "skip": admin_tables.ask_skip,
     "rollback": _rollback,
-    "move": _move,
+    "move": admin_tables.ask_move,
     "close": admin_tables.ask_close,
 }
-OF_PERSON: dict[str, OfPerson] = {"deadline": _give, "replace": _replace, "kick": admin_tables.ask_kick}
+OF_PERSON: dict[str, OfPerson] = {
+    "deadline": _give,
+    "replace": admin_tables.ask_replace,
+    "kick": admin_tables.ask_kick,
+}
 WHOM = {"deadline": "Who gets more time?", "replace": "Whose seat is it?", "kick": "Who is to go?"}
 
 
@@ -239,14 +228,14 @@ async def by_picked(interaction: Interaction, press: Press) -> None:
         by = None
     if by is None:
         raise Refused("They aren't in this server any more.")
-    await admin_tables.replace(interaction, table, press.number, by)
+    await admin_tables.replace(interaction, table, press.number, by, reasons.given(interaction))
 
 
 @on_press("admin", "where")
 async def where_picked(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
-    await admin_tables.move(interaction, table, channel)
+    await admin_tables.move(interaction, table, channel, reasons.given(interaction))
 
 
 class AdminList(commands.GroupCog):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -9,17 +11,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words
-from cogs.core.app import app_of, link, missing_permissions, named
+from cogs.core.app import app_of, linked, missing_permissions, named
 from cogs.core.authority import require_admin, write_down
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
+from cogs.servers import reasons
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
+from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
-from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part
+from cogs.ui.limits import Line, Remark
+from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
@@ -73,37 +77,56 @@ async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
     await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
-async def done(interaction: Interaction, table: Table, text: str) -> None:
-    """Say what was done: in the panel above the table as it stands now, or alone after a typed command."""
+async def done(interaction: Interaction, table: Table, text: str, above: str | None = None) -> None:
+    """Say what was done: in the panel above the table as it stands now, or alone after a typed command.
+
+    `above` is what is said in the panel instead, where the table below says the rest.
+    """
     if not in_panel(interaction):
         return await reply(interaction, Page([text]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
-    await reply(interaction, await table_page(interaction, now, Search(), text), edit=True)
+    told = text if above is None else above
+    await reply(interaction, await table_page(interaction, now, Search(), told), edit=True)
 
 
 async def _ask(
-    interaction: Interaction, table: Table, question: str, verb: str, arg: str = "", *others: Button
+    interaction: Interaction,
+    table: Table,
+    question: str,
+    press: Press,
+    again: str,
+    reason: str,
+    *others: Button,
 ) -> None:
+    """Ask before something is done; `again` names the question, for whoever gives a reason."""
     row = [
-        Button("Yes, do it", Press("admin", verb, table.id, table.version, arg), DANGER),
+        Button("Yes, do it", press, DANGER),
         Button("No", Press("admin", "no", table.id), PRIMARY),
         *others,
+        reasons.button(table, again, reason),
     ]
-    await reply(interaction, Page([question, row]), edit=True)
+    await reply(interaction, Page([question, *reasons.part(reason), row]), edit=True)
 
 
-async def ask_close(interaction: Interaction, table: Table) -> None:
+def _yes(table: Table, verb: str, arg: str = "") -> Press:
+    """The press by which something is done at a table as it stands now."""
+    return Press("admin", verb, table.id, table.version, arg)
+
+
+async def ask_close(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Ask whether a table is to be closed."""
-    question = f"**Close table {table.id}?** Its game ends without a result. That can't be undone."
-    await _ask(interaction, table, question, "close")
+    ends = "Its game ends without a result." if table.phase is Phase.PLAY else "Its lobby is gone."
+    question = f"**Close table {table.id}?** {ends} That can't be undone."
+    await _ask(interaction, table, question, _yes(table, "close"), "close", reason)
 
 
-async def ask_kick(interaction: Interaction, table: Table, user_id: int) -> None:
+async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
     """Say what would become of a table without a player, and ask whether they are to be taken from it."""
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     question = f"**Kick {named(table.names, seat)} from table {table.id}?** {_without(table, user_id, what)}"
-    await _ask(interaction, table, question, "kick", f"{user_id}.{what}")
+    press = _yes(table, "kick", f"{user_id}.{what}")
+    await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
 
 
 def _without(table: Table, user_id: int, what: Kick) -> str:
@@ -125,109 +148,129 @@ def _without(table: Table, user_id: int, what: Kick) -> str:
             return f"{after}{host}"
 
 
-async def ask_skip(interaction: Interaction, table: Table) -> None:
+async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Ask whether a computer is to make the turn of those who are waited for."""
     if table.phase is not Phase.PLAY:
         raise Refused("Nobody is waited for: no game is going on at this table.")
     waited = ", ".join(named(table.names, seat) for seat in table.owing)
     question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
-    await _ask(interaction, table, question, "skip")
+    await _ask(interaction, table, question, _yes(table, "skip"), "skip", reason)
 
 
-async def ask_rollback(interaction: Interaction, table: Table, steps: int) -> None:
-    """Show what would be taken back, and ask."""
+async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
+    """How many of the last steps of a game could be taken back, and what they were. Refused for none."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table.id, None)
     taken = await app.parlour.history.last_steps(table, steps)
     if not taken:
         raise Refused("There is no step to take back.")
-    told = lines_of(perspective.table, perspective.view, [row for step in taken for row in step])
+    rows = [row for step in taken for row in step]
+    return len(taken), lines_of(perspective.table, perspective.view, rows)
+
+
+async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
+    """Show what would be taken back, and ask."""
+    number, told = await _last_steps(interaction, table, steps)
     question = "\n".join([f"**Take back these steps of table {table.id}?**", *told])
     if table.phase is Phase.OVER:
         question += f"\n{KNOWN_BY_ALL}"
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
-    others = [one_more] if len(taken) == steps < MOST_STEPS else []
-    await _ask(interaction, table, question, "rollback", str(len(taken)), *others)
+    others = [one_more] if number == steps < MOST_STEPS else []
+    press = _yes(table, "rollback", str(number))
+    await _ask(interaction, table, question, press, f"rollback.{number}", reason, *others)
 
 
-async def pause(interaction: Interaction, table: Table, until: str) -> None:
+async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
     """Pause a game until a time that was typed, or with nothing typed until somebody ends it."""
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:
         ends = read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
-    paused = await parlour.pauses.pause(table.id, user, ends, admin=True)
-    await write_down(interaction, paused.id, "pause", until=ends)
+    paused = await parlour.pauses.pause(table.id, user, ends, admin=True, reason=reason)
+    await write_down(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
-    text = (
-        f"Table {paused.id} is paused{end}. It goes on with `/admin resume`, **Resume** in the panel, "
-        f"or when anybody there presses **Go on**. {link(paused)}"
-    )
-    await done(interaction, paused, text)
+    text = f"Table {paused.id} is paused{end}. Its players can't end that; `/admin resume` does."
+    await done(interaction, paused, f"{text} {linked(paused)}", above="Done.")
 
 
-async def resume(interaction: Interaction, table: Table) -> None:
+async def resume(interaction: Interaction, table: Table, reason: str = "") -> None:
     """End a pause, whoever has begun it."""
-    going = await app_of(interaction).parlour.pauses.resume(table.id, interaction.user.id, admin=True)
-    await write_down(interaction, going.id, "resume")
-    await done(interaction, going, f"Table {going.id} goes on; its clocks run again. {link(going)}")
+    pauses = app_of(interaction).parlour.pauses
+    going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
+    await write_down(interaction, going.id, "resume", reason=reason)
+    text = f"Table {going.id} goes on; its clocks run again."
+    await done(interaction, going, f"{text} {linked(going)}", above=text)
 
 
-async def give(interaction: Interaction, table: Table, user_id: int, by: str) -> None:
+async def give(interaction: Interaction, table: Table, user_id: int, by: str, reason: str = "") -> None:
     """Put time into the bank of a player, as much as was typed."""
     seat = seat_at(table, user_id)
     try:
         seconds = read_length(by)
-    except BadPace as reason:
-        raise Refused(str(reason)) from None
+    except BadPace as error:
+        raise Refused(str(error)) from None
     parlour = app_of(interaction).parlour
-    given = await parlour.lateness.give(table.id, interaction.user.id, user_id, seconds)
-    await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds)
+    given = await parlour.lateness.give(table.id, interaction.user.id, user_id, seconds, reason)
+    await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" That is until {time_words.moment(until)}."
     await done(interaction, given, f"{named(given.names, seat)} gets {told_length(seconds)} more.{now}")
 
 
-async def replace(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> None:
+async def replace(
+    interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
+) -> None:
     """Propose that a member takes over a player's seat; all but the player are asked."""
-    told = await replaced(interaction, table, user_id, by)
-    await write_down(interaction, table.id, "replace", person=user_id, by=by.id)
+    told = await replaced(interaction, table, user_id, by, reason)
+    await write_down(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
     await done(interaction, table, told)
 
 
-async def move(interaction: Interaction, table: Table, channel: discord.abc.GuildChannel | None) -> None:
+async def move(
+    interaction: Interaction, table: Table, channel: discord.abc.GuildChannel | None, reason: str = ""
+) -> None:
     """Let a table live in another channel. Raises Refused where it can't."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("Tables live in text channels; choose another one.")
     missing = missing_permissions(channel.permissions_for(channel.guild.me))
     if missing:
         raise Refused(f"I need these permissions in {channel.mention} first: {', '.join(missing)}.")
-    moved = await app_of(interaction).parlour.moving.move(table.id, interaction.user.id, channel.id)
+    moving = app_of(interaction).parlour.moving
+    moved = await moving.move(table.id, interaction.user.id, channel.id, reason)
     app_of(interaction).parlour.outbox.wake(moved.id)
-    await write_down(interaction, moved.id, "move", channel=channel.id)
+    await write_down(interaction, moved.id, "move", channel=channel.id, reason=reason)
     await done(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
 
 
 class AdminTables(commands.GroupCog):
-    """The part of the `/admin` commands that is about one table."""
+    """The part of the `/admin` commands that is about one table; a reason is told to its players."""
 
     @app_commands.command(name="close", description="Close a table without a result")
     @app_commands.guild_only()
-    async def close(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        await ask_close(interaction, await admins_table(interaction, table))
+    @app_commands.describe(reason=reasons.TOLD)
+    async def close(
+        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
+    ) -> None:
+        await ask_close(interaction, await admins_table(interaction, table), reasons.said(reason))
 
     @app_commands.command(
         name="kick", description="Take a player from a table; asks first, and says what happens"
     )
     @app_commands.guild_only()
+    @app_commands.describe(reason=reasons.TOLD)
     async def kick(
-        self, interaction: Interaction, player: discord.User, table: OpenTable | None = None
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        table: OpenTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        await ask_kick(interaction, await admins_table(interaction, table), player.id)
+        found = await admins_table(interaction, table)
+        await ask_kick(interaction, found, player.id, reasons.said(reason))
 
     @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
-    @app_commands.describe(player="Whose seat it is", by="Who plays on")
+    @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def replace(
         self,
@@ -235,55 +278,86 @@ class AdminTables(commands.GroupCog):
         player: discord.User,
         by: discord.Member,
         table: OpenTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        await replace(interaction, await admins_table(interaction, table), player.id, by)
+        found = await admins_table(interaction, table)
+        await replace(interaction, found, player.id, by, reasons.said(reason))
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
     @app_commands.guild_only()
-    async def skip(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        await ask_skip(interaction, await admins_table(interaction, table))
+    @app_commands.describe(reason=reasons.TOLD)
+    async def skip(
+        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
+    ) -> None:
+        await ask_skip(interaction, await admins_table(interaction, table), reasons.said(reason))
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
     @app_commands.guild_only()
+    @app_commands.describe(reason=reasons.TOLD)
     async def rollback(
         self,
         interaction: Interaction,
         steps: app_commands.Range[int, 1, MOST_STEPS] = 1,
         table: AnyTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        await ask_rollback(interaction, await _table_to_take_back(interaction, table), steps)
+        found = await _table_to_take_back(interaction, table)
+        await ask_rollback(interaction, found, steps, reasons.said(reason))
 
     @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
-    @app_commands.describe(until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00")
+    @app_commands.describe(
+        until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD
+    )
     @app_commands.guild_only()
     async def pause(
-        self, interaction: Interaction, until: Line | None = None, table: OpenTable | None = None
+        self,
+        interaction: Interaction,
+        until: Line | None = None,
+        table: OpenTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        await pause(interaction, await admins_table(interaction, table), until or "")
+        found = await admins_table(interaction, table)
+        await pause(interaction, found, until or "", reasons.said(reason))
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.guild_only()
-    async def resume(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        await resume(interaction, await admins_table(interaction, table))
+    @app_commands.describe(reason=reasons.TOLD)
+    async def resume(
+        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
+    ) -> None:
+        await resume(interaction, await admins_table(interaction, table), reasons.said(reason))
 
     @app_commands.command(name="deadline", description="Give somebody more time")
     @app_commands.describe(
-        player="Who gets more time", by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days"
+        player="Who gets more time",
+        by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days",
+        reason=reasons.TOLD,
     )
     @app_commands.guild_only()
     async def deadline(
-        self, interaction: Interaction, player: discord.User, by: Line, table: OpenTable | None = None
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        by: Line,
+        table: OpenTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        await give(interaction, await admins_table(interaction, table), player.id, by)
+        found = await admins_table(interaction, table)
+        await give(interaction, found, player.id, by, reasons.said(reason))
 
     @app_commands.command(name="move", description="Let a table live in another channel, in a new thread")
-    @app_commands.describe(channel="Where it goes on")
+    @app_commands.describe(channel="Where it goes on", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def move(
-        self, interaction: Interaction, channel: discord.TextChannel, table: OpenTable | None = None
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel,
+        table: OpenTable | None = None,
+        reason: Remark | None = None,
     ) -> None:
         """Move a table: its old thread leads to the new one and is archived."""
-        await move(interaction, await admins_table(interaction, table), channel)
+        found = await admins_table(interaction, table)
+        await move(interaction, found, channel, reasons.said(reason))
 
 
 @on_press("admin", "no")
@@ -294,19 +368,21 @@ async def no_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "steps")
 async def steps_pressed(interaction: Interaction, press: Press) -> None:
     table = await _table_to_take_back(interaction, press.table)
-    await ask_rollback(interaction, table, min(max(press.number, 1), MOST_STEPS))
+    steps = min(max(press.number, 1), MOST_STEPS)
+    await ask_rollback(interaction, table, steps, reasons.given(interaction))
 
 
 async def _done(interaction: Interaction, table: Table, action: str, text: str, **details: Any) -> None:
-    await write_down(interaction, table.id, action, **details)
+    await write_down(interaction, table.id, action, reason=reasons.given(interaction), **details)
     await done(interaction, table, text)
 
 
 @on_press("admin", "close")
 async def close_pressed(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    await app_of(interaction).parlour.play.close(table.id, interaction.user.id)
-    await _done(interaction, table, "close", f"Table {table.id} is closed.")
+    play, reason = app_of(interaction).parlour.play, reasons.given(interaction)
+    await play.close(table.id, interaction.user.id, reason=reason)
+    await _done(interaction, table, "close", "Done.")
 
 
 @on_press("admin", "kick")
@@ -317,7 +393,8 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     user_id, what = number_of(whom), Kick(told)
     name = named(table.names, seat_at(table, user_id))
-    await app_of(interaction).parlour.kick(table.id, user_id, interaction.user.id, what)
+    parlour, reason = app_of(interaction).parlour, reasons.given(interaction)
+    await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     text = {
         Kick.COMPUTER: f"{name} no longer plays at table {table.id}; a computer plays on.",
         Kick.FREE: f"{name} no longer sits at table {table.id}.",
@@ -330,7 +407,8 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
 async def skip_pressed(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     app = app_of(interaction)
-    steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
+    reason = reasons.given(interaction)
+    steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment, reason)
     perspective = await app.parlour.play.perspective(table.id, None)
     lines = [
         presenter(table).event_line(event, perspective.view, table.names)
@@ -344,7 +422,83 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "rollback")
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id, press.moment)
-    await _done(
-        interaction, table, "rollback", f"Table {table.id} stands as it did before.", steps=press.number
+    number, told = await _last_steps(interaction, table, press.number)
+    play, reason = app_of(interaction).parlour.play, reasons.given(interaction)
+    await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
+    text = "\n".join(["**Taken back:**", *told])
+    await _done(interaction, table, "rollback", text, steps=number)
+
+
+@on_press("admin", "why")
+async def why_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for the reason of what is asked about, and then again whether it is to be done."""
+    table = await _table_to_take_back(interaction, press.table)
+    verb, _, arg = press.arg.partition(".")
+    if verb not in QUESTIONS:
+        raise Refused(NOT_OURS)
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        found = await _table_to_take_back(answered, table.id)
+        await QUESTIONS[verb](answered, found, arg, reasons.said(typed["reason"]))
+
+    await ask(interaction, Form("Reason", [replaced_field(reasons.given(interaction))], filled))
+
+
+def replaced_field(reason: str) -> Field:
+    """The line in which a reason is typed, with the one that stands."""
+    return dataclasses.replace(reasons.FIELD, value=reason)
+
+
+async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
+    """Ask who is to play on for a player."""
+    name = named(table.names, seat_at(table, user_id))
+    text = f"**Who is to play on for {name}?** The others at the table are asked."
+    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on", "member", least=1)
+    row = [reasons.button(table, f"replace.{user_id}", reason), *back_to(table)]
+    await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
+
+
+async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
+    """Ask in which channel a table is to go on."""
+    text = (
+        f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
+        "archived."
     )
+    pick = Pick(Press("admin", "where", table.id), "The channel", "channel", least=1)
+    row = [reasons.button(table, "move", reason), *back_to(table)]
+    await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
+
+
+async def _about_replace(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
+    await ask_replace(interaction, table, number_of(arg), reason)
+
+
+async def _about_move(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
+    await ask_move(interaction, table, reason)
+
+
+async def _about_kick(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
+    await ask_kick(interaction, table, number_of(arg), reason)
+
+
+async def _about_rollback(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
+    await ask_rollback(interaction, table, min(max(number_of(arg), 1), MOST_STEPS), reason)
+
+
+async def _about_close(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
+    await ask_close(interaction, table, reason)
+
+
+async def _about_skip(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
+    await ask_skip(interaction, table, reason)
+
+
+QUESTIONS: dict[str, Callable[[Interaction, Table, str, str], Awaitable[None]]] = {
+    "kick": _about_kick,
+    "rollback": _about_rollback,
+    "close": _about_close,
+    "skip": _about_skip,
+    "replace": _about_replace,
+    "move": _about_move,
+}
+"""What is asked again once a reason is given."""

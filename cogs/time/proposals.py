@@ -19,7 +19,7 @@ SHOWN = 2
 
 def rows(table: Table) -> list[list[Button]]:
     """The rows of buttons that a post has besides those for the turn."""
-    if table.paused_at is not None:
+    if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
     found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
     if table.proposal is not None:
@@ -34,7 +34,7 @@ def rows(table: Table) -> list[list[Button]]:
 def more(table: Table, user_id: int) -> list[Button]:
     """What a person at the table may ask of the others, behind **More**."""
     if table.paused_at is not None:
-        return [Button("Go on", _press(table, "on"), SUCCESS)]
+        return [] if table.held else [Button("Go on", _press(table, "on"), SUCCESS)]
     found = []
     if any(table.seats[seat].user_id != user_id for seat in table.awaited):
         found.append(Button("Nudge", _press(table, "nudge")))

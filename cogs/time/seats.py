@@ -128,7 +128,9 @@ async def proposed(interaction: Interaction, press: Press) -> None:
     await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[kind][1]}")
 
 
-async def replaced(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> str:
+async def replaced(
+    interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
+) -> str:
     """Propose as an administrator that somebody plays on for a player.
 
     Gives back what was done in a sentence. Raises Refused for people who can't be meant.
@@ -138,7 +140,8 @@ async def replaced(interaction: Interaction, table: Table, user_id: int, by: dis
     if seat is None:
         raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
     parlour = app_of(interaction).parlour
-    after = await parlour.proposals.give(table.id, interaction.user.id, user_id, by.id, name_of(by))
+    admin, name = interaction.user.id, name_of(by)
+    after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
         return f"{by.mention} plays on for {named(table.names, seat)}."
     return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."

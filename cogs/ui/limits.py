@@ -15,6 +15,12 @@ PAGE = 4000
 Word = app_commands.Range[str, 1, 16]
 """A typed option that names one thing: a place, a card, a colour."""
 
+REMARK = 200
+"""The characters of what somebody says about something, in a line."""
+
+Remark = app_commands.Range[str, 1, REMARK]
+"""A typed option that says something in a line."""
+
 Line = app_commands.Range[str, 1, 100]
 """A typed option that repeats one of the lines that autocomplete offers, which are as long at most."""
 

@@ -8,7 +8,7 @@ look at (`Now`, and what was read for it); it answers with a `Change`, or None w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +20,8 @@ from tables.clocks.rest import Rest, Span
 from tables.core.history import EntryKind
 from tables.core.people import Person
 from tables.core.table import Table, encode
+
+P = ParamSpec("P")
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -89,6 +91,17 @@ def entry(
 ) -> Entry:
     """An entry that is no step of a game, with what it carries as a plain value."""
     return Entry(kind, actor_id, seat, None if payload is None else encode(payload), base)
+
+
+def because(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable[P, Change]:
+    """A decision of an administrator whose reason, where there is one, is written behind what it does."""
+
+    def decided(*asked: P.args, **more: P.kwargs) -> Change:
+        change = decide(*asked, **more)
+        given = (entry(EntryKind.REASON, actor_id, payload=reason),) if reason else ()
+        return replace(change, entries=(*change.entries, *given))
+
+    return decided
 
 
 class Outgoing(msgspec.Struct, frozen=True):

@@ -47,6 +47,7 @@ class EntryKind(StrEnum):
     EXPIRE = "expire"
     REOPEN = "reopen"
     MOVED = "moved"
+    REASON = "reason"
 
 
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
@@ -68,7 +69,7 @@ Timed = Literal[
     EntryKind.BACK,
 ]
 """What time and its rules write during a game, and tell."""
-STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED})
+STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
 """What changes nothing that a panel shows: a choice that was made before it still stands."""
 SEATED = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
 """What gives a seat in a game to somebody else."""

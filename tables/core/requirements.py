@@ -45,4 +45,6 @@ def require_going(table: Table) -> None:
     """Raises Refused while a table is paused."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        if table.held:
+            raise Refused(f"An admin has paused the table{until}. Only an admin can end that.")
         raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")

@@ -178,7 +178,8 @@ class Table(msgspec.Struct, frozen=True):
     that owe a move. `seed` and `salt` are secret until the game is over.
 
     `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
-    at `paused_until`. `due_at` is when time makes something happen next.
+    at `paused_until`; of one that is `held` no player ends the pause. `due_at` is when time makes something
+    happen next.
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
@@ -214,6 +215,7 @@ class Table(msgspec.Struct, frozen=True):
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None
     paused_until: float | None = None
+    held: bool = False
     proposal: Proposal | None = None
     due_at: float | None = None
     origin: Origin | None = None

@@ -288,8 +288,13 @@ def closed(loaded: Loaded, now: Now, *, actor_id: int, why: str | None = None) -
     `why` is as in `rolled_back`, or ``left`` or ``kicked`` where nobody is left there.
     """
     require_open(loaded.table)
+    people = loaded.table.people
+    # At a table in play the board tells it.
+    told = [] if actor_id in people or loaded.position is not None else people
     return Change(
         table=replace(loaded.table, phase=Phase.CLOSED, owing=()),
         entries=(entry(EntryKind.CLOSE, actor_id, payload=why),),
-        shows=(LOBBY,) if loaded.position is None else (LOBBY, FRESH_BOARD),
+        shows=(LOBBY, *[Outgoing("closed", user_id, fresh=True) for user_id in told])
+        if loaded.position is None
+        else (LOBBY, FRESH_BOARD),
     )

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from db.records import ActionRow
 from engines.engine import Step, position
 from engines.game import Seat, Strength
-from tables.core.change import Loaded
+from tables.core.change import Loaded, because
 from tables.core.history import History
 from tables.core.repository import Repository
 from tables.core.requirements import require_play
@@ -167,12 +167,15 @@ class Play:
         decide = partial(moves.handed_over, user_id=user_id, actor_id=actor_id, strength=strength)
         return (await self._repository.apply(table_id, decide)).table
 
-    async def skip(self, table_id: int, actor_id: int, seen: int | None = None) -> list[Step]:
+    async def skip(
+        self, table_id: int, actor_id: int, seen: int | None = None, reason: str = ""
+    ) -> list[Step]:
         """Let a computer player make the next move of every person who is waited for.
 
         `seen` is the version that somebody was asked about.
         """
-        noted = await self._repository.apply(table_id, partial(moves.skipping, actor_id=actor_id, seen=seen))
+        decide = because(partial(moves.skipping, actor_id=actor_id, seen=seen), actor_id, reason)
+        noted = await self._repository.apply(table_id, decide)
         steps: list[Step] = []
         for seat in noted.table.awaited:
             with suppress(Stale):
@@ -221,18 +224,19 @@ class Play:
         decide = partial(moves.computed, then=then, seat=seat, move=move, actor_id=actor_id)
         return (await self._repository.apply(then.id, decide, still_valid)).steps
 
-    async def rollback(self, table_id: int, steps: int, actor_id: int, seen: int | None = None) -> Table:
+    async def rollback(
+        self, table_id: int, steps: int, actor_id: int, seen: int | None = None, reason: str = ""
+    ) -> Table:
         """Take back the last steps whoever made them, even those that showed something or ended the game.
 
         What followed by force from a step goes with it and is not counted. `seen` is the version that
         somebody was asked about.
         """
-        decide = partial(moves.rolled_back, actor_id=actor_id, seen=seen)
+        decide = because(partial(moves.rolled_back, actor_id=actor_id, seen=seen), actor_id, reason)
         read = partial(self.last_steps, most=steps)
         return (await self._repository.apply(table_id, decide, read)).table
 
-    async def close(self, table_id: int, actor_id: int, *, why: str | None = None) -> Table:
+    async def close(self, table_id: int, actor_id: int, *, why: str | None = None, reason: str = "") -> Table:
         """End a table without a result, whatever its phase; `why` is ``left`` where nobody is left there."""
-        return (
-            await self._repository.apply(table_id, partial(moves.closed, actor_id=actor_id, why=why))
-        ).table
+        decide = because(partial(moves.closed, actor_id=actor_id, why=why), actor_id, reason)
+        return (await self._repository.apply(table_id, decide)).table

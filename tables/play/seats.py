@@ -100,7 +100,7 @@ def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick 
     what = kick_of(table, user_id)
     if told is not None and what is not told:
         raise Refused(MOVED_ON)
-    if table.phase is Phase.PLAY and what is Kick.CLOSES:
+    if what is Kick.CLOSES:
         return closed(loaded, now, actor_id=actor_id, why="kicked")
     if table.phase is Phase.PLAY:
         return handed_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)

@@ -29,8 +29,8 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `person` is whom it was done to and `by` who takes their place, both user ids; `seconds` is what
     somebody was given, `until` when a pause ends; `steps` were taken back or played by a computer; `channel`
-    is where something stands now; `cup` is the number of one, and `what` was done to it; `changes` are
-    settings as they are since.
+    is where something stands now; `reason` is why it was done, in the words of who did it; `cup` is the
+    number of one, and `what` was done to it; `changes` are settings as they were and are since.
     """
 
     person: int | None = None
@@ -41,6 +41,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     channel: int | None = None
     cup: int | None = None
     what: str = ""
+    reason: str = ""
     changes: tuple[str, ...] = ()
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, entry
+from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, because, entry
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import require_open
@@ -22,13 +22,13 @@ class Moving:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def move(self, table_id: int, actor_id: int, channel_id: int) -> Table:
+    async def move(self, table_id: int, actor_id: int, channel_id: int, reason: str = "") -> Table:
         """Let a table live in another channel: its card or its board is shown there afresh.
 
         Raises:
             Refused: when the table is closed, or lives there already.
         """
-        decide = partial(moved_to, actor_id=actor_id, channel_id=channel_id)
+        decide = because(partial(moved_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
 
 

@@ -50,7 +50,7 @@ def called(taken: Collection[str]) -> str:
 class NameScrubber:
     """Reads what tables write down, for erasures. `untold` is what a memo is without its words."""
 
-    kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK})
+    kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK, EntryKind.REASON})
     suffix = SUFFIX
 
     def __init__(self, untold: Callable[[str], str]) -> None:
@@ -96,6 +96,9 @@ class NameScrubber:
                 ids = {key: payload[key] for key in ("left", "came") if key in payload}
                 told = dict(zip(ids, _numbered(list(ids.values()), gone), strict=True))
                 return {**_told(entry, gone), **told}
+            case EntryKind.REASON:
+                about = entry.own or any(name in payload for name in gone.names)
+                return "" if about else payload
             case EntryKind.AWAY if entry.own:
                 return [*_told(entry, gone)[:2], ""]  # what they said about it is theirs
             case _:

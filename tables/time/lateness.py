@@ -18,6 +18,7 @@ from tables.core.change import (
     Loaded,
     Now,
     Outgoing,
+    because,
     entry,
     reached,
     together,
@@ -61,14 +62,16 @@ class Lateness:
         """
         return await self._decided(table_id, partial(waited_for, user_id=user_id, seat=seat))
 
-    async def give(self, table_id: int, actor_id: int, user_id: int, seconds: float) -> Table:
+    async def give(
+        self, table_id: int, actor_id: int, user_id: int, seconds: float, reason: str = ""
+    ) -> Table:
         """Give a person time, by an administrator's wish.
 
         Raises:
             Refused: when the game isn't going on, they don't sit there, or it is too much or too little.
         """
         decide = partial(given_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
-        return await self._decided(table_id, decide)
+        return await self._decided(table_id, because(decide, actor_id, reason))
 
     async def nudge(self, table_id: int, user_id: int) -> list[str]:
         """Remind whoever is waited for, by another player's wish; the names of those who are reminded.

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import DAY
 from tables.core import turns
-from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, entry
-from tables.core.history import EntryKind
+from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, because, entry
+from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.requirements import require_play
 from tables.core.table import Refused, Table
@@ -25,30 +25,55 @@ class Pauses:
         self._repository = repository
 
     async def pause(
-        self, table_id: int, actor_id: int | None, until: float | None, *, admin: bool = False, why: str = ""
+        self,
+        table_id: int,
+        actor_id: int | None,
+        until: float | None,
+        *,
+        admin: bool = False,
+        why: str = "",
+        reason: str = "",
     ) -> Table:
         """Let a table stand still, until an instant or until somebody ends it.
 
+        An administrator's pause is held: its players can't end it, and one that they have begun becomes that.
         `why` is ``removed`` where its server has removed the bot, and empty where people want it so.
 
         Raises:
             Refused: when no game is going on, it stands already, or the end is not ahead or too far.
         """
-        decide = partial(paused, actor_id=actor_id, until=until, admin=admin, why=why)
+        decide = because(
+            partial(paused, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
+        )
         return (await self._repository.apply(table_id, decide)).table
 
     async def resume(
-        self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = ""
+        self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = "", reason: str = ""
     ) -> Table:
         """End a pause; `actor_id` None for one whose time is over. Who is waited for is told anew.
 
         `why` is ``back`` where the bot is in the table's server again.
 
         Raises:
-            Refused: when the table isn't paused, or the person doesn't play there.
+            Refused: when the table isn't paused, an administrator has paused it and this is none, or the
+                person doesn't play there.
         """
-        decide = partial(resumed, actor_id=actor_id, admin=admin, why=why)
+        if not admin and actor_id is not None:
+            await require_unheld(self._repository, await self._repository.table(table_id))
+        decide = because(partial(resumed, actor_id=actor_id, admin=admin, why=why), actor_id or 0, reason)
         return (await self._repository.apply(table_id, decide)).table
+
+
+async def require_unheld(repository: Repository, table: Table) -> None:
+    """Raises Refused while an administrator's pause holds a table, with who has paused it and why."""
+    if not table.held:
+        return
+    entries = await repository.store.entries(table.id, [EntryKind.PAUSE, EntryKind.REASON])
+    begun = next(entry for entry in reversed(entries) if entry.kind == EntryKind.PAUSE)
+    reason = next((payload_of(entry) for entry in entries if entry.version == begun.version + 1), "")
+    by = f"<@{begun.actor_id}>" if begun.actor_id is not None and begun.actor_id > 0 else "An admin"
+    why = f" Reason: {reason}" if reason else ""
+    raise Refused(f"{by} has paused this table, and only an admin can end that.{why}")
 
 
 def paused(
@@ -63,15 +88,16 @@ def paused(
     """A table stands still from now on; see `Pauses.pause`."""
     table = loaded.table
     require_play(table)
-    if table.paused_at is not None:
+    if table.paused_at is not None and (table.held or not admin):
         raise Refused("The table is paused already.")
     if until is not None and not now.at < until <= now.at + LONGEST:
         raise Refused("A pause has to end within the next 60 days; write it like `3 days` or `2026-12-24`.")
     still = replace(
         table,
-        clocks=turns.paused(table, now.rests, now.at),
-        paused_at=now.at,
+        clocks=table.clocks if table.paused_at is not None else turns.paused(table, now.rests, now.at),
+        paused_at=table.paused_at or now.at,
         paused_until=until,
+        held=admin,
         proposal=None,
     )
     told = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
@@ -83,6 +109,8 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
     table = loaded.table
     if table.paused_at is None:
         raise Refused("The table isn't paused.")
+    if table.held and not admin and actor_id is not None:
+        raise Refused("An admin has paused this table, and only an admin can end that.")
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
         raise Refused("Only players at this table can do that.")
@@ -91,7 +119,7 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
         person = now.person(table.seats[awaited].user_id or 0)
         clocks[awaited], told = noticed(table, clocks[awaited], person, now.at)
         notices += told
-    running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None)
+    running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None, held=False)
     who = None if seat is None or admin else table.names[seat]
     resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])
     return Change(running, (resuming,), shows=(FRESH_BOARD, *notices))

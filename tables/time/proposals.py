@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engines.game import Seat
 from tables.clocks.pace import DAY
-from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, entry, reached, together
+from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, because, entry, reached, together
 from tables.core.consent import agreed, concerned
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
@@ -23,7 +23,7 @@ from tables.play.decisions import NO_STEP, LastSteps, closed, rolled_back
 from tables.play.play import Play
 from tables.play.seats import require_stranger, taken_over
 from tables.time.lateness import given_to_computer, require_other
-from tables.time.pauses import paused
+from tables.time.pauses import paused, require_unheld
 
 STANDS_FOR = DAY
 """So long the others may agree."""
@@ -76,19 +76,30 @@ class Proposals:
             table_id, user_id, Proposal(ProposalKind.TAKE, (), 0.0, seat, user_id, name)
         )
 
-    async def give(self, table_id: int, admin_id: int, owner: int, to: int, name: str) -> Table:
+    async def give(
+        self, table_id: int, admin_id: int, owner: int, to: int, name: str, reason: str = ""
+    ) -> Table:
         """Propose as an administrator that somebody else has a person's seat; all but its owner are asked.
 
         Raises:
             Refused: when that person has none, or the other can't have it.
         """
         about = Proposal(ProposalKind.GIVE, (), 0.0, to=to, name=name, owner=owner)
-        return await self._propose(table_id, admin_id, about, admin=True)
+        return await self._propose(table_id, admin_id, about, admin=True, reason=reason)
 
     async def _propose(
-        self, table_id: int, user_id: int, about: Proposal, *, admin: bool = False, seen: int | None = None
+        self,
+        table_id: int,
+        user_id: int,
+        about: Proposal,
+        *,
+        admin: bool = False,
+        seen: int | None = None,
+        reason: str = "",
     ) -> Table:
-        decide = partial(proposed, user_id=user_id, about=about, admin=admin, seen=seen)
+        decide = because(
+            partial(proposed, user_id=user_id, about=about, admin=admin, seen=seen), user_id, reason
+        )
         people = () if about.to is None else (about.to,)
         read = partial(self._past_for, about=about)
         return (await self._repository.apply(table_id, decide, read, people=people)).table
@@ -117,6 +128,8 @@ class Proposals:
         about = about or known
         if about is None:
             return None
+        if about.kind is not ProposalKind.GIVE:  # which is an administrator's
+            await require_unheld(self._repository, table)
         if about.to is not None:
             await require_room(self._repository, table.guild_id, about.to)
             if known is None:

@@ -231,7 +231,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
 ) -> None:
     form = await at_table(stage, panel, "Pause")
     await stage.admin.submit_modal(form, {"until": "3 days"})
-    assert "Table 1 is paused until" in seen(panel).text
+    assert "The table is paused until" in seen(panel).text
     assert "Resume" in seen(panel).buttons
     await at_table(stage, panel, "Resume")
     assert "Table 1 goes on" in seen(panel).text

@@ -32,16 +32,18 @@ def story(stage: Stage, place: Any) -> str:
 async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
-    assert "Table 1 is paused. It goes on with `/admin resume`" in seen(paused.response).text
-    assert "An administrator has paused the table. No clock runs." in stage.post(place).text
+    assert (
+        "Table 1 is paused. Its players can't end that; `/admin resume` does." in seen(paused.response).text
+    )
+    assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
-    assert "The table is paused" in refused.response.content
+    assert "An admin has paused the table" in refused.response.content
 
     again = await stage.admin.slash(place, "admin pause")
     assert "paused already" in again.response.content
     going = await stage.admin.slash(place, "admin resume")
     assert "Table 1 goes on" in seen(going.response).text
-    assert "An administrator ends the pause" in stage.post(place).text
+    assert "An admin ends the pause" in stage.post(place).text
     twice = await stage.admin.slash(place, "admin resume")
 
     assert "isn't paused" in twice.response.content
@@ -100,7 +102,7 @@ async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
         f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:f>"
         in seen(answer.response).text
     )
-    assert "An administrator gives Ann 1 day 12 hours more." in stage.post(place).text
+    assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
     assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
     log = seen((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log

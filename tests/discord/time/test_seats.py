@@ -32,7 +32,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: An
     refused = await stage["Bo"].slash(place, "table hand")
 
     assert offered.ephemeral
-    assert "Proposed: Dee in the place of Bo." in post.text
+    assert "Bo offers the seat to Dee." in post.text
     assert f"Asked: <@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
     assert "Bo has handed the seat to Dee, who plays on from here." in after.text
@@ -90,7 +90,7 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
 
     assert "are asked" in seen(asked.response).text
     assert "for admins of this server" in strangers.response.content
-    assert "An administrator has given the seat of Bo to Dee" in stage.post(place).text
+    assert "An admin gave the seat of Bo to Dee" in stage.post(place).text
     told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
 

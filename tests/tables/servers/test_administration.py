@@ -159,7 +159,7 @@ async def test_a_lobby_can_be_closed_too(house: House) -> None:
     await house.settled()
 
     assert table.phase is Phase.CLOSED
-    assert house.courier.taken() == [("lobby", 0, False)]
+    assert house.courier.taken() == [("lobby", 0, False), ("closed", user(ANN), True)]
 
 
 @pytest.mark.parametrize("wish", ["hand_over", "skip", "rollback", "resign", "undo"])

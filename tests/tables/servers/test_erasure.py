@@ -130,7 +130,7 @@ async def everywhere(house: House) -> Table:
     await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
     await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
-    await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
+    await parlour.pauses.pause(table.id, ADMIN, None)
     await parlour.pauses.resume(table.id, ZED_ID)
     await parlour.drafts.write()
     await parlour.change_person(

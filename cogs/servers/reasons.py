@@ -1,0 +1,37 @@
+"""Why an administrator does something: typed with a command, or read from the question that is pressed."""
+
+from __future__ import annotations
+
+from cogs.discord.messages import texts_of
+from cogs.ui.form import Field
+from cogs.ui.interaction import Interaction
+from cogs.ui.limits import REMARK
+from cogs.ui.page import Button
+from cogs.ui.press import Press
+from tables.core.table import Table
+
+SAYS = "Reason: "
+FIELD = Field("reason", "Reason", "Told to the players; may be left empty", longest=REMARK)
+TOLD = "Why; the players are told"
+
+
+def said(reason: str | None) -> str:
+    """A reason in one line, as it was typed."""
+    return " ".join((reason or "").split())
+
+
+def part(reason: str) -> list[str]:
+    """The reason as it stands in a question."""
+    return [f"{SAYS}{reason}"] if reason else []
+
+
+def given(interaction: Interaction) -> str:
+    """The reason that stands in the question that was pressed; empty where there is none."""
+    texts = [] if interaction.message is None else texts_of(interaction.message)
+    return next((text.removeprefix(SAYS) for text in texts if text.startswith(SAYS)), "")
+
+
+def button(table: Table, question: str, reason: str) -> Button:
+    """What asks for a reason, and then the question again, which stands in the press."""
+    label = "Change the reason" if reason else "Give a reason"
+    return Button(label, Press("admin", "why", table.id, 0, question))

@@ -1,0 +1,181 @@
+"""Reasons, which players and the log are told; pauses that hold; what a rollback took back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.ui.press import Press
+from tables.clocks.pace import DAY
+from tests.discord.stage import Stage, pick, seen
+
+pytestmark = pytest.mark.slow
+WHY = "Ann asked me *twice*"
+TOLD = "↳ Reason: Ann asked me \\*twice\\*"
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def log(stage: Stage) -> str:
+    """What the log tells, newest first."""
+    return seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+
+
+@pytest.mark.parametrize(
+    "deed", ["close", "kick", "skip", "rollback", "pause", "resume", "deadline", "move", "replace"]
+)
+async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
+    deed: str, stage: Stage, place: Any
+) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    options: dict[str, Any] = {
+        "kick": {"player": stage["Bo"]},
+        "deadline": {"player": stage["Ann"], "by": "1d"},
+        "move": {"channel": lounge},
+        "replace": {"player": stage["Bo"], "by": stage["Dee"]},
+    }.get(deed, {})
+    if deed == "rollback":
+        await stage.panel_flip("Ann", place)
+    if deed == "resume":
+        await stage.admin.slash(place, "admin pause")
+
+    answer = (await stage.admin.slash(place, f"admin {deed}", reason=WHY, table=1, **options)).response
+    if "Yes, do it" in seen(answer).buttons:
+        assert f"Reason: {WHY}" in seen(answer).text
+        await stage.admin.click(answer, label="Yes, do it")
+
+    where = lounge.threads[0] if deed == "move" else place
+    assert TOLD in stage.post(where).text
+    assert "Reason: Ann asked me \\*twice\\*" in await log(stage)
+
+
+async def test_without_a_reason_none_is_told(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+
+    assert "Reason" not in stage.post(place).text
+    assert "Reason" not in await log(stage)
+
+
+async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(stage: Stage, place: Any) -> None:
+    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await pick(stage.admin, panel, "page", "tables")
+    await pick(stage.admin, panel, "choose", "1")
+    await stage.admin.click(panel, label="Close")
+    form = await stage.admin.click(panel, label="Give a reason")
+    await stage.admin.submit_modal(form, {"reason": "nobody moves"})
+    assert "Reason: nobody moves" in seen(panel).text
+    form = await stage.admin.click(panel, label="Change the reason")
+    await stage.admin.submit_modal(form, {"reason": "nobody  has moved"})
+
+    await stage.admin.click(panel, label="Yes, do it")
+
+    assert "↳ Reason: nobody has moved" in stage.post(place).text
+    assert (await stage.table()).phase == "closed"
+
+
+async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_why(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await stage["Bo"].click(stage.card().message, label="Join")
+
+    for command, options in (("kick", {"player": stage["Bo"]}), ("close", {})):
+        answer = await stage.admin.slash(
+            stage.channel, f"admin {command}", reason="too late", table=1, **options
+        )
+        await stage.admin.click(answer.response, label="Yes, do it")
+
+    told = {name: seen(stage[name].user.dm_channel.history()[-1]).text for name in ("Ann", "Bo")}
+    assert (
+        "An admin closed **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
+        in told["Ann"]
+    )
+    assert (
+        "An admin took you off **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
+        in told["Bo"]
+    )
+
+
+async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause", reason="a quarrel")
+    post = stage.post(place)
+    assert "Go on" not in post.buttons
+    more = await stage["Ann"].click(post.message, label="More")
+    assert "Go on" not in seen(more.response).buttons
+    assert "Only an admin can end the pause" in post.text
+
+    for press in (
+        Press("late", "on", 1, 99),
+        Press("late", "pause", 1, 99),
+        Press("late", "matter", 1, 99, "end"),
+    ):
+        refused = await stage.pressed("Ann", press)
+        assert (
+            f"<@{stage.admin.id}> has paused this table, and only an admin can end that."
+            in refused.response.content
+        )
+        assert "Reason: a quarrel" in refused.response.content
+    moved = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "An admin has paused the table. Only an admin can end that." in moved.response.content
+    assert (await stage.table()).held
+
+    await stage.admin.slash(place, "admin resume")
+
+    assert not (await stage.table()).held
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "Ann flips 3" in stage.post(place).text
+
+
+async def test_a_pause_of_players_becomes_an_administrators(stage: Stage, place: Any) -> None:
+    more = await stage["Ann"].click(stage.post(place).message, label="More")
+    await stage["Ann"].click(more.response, label="Pause the table")
+    await stage["Bo"].click(stage.post(place).message, label="Agree")
+    assert "Go on" in stage.post(place).buttons
+
+    await stage.admin.slash(place, "admin pause")
+
+    assert "Go on" not in stage.post(place).buttons
+    again = await stage.admin.slash(place, "admin pause")
+    assert "paused already" in again.response.content
+
+
+async def test_a_held_pause_ends_at_its_time(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause", until="2 days")
+    await stage.wait(2 * DAY + 60)
+
+    table = await stage.table()
+    assert (table.paused_at, table.held) == (None, False)
+
+
+async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+
+    asked = (await stage.admin.slash(place, "admin rollback", steps=2)).response
+    await stage.admin.click(asked, label="Yes, do it")
+
+    post = stage.post(place).text
+    for text in (post, seen(asked).text):
+        assert "Ann flips 3" in text
+        assert "Bo flips 9" in text
+    assert "↳ Taken back: Ann flips 3" in post
+    assert "**Taken back:**" in seen(asked).text
+
+
+async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause", until="3 days")
+    paused = stage.post(place).text
+    await stage.admin.slash(place, "admin resume")
+    more = await stage["Ann"].click(stage.post(place).message, label="More")
+    await stage["Ann"].click(more.response, label="Pause the table")
+    proposed = stage.post(place).text
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    later = stage.post(place).text
+
+    assert paused.count("until <t:") == paused.count("No clock runs") == 1
+    assert proposed.count("a pause of the table") == 1
+    assert "🤝 For it: Ann. Asked:" in proposed
+    assert "🤝 **Proposed: a pause of the table.** For it: Ann. Asked:" in later
