@@ -6,12 +6,13 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.tangle import preview_words
+from cogs.tangle import hints, preview_words
 from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
 from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
 from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
+from engines.game import Advice
 from engines.tangle import GAME
 from engines.tangle.events import Fed
 from engines.tangle.moves import Place, Steps
@@ -112,6 +113,21 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     assert "you have 1 E: you would lose 1 of 2." in worded(before)
     assert "you would pay 2 E." in worded(after)
     assert "Upkeep of lakes is due once this turn ends:**" in worded(pushed)
+
+
+def test_a_hint_says_what_speaks_for_a_placement() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 2, 0, 2, 2)
+    state.trackers = (1, 3, 3)
+    state.resources["E"] = (0, 3, 0, 0)
+    state.hands[0] = []
+
+    spring = worded(hints.line(anns(state), 0, Advice((Place("B5", "E"),)), NAMES))
+    cards = worded(hints.line(anns(state), 0, Advice((Place("B5", "EN"),)), NAMES))
+
+    assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
+    assert "**Why:** you hold no card" in cards
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
