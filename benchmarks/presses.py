@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -35,14 +36,17 @@ async def _measure() -> list[Figure]:
         stage, figures = Stage(env), []
         with unhurried():
             for place, (slug, _, options) in enumerate(GAMES):
-                begun, taken, told = len(env.backend.transcript), list[float](), list[float]()
+                begun, counted = len(env.backend.transcript), Counted()
                 for number in range(place * EACH + 1, (place + 1) * EACH + 1):
-                    await _game(stage, slug, number, options, taken, told)
+                    await _game(stage, slug, number, options, counted)
+                taken = counted.turns
                 calls = sum(_counts(entry) for entry in env.backend.transcript[begun:])
                 figures += [
                     Figure(f"{slug}: calls that count for Discord's rate, a turn", [calls / len(taken)], ""),
                     Figure(f"{slug}: presses and choices in a turn", taken, ""),
-                    Figure(f"{slug}: lines of a post's story", told, ""),
+                    Figure(f"{slug}: presses and choices after a panel opens", counted.taps, "", "<= 4"),
+                    Figure(f"{slug}: openings of a panel a turn, over a game", counted.openings, ""),
+                    Figure(f"{slug}: lines of a post's story", counted.told, ""),
                 ]
         await env.shutdown()
         await store.close()
@@ -63,22 +67,37 @@ def pressed() -> float:
     return sum(one.value for one in counted)
 
 
-async def _game(
-    stage: Stage,
-    slug: str,
-    number: int,
-    options: dict[str, Any],
-    taken: list[float],
-    told: list[float],
-) -> None:
-    """Note how many presses each turn takes, from **Take turn** on, and how many lines each post tells."""
+@dataclass
+class Counted:
+    """What is counted in the games of one kind.
+
+    Attributes:
+        turns: the presses of each turn, from **Take turn** on.
+        taps: the presses after each opening of a panel, until nothing more is asked in it.
+        openings: how often a panel was opened in each game, for each turn of it.
+        told: the lines that each post tells.
+    """
+
+    turns: list[float] = field(default_factory=list)
+    taps: list[float] = field(default_factory=list)
+    openings: list[float] = field(default_factory=list)
+    told: list[float] = field(default_factory=list)
+
+
+async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any], counted: Counted) -> None:
+    """Play a game and count its presses."""
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
-    rng = Random(number)
+    rng, opened, turns = Random(number), len(counted.taps), len(counted.turns)
     while "Rematch" not in stage.post(place).buttons:
         name, post, before = (await stage.due(number))[0], stage.post(place), pressed()
         while stage.post(place).message.id == post.message.id and name in await stage.due(number):
+            begun = pressed()
             await stage.act(name, place, rng, number)
-        taken.append(pressed() - before)
+            counted.taps.append(pressed() - begun - 1)
+        counted.turns.append(pressed() - before)
         if stage.post(place).message.id != post.message.id:
             story = stage.post(place).text.split("\n\n")[0].splitlines()
-            told.append(len([line for line in story if not line.startswith("#")]))
+            counted.told.append(len([line for line in story if not line.startswith("#")]))
+    view = await stage.view(number=number)
+    taken = getattr(view, "turn", len(counted.turns) - turns)
+    counted.openings.append((len(counted.taps) - opened) / taken)

@@ -30,6 +30,8 @@ from tables.review.record import Missed
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
 """So many buttons stand in a row."""
+TALL = 5
+"""With more rows than so many a panel fills a phone, and what was missed is a press away."""
 WHOLE = "Whole board"
 TOLD, BEFORE = 3, "**Before that**"
 """So many lines of what a press has done stand above the next question, and what heads the others."""
@@ -262,7 +264,7 @@ async def _timed(app: App, perspective: Perspective, page: Page, missed: Missed 
     await _offer_hint(app, perspective, page)
     _offer_board(perspective, page)
     if missed is not None:
-        told = since.told(perspective, missed, short=bool(lesson))
+        told = since.told(perspective, missed, short=bool(lesson) or _rows(page) > TALL)
         page.parts += told.parts
         for button in told.buttons:
             _append(page, button)
@@ -285,6 +287,12 @@ def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
         (place for place, part in enumerate(rest, start=1) if isinstance(part, Menu | list)), default=0
     )
     return [*rest[:last], *boards, *rest[last:]]
+
+
+def _rows(page: Page) -> int:
+    """How many rows of menus and buttons a page has; five buttons take two on a phone."""
+    rows = [part for part in page.parts if isinstance(part, Menu | list)]
+    return sum(1 + (isinstance(row, list) and len(row) > ROW - 2) for row in rows)
 
 
 def _offer_board(perspective: Perspective, page: Page) -> None:

@@ -5,39 +5,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.words import listed
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, leading, paths, price
 from cogs.tangle.panel import brings, focused
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
-from engines.tangle import decisions
-from engines.tangle.amounts import NOTHING
-from engines.tangle.components import AREAS, CONDITIONS, SPACES
+from engines.tangle.amounts import NOTHING, RESOURCES
+from engines.tangle.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.moves import Cast, Done, Move, Place
-from engines.tangle.preview import TurnPreview
+from engines.tangle.preview import TurnPreview, bill, foreseen, placement_preview
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.play.play import Perspective
 
+FEW = 1
+"""Who holds no more cards does well to draw."""
+DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
 
-def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it gives and lets one do, or a choice with its price."""
     match advice.moves[0]:
         case Place(start, to) as move if to in SPACES:
             text = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
-            return text + _turn_preview(advice.leads_to)
+            return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case Place(start, to):
-            return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
+            home = f"From {start} home to **{words.place(view, to)}**"
+            return f"{home}, where it lets you cast a card: you hold {len(view.hand or ())}."
         case Cast(card) as move:
             text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
-        case Done() if isinstance(view.decision, decisions.Casting):
-            return "Cast **nothing more**."
         case Done():
-            return "**Leave it** at that."
+            return f"**{words.closing(view)}**."
         case move:
             text = words.choice(move, view, names)
             return f"**{capital(text)}**{_price(view, move)}."
+
+
+def _why(view: View, seat: Seat, move: Place) -> str:
+    """What speaks for a placement, as far as it lies in what the seat has little of."""
+    ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
+    reasons = []
+    if ahead.action in DRAWING and held <= FEW:
+        reasons.append("you hold only one card" if held else "you hold no card")
+    reasons += [
+        f"you have no {words.resource(what)}"
+        for what, has, gets in zip(RESOURCES, stash, ahead.gained, strict=True)
+        if gets and not has
+    ]
+    for track in TRACKS:
+        now, then = (bill(one, seat, track).lost for one in (view, foreseen(view, [move])))
+        if now > then:
+            reasons.append(f"it keeps {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
+    return f" **Why:** {listed(reasons)}." if reasons else ""
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:

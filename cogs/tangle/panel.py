@@ -21,7 +21,7 @@ from engines.tangle.card_language import TrackName
 from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
-from engines.tangle.preview import bill, placement_preview
+from engines.tangle.preview import bill, foreseen, placement_preview
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.core.table import Table
@@ -44,11 +44,15 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-def _notes(perspective: Perspective) -> list[Part]:
-    """What upkeep will soon cost a seat, and how far it is to its nearest condition; nothing for neither."""
-    view, me = perspective.view, perspective.me
+def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Part]:
+    """What upkeep will soon cost a seat, and how far it is to its nearest condition; nothing for neither.
+
+    What the moves that it thinks of bring and cost is counted already.
+    """
+    view, me = foreseen(perspective.view, made), perspective.me
     pushing = isinstance(view.decision, decisions.Pushing)
-    lines = _at_the_top(perspective) if pushing else preview_words.warnings(view, me, perspective.table.names)
+    names = perspective.table.names
+    lines = _at_the_top(view, me, names) if pushing else preview_words.warnings(view, me, names)
     lines += [preview_words.nearest(view, me)] if view.conditions else []
     return ["\n".join(lines)] if lines else []
 
@@ -143,7 +147,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
         Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", press_for(table, "back")),
     ]
-    return Page(["\n".join(lines), picture, row, *_notes(perspective)])
+    return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 
 
 async def focused(app: App, table: Table, view: View, move: moves.Place) -> Picture:
@@ -306,17 +310,17 @@ def _due(view: View, track: TrackName) -> str:
     return preview_words.own_bill(bill(view, view.viewer or 0, track), track)
 
 
-def _at_the_top(perspective: Perspective) -> list[str]:
+def _at_the_top(view: View, me: Seat, names: Sequence[str]) -> list[str]:
     """What each tracker would cost everybody at the top, as things stand."""
-    view, names = perspective.view, perspective.table.names
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = beside(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
             lines.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
-            due = preview_words.bills(view, perspective.me, track, names)
-            lines.append(f"-# {name}, {steps} to go, at the top: {due}.")
+            due = preview_words.bills(view, me, track, names)
+            far = f"{steps} to go, at the top" if steps else "at the top"
+            lines.append(f"-# {name}, {far}: {due}.")
     return lines
 
 
@@ -339,7 +343,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
         Button("Choose again", press_for(table, "again")),
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
-    return Page(["\n".join(lines), buttons, *_notes(perspective)])
+    return Page(["\n".join(lines), buttons, *_notes(perspective, made)])
 
 
 def confirms(perspective: Perspective, move: moves.Move) -> bool:

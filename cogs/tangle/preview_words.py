@@ -104,7 +104,8 @@ def warnings(view: View, seat: Seat, names: Names) -> list[str]:
         if not what.owed or track == asked or (marker is None and steps > DUE):
             continue
         if marker is None:
-            when = f"{steps} step{'' if steps == 1 else 's'} away"
+            far = f"{steps} step{'' if steps == 1 else 's'} away"
+            when = far if steps else "due once this turn ends"
         else:
             whose = "your" if marker == seat else f"{player(names, marker)}'s"
             when = f"due at the start of {whose} next turn"

@@ -33,7 +33,8 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"Place **{count} in {words.place(region)}**{effect}: {loses}{comes_to(seat, ahead)}"
         case Draw(track):
             drawn = view.draw_value(seat)
-            grown = f"your circle grows to {view.circles[seat] + drawn}"
+            held, most = view.circles[seat], view.place_value(seat)
+            grown = f"your circle holds {held}, and you may place {most}; it grows to {held + drawn}"
             step = "" if track is None else f"; then {words.step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
         case Step(track):

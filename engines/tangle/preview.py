@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource, minus, plus
 from engines.tangle.card_language import CountName, TrackName
 from engines.tangle.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
+from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import ripe, sure_income
 from engines.tangle.legal.toll import Due, toll_due
-from engines.tangle.moves import Place
+from engines.tangle.moves import Choose, Done, Move, Place, Steps
 from engines.tangle.public import Public
 from engines.tangle.view import View
 
@@ -72,6 +75,29 @@ def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
     items = len(context.dues(track))
     owed = max(0, items - context.powers.free.get(track, 0))
     return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
+
+
+def foreseen(view: View, moves: Sequence[Move]) -> View:
+    """The view with what some moves of the viewer surely bring and cost, and the trackers as they push them.
+
+    What they change on the land is not in it.
+    """
+    for move in moves:
+        me = view.viewer or 0
+        player, stash = view.players[me], view.players[me].stash
+        match move:
+            case Place():
+                stash = plus(stash, placement_preview(view, move).gained)
+            case Steps(by):
+                lakes, growth, cards = (left - step for left, step in zip(view.trackers, by, strict=True))
+                view = msgspec.structs.replace(view, trackers=(lakes, growth, cards))
+            case Choose(gain):
+                stash = plus(stash, gain)
+            case _ if view.decision is not None and not isinstance(move, Done):
+                stash = minus(stash, price_of(context_of(view), view.decision, move))
+        players = [*view.players[:me], msgspec.structs.replace(player, stash=stash), *view.players[me + 1 :]]
+        view = msgspec.structs.replace(view, players=players)
+    return view
 
 
 def placement_preview(view: View, move: Place) -> PlacementPreview:

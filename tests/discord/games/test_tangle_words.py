@@ -6,15 +6,17 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.tangle import preview_words
+from cogs.tangle import hints, preview_words
 from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
 from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
 from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
+from engines.game import Advice
 from engines.tangle import GAME
 from engines.tangle.events import Fed
-from engines.tangle.moves import Place
+from engines.tangle.moves import Place, Steps
+from engines.tangle.preview import foreseen
 from engines.tangle.truth.state import State
 from engines.tangle.view import View
 from render.picture import Picture
@@ -94,6 +96,38 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
 
     assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in worded(near)
     assert "Upkeep of lakes is due at the start of Bo's next turn:**" in worded(due)
+
+
+def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 2, 1, 2, 2)
+    state.trackers = (1, 3, 3)
+    state.resources["E"] = (0, 3, 0, 0)
+    seen = anns(state)
+
+    (before,) = preview_words.warnings(seen, 0, NAMES)
+    (after,) = preview_words.warnings(foreseen(seen, [Place("B5", "E")]), 0, NAMES)
+    (pushed,) = preview_words.warnings(foreseen(seen, [Steps((1, 0, 0))]), 0, NAMES)
+
+    assert "you have 1 E: you would lose 1 of 2." in worded(before)
+    assert "you would pay 2 E." in worded(after)
+    assert "Upkeep of lakes is due once this turn ends:**" in worded(pushed)
+
+
+def test_a_hint_says_what_speaks_for_a_placement() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 2, 0, 2, 2)
+    state.trackers = (1, 3, 3)
+    state.resources["E"] = (0, 3, 0, 0)
+    state.hands[0] = []
+
+    spring = worded(hints.line(anns(state), 0, Advice((Place("B5", "E"),)), NAMES))
+    cards = worded(hints.line(anns(state), 0, Advice((Place("B5", "EN"),)), NAMES))
+
+    assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
+    assert "**Why:** you hold no card" in cards
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
