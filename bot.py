@@ -24,7 +24,7 @@ from db.processes.presence import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.ownership import OwnedByAnother
 from engines.workers import Workers
-from monitoring import Monitor
+from monitoring import Monitor, listen
 from settings import PRACTICE_SETTING, BadSettings, Settings, load
 
 log = logging.getLogger("parlour")
@@ -71,7 +71,7 @@ async def run(settings: Settings) -> None:
                     time.time,
                     servers=lambda: not bot.app.parlour.servers.doubted,
                 )
-                await _listen(monitor, settings.metrics_host, settings.metrics_port)
+                await listen(monitor, settings.metrics_host, settings.metrics_port)
             running = asyncio.create_task(_started(bot, token.get_secret_value()))
             stopping = asyncio.create_task(stop.wait())
             await asyncio.wait({running, stopping, staying}, return_when=asyncio.FIRST_COMPLETED)
@@ -119,14 +119,6 @@ async def present(bot: ParlourBot, settings: Settings) -> AsyncIterator[asyncio.
 async def _for_ever() -> None:
     """Stay alone until cancelled."""
     await asyncio.Event().wait()
-
-
-async def _listen(monitor: Monitor, host: str, port: int) -> None:
-    try:
-        port = await monitor.start(host, port)
-    except OSError as error:
-        raise BadSettings(f"METRICS_PORT: {host}:{port} can't be used: {error.strerror or error}.") from None
-    log.info("metrics and health at http://%s:%s", host, port)
 
 
 def asked_to_stop() -> asyncio.Event:

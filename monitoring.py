@@ -14,6 +14,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from db.store import Store
 from engines.workers import Urgency, Workers
+from settings import BadSettings
 from tables.runtime.background import LogOnce
 from tables.runtime.meters import LOOP_LAG_SECONDS
 
@@ -142,3 +143,16 @@ class Monitor:
 
     def _age(self, due_at: float | None) -> float:
         return 0.0 if due_at is None else max(0.0, self._clock() - due_at)
+
+
+async def listen(monitor: Monitor, host: str, port: int) -> None:
+    """Have a monitor listen where the settings say.
+
+    Raises:
+        BadSettings: when the address can't be used.
+    """
+    try:
+        port = await monitor.start(host, port)
+    except OSError as error:
+        raise BadSettings(f"METRICS_PORT: {host}:{port} can't be used: {error.strerror or error}.") from None
+    log.info("metrics and health at http://%s:%s", host, port)

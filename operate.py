@@ -193,8 +193,8 @@ async def _asked(address: str) -> tuple[int, str]:
     except (aiohttp.ClientError, TimeoutError) as error:
         why = type(error).__name__ if isinstance(error, TimeoutError) else "nobody listens there"
         return 0, (
-            f"The bot does not answer at {address}: {why}. It answers while it runs with a token and "
-            "METRICS_PORT set; practice mode doesn't."
+            f"The bot does not answer at {address}: {why}. It answers while it runs with METRICS_PORT set, "
+            "practice mode too."
         )
 
 

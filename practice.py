@@ -1,10 +1,10 @@
 """Practice mode: the same bot in a local browser page, with no Discord account and no token.
 
 SimCord plays Discord: a server with one channel, four people and an admin to act as. What its preview
-page can't do is made good here: it shows one channel, so tables live in the channel itself and hands
-are reached by button; its clock stands still, so it is moved along with the real one; a page sees
-what another page did only when it is told to look, so it is told; its text and menus move while
-pictures load, so their room is kept.
+page can't do is made good here: it shows one channel, so tables live in the channel itself, and the DMs
+of each person are one more of those as whom one looks; its clock stands still, so it is moved along with
+the real one, and so are the times that the page tells; a page sees what another page did only when it
+is told to look, so it is told; its text and menus move while pictures load, so their room is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import secrets
 import sys
 import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -33,8 +33,10 @@ from cogs.help import open_buttons, ways_in
 from cogs.ui.errors import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
+from db.subjects.ownership import OwnedByAnother
 from engines.registry import games
 from engines.workers import Workers
+from monitoring import Monitor, listen
 from settings import PRACTICE_SETTING, BadSettings, Settings
 from tables.core.table import OPEN, Phase
 
@@ -58,7 +60,8 @@ the way. {first} is a good one to begin with.
 somebody else. **Options** has other ways to play, also alone.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
-`/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
+**Viewing as** *Ann: DMs* shows what Ann gets by DM. `/help` explains the rest.
+Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
 
 
 AGAIN = "**Another game?** Or press **Rematch** above."
@@ -71,6 +74,26 @@ STEADY = """
 
 The page draws itself anew when a menu opens, and closes the menu if that moves it out of sight.
 """
+
+
+RELATIVE = {
+    "const basis = new Date(options.presentationTime || 0);": "const basis = new Date();",
+    'const time = node("time", "discord-timestamp", rendered);': (
+        'const time = node("time", "discord-timestamp", rendered);\n'
+        '  if (style === "R") time.dataset.relative = String(token.unix);'
+    ),
+}
+"""What is put in the place of what in the page's script, so that it tells how far off a time is now."""
+TICKING = """
+setInterval(() => {
+  for (const time of document.querySelectorAll("time[data-relative]")) {
+    const anew = document.createElement("span");
+    renderTimestamp(anew, { unix: time.dataset.relative, style: "R" }, {});
+    if (time.textContent !== anew.textContent) time.textContent = anew.textContent;
+  }
+}, 5000);
+"""
+"""Told times are told anew, for a message is drawn once and stands for long."""
 
 
 class PracticeBot(ParlourBot):
@@ -90,6 +113,53 @@ class PracticeBot(ParlourBot):
 
 def _welcome() -> discord.ui.LayoutView:
     return Page([WELCOME.format(first=_easiest()), *ways_in()]).view()
+
+
+class DirectMessages:
+    """The DMs of everybody: on the page, those of each person are one more as whom one looks.
+
+    There they are known by the number of their channel, where a person is known by their own.
+    """
+
+    def __init__(self, preview: Preview, channel_id: int, members: Sequence[simcord.MemberActor]) -> None:
+        self._preview = preview
+        self._channel_id = channel_id
+        self._people = {str(member.user.dm_channel.id): member.user for member in members}
+        self._names = dict(zip(self._people, (*PEOPLE, ADMIN), strict=True))
+
+    def show(self) -> None:
+        """Let the page offer them; and whenever it is shown, let it be that of now."""
+        viewer, publish = self._preview._viewer, self._preview._publish
+
+        def anybody(viewer_id: Any = None) -> Any:
+            person = self._people.get(str(viewer_id))
+            return viewer(viewer_id) if person is None else person
+
+        def published(page: Any, **more: Any) -> None:
+            self._preview._advance_presentation_time()
+            publish(page, **more)
+            self._offered(page)
+
+        self._preview._viewer = anybody  # type: ignore[method-assign]  # the preview has no hook for it
+        self._preview._publish = published  # type: ignore[method-assign]  # nor for this
+
+    def _offered(self, page: Any) -> None:
+        """Name the DMs among those as whom one looks."""
+        if page.snapshot is None:
+            return
+        known = page.snapshot["viewers"]
+        like = {one["id"]: one for one in known}
+        for number, name in self._names.items():
+            own = like.get(str(self._people[number].id), known[0])
+            known.append({**own, "id": number, "name": f"{name}: DMs"})
+        if str(page.channel_id) in self._people:
+            page.snapshot["viewerId"] = str(page.channel_id)
+
+    def turned(self, page: Any, body: Mapping[str, Any]) -> None:
+        """Look into the channel that goes with whom one looks as from now on."""
+        if page is not None and body.get("kind") == "viewer":
+            number = str(body.get("viewer_id"))
+            page.channel_id = int(number) if number in self._people else self._channel_id
 
 
 class PracticeSession:
@@ -154,10 +224,13 @@ class PracticeSession:
         version that they were drawn from.
         """
         act = preview._action
+        letters = DirectMessages(preview, self.channel.id, self.members)
+        letters.show()
 
         async def in_turn(context: Any, body: Mapping[str, Any]) -> dict[str, Any]:
             async with self._turns:
                 looking = preview._pages.get(context)
+                letters.turned(looking, body)
                 if looking is not None and "published_revision" in body:
                     body = {**body, "published_revision": looking.revision}
                 result: dict[str, Any] = await act(context, body)
@@ -200,8 +273,11 @@ async def practise(settings: Settings) -> None:
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
+    monitor = Monitor(store, workers, lambda: True, time.time)
     env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
+        if settings.metrics_port is not None:
+            await listen(monitor, settings.metrics_host, settings.metrics_port)
         session = PracticeSession(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included
         await env.start()
@@ -212,7 +288,13 @@ async def practise(settings: Settings) -> None:
         finally:
             await bot.app.parlour.close()
             await env.shutdown()
+    except OwnedByAnother as reason:
+        raise BadSettings(
+            f"{PRACTICE_SETTING}: names the database of a bot on Discord (application {reason.owner}), and "
+            "nothing was done there. Name another one."
+        ) from None
     finally:
+        await monitor.stop()
         workers.close()
         await store.close()
 
@@ -257,13 +339,21 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
 
 
 def _keep_steady(preview: Preview) -> None:
-    """Add `STEADY` to the styles of the page, which has to be done before it is opened."""
+    """Add `STEADY` to the styles of the page, and let it tell times by the clock of now.
+
+    It has to be done before the page is opened.
+    """
     serve = preview._server._static
 
     async def styled(request: web.Request) -> web.Response:
         response: web.Response = await serve(request)
         if request.path == "/preview.css":
             response.text = f"{response.text}{STEADY}"
+        if request.path == "/text.js":
+            script = response.text or ""
+            for old, new in RELATIVE.items():
+                script = script.replace(old, new)
+            response.text = f"{script}{TICKING}"
         return response
 
     preview._server._static = styled  # type: ignore[method-assign]  # the preview has no hook for it

@@ -14,7 +14,11 @@ APPLICATION = "application"
 
 
 class OwnedByAnother(Exception):
-    """The database is another application's; its text says whose, and what to do."""
+    """The database is another application's, its `owner`; its text says whose, and what to do."""
+
+    def __init__(self, told: str, owner: int) -> None:
+        super().__init__(told)
+        self.owner = owner
 
 
 class Ownership(Access):
@@ -35,7 +39,8 @@ class Ownership(Access):
             raise OwnedByAnother(
                 f"DISCORD_TOKEN: is of application {application_id}, but the database (DATABASE_URL) is of "
                 f"application {owner}, and nothing was done there. Set that bot's token or another "
-                "database; to have this application go on with the database, run: python bot.py adopt"
+                "database; to have this application go on with the database, run: python bot.py adopt",
+                owner,
             )
 
     async def owner(self) -> int | None:

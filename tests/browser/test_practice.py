@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from socket import socket
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+import bot
 from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.tab import PATIENCE, Tab
@@ -155,3 +158,45 @@ def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(practice
     assert "PRACTICE_PORT: " in reason.splitlines()[-1]
     assert code == 0
     assert "Traceback" not in reason + said
+
+
+def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    ann.play("Tangle")
+    ann.press(ann.button("Add easy computer"))
+    ann.start()
+
+    ann.page.get_by_label("Viewing as").select_option(label="Ann: DMs")
+    ann.sees("Your hand at Tangle, table 1.")
+    expect(ann.page.get_by_text("The game begins")).to_have_count(0)
+    ann.photograph("7-dms")
+
+    ann.page.get_by_label("Viewing as").select_option(label="Bo: DMs")
+    expect(ann.page.get_by_text("Your hand at")).to_have_count(0)
+
+    ann.become("Ann")
+    ann.sees("The game begins")
+
+
+def test_a_time_that_has_passed_is_not_told_as_one_to_come(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    ann.play("Ribbon Tangle")
+    ann.press(ann.button("Add easy computer"))
+    ann.start()
+    told = ann.page.locator("time[data-relative]").last
+    expect(told).to_have_text(re.compile("^in |tomorrow"), timeout=PATIENCE)
+
+    told.evaluate("time => { time.dataset.relative = String(Math.round(Date.now() / 1000) - 120); }")
+
+    expect(told).to_have_text("2 minutes ago", timeout=PATIENCE)
+
+
+def test_practice_mode_is_well_when_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("METRICS_PORT", str(free.getsockname()[1]))
+    practice = Practice(tmp_path)
+    try:
+        assert bot.main(["health"]) == 0
+    finally:
+        practice.kill()
