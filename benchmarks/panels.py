@@ -29,6 +29,7 @@ SEEN = 60
 NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
+TRIES = 4
 MOST = 5
 """So many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
@@ -115,7 +116,7 @@ class Visit:
 
     def turn(self) -> None:
         """Press what leads on until nothing is left that does."""
-        shown = self.pressed(newest(self.seat), self.state())
+        shown = self.opened()
         for number in range(4 * MOST):
             panel = self.panel()
             if not (lead := self.leads(panel, menus=number < MOST)):
@@ -126,6 +127,13 @@ class Visit:
                 shown = self.pressed(chosen, shown)
             except PlaywrightTimeout:
                 continue
+
+    def opened(self) -> str:
+        """Press **Take turn** until a panel is there: what it shows."""
+        for _ in range(TRIES):
+            with suppress(PlaywrightTimeout):
+                return self.pressed(newest(self.seat), self.state())
+        raise AssertionError("no panel opens")
 
     def panel(self) -> Locator:
         """The newest panel."""
