@@ -107,7 +107,7 @@ class Visit:
             with suppress(AssertionError):
                 expect(ready).to_be_visible(timeout=PATIENCE / 4)
                 break
-        self.seat.start()
+        self.seat.press(self.seat.button("Start"))
 
     def due(self) -> bool:
         """Wait for one's own turn; whether the game goes on."""
