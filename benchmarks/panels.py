@@ -122,7 +122,8 @@ class Visit:
             if not (lead := self.leads(panel, menus=number < MOST)):
                 return
             self.found.append(self.size(panel))
-            chosen = lead[0] if number >= MOST or self.rng.random() < 0.4 else self.rng.choice(lead)
+            sure = number >= MOST and lead[0].get_attribute("role") != "combobox"
+            chosen = lead[0] if sure or self.rng.random() < 0.4 else self.rng.choice(lead)
             try:
                 shown = self.pressed(chosen, shown)
             except PlaywrightTimeout:
@@ -170,7 +171,7 @@ class Visit:
         else:
             control.click(timeout=PATIENCE / 4)
         other = f"shown => {{ const now = ({STATE})(); return now !== '' && now !== shown ? now : false; }}"
-        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 2, polling=100)
+        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 4, polling=100)
         return str(handle.json_value())
 
     def choose(self, menu: Locator) -> None:
