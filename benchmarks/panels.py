@@ -29,6 +29,7 @@ SEEN = 60
 NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
+TRIES = 4
 MOST = 5
 """So many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
@@ -106,7 +107,7 @@ class Visit:
             with suppress(AssertionError):
                 expect(ready).to_be_visible(timeout=PATIENCE / 4)
                 break
-        self.seat.start()
+        self.seat.press(self.seat.button("Start"))
 
     def due(self) -> bool:
         """Wait for one's own turn; whether the game goes on."""
@@ -115,17 +116,25 @@ class Visit:
 
     def turn(self) -> None:
         """Press what leads on until nothing is left that does."""
-        shown = self.pressed(newest(self.seat), self.state())
+        shown = self.opened()
         for number in range(4 * MOST):
             panel = self.panel()
             if not (lead := self.leads(panel, menus=number < MOST)):
                 return
             self.found.append(self.size(panel))
-            chosen = lead[0] if number >= MOST or self.rng.random() < 0.4 else self.rng.choice(lead)
+            sure = number >= MOST and lead[0].get_attribute("role") != "combobox"
+            chosen = lead[0] if sure or self.rng.random() < 0.4 else self.rng.choice(lead)
             try:
                 shown = self.pressed(chosen, shown)
             except PlaywrightTimeout:
                 continue
+
+    def opened(self) -> str:
+        """Press **Take turn** until a panel is there: what it shows."""
+        for _ in range(TRIES):
+            with suppress(PlaywrightTimeout):
+                return self.pressed(newest(self.seat), self.state())
+        raise AssertionError("no panel opens")
 
     def panel(self) -> Locator:
         """The newest panel."""
@@ -162,7 +171,7 @@ class Visit:
         else:
             control.click(timeout=PATIENCE / 4)
         other = f"shown => {{ const now = ({STATE})(); return now !== '' && now !== shown ? now : false; }}"
-        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 2, polling=100)
+        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 4, polling=100)
         return str(handle.json_value())
 
     def choose(self, menu: Locator) -> None:

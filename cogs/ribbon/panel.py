@@ -101,7 +101,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     text = "**Flip a card.**" + (
         " That is all on the first turn." if view.turn == 1 else " Then you may swap and exchange."
     )
-    title = "Which card do you flip? It ends your turn" if view.turn == 1 else "Which card do you flip?"
+    title = "Flip a card, end the turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(press_for(table, "flip"), title, lines)
     return Page(
         [f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view), menu]

@@ -192,7 +192,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or cast nothing: where do the trackers go?" if cast else "Where do the trackers go?"
+        title = "Or only push the trackers" if cast else "Where do the trackers go?"
         page.parts += _menus(press_for(table, "push"), title, [_shared(view, steps) for steps in pushes])
     closes = drafts.may_close(view) and not pushes
     first = [Button(_closing(perspective), press_for(table, "done"), PRIMARY)] if closes else []

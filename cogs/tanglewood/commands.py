@@ -80,9 +80,10 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, move)
 
 
-@on_panel("tanglewood", "draw")
+@on_panel("tanglewood", "draw", "drawn")
 async def draw_pressed(interaction: Interaction, press: Press) -> None:
-    step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
+    wanted = press.picked if press.verb == "drawn" else press.arg
+    step: Faction | None = next((key for key in TRACKS if key == wanted), None)
     await send(interaction, press, moves.Draw(step))
 
 

@@ -81,8 +81,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.scoring_round == view.round:
         text += " It is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        steps = "; ".join(words.step(view, me, track) for track in TRACKS)
-        text += f"\n-# With so few, drawing comes with a step: {steps}."
+        text += " With so few, drawing comes with a step."
     page = Page([text, await app.pictures.board(table, view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -118,21 +117,22 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
     return rows
 
 
-def _draws(perspective: Perspective) -> list[Button]:
-    """The ways to draw: with a step on each track where the circle is low enough for one."""
+def _draws(perspective: Perspective) -> Part:
+    """The way to draw: with a step on a track that is chosen, where the circle is low enough for one."""
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
         return [Button(f"{label} markers{ENDS}", press_for(table, "draw", NO_STEP), disabled=banned)]
-    steps = [
-        Button(
-            f"Draw {view.draw_value(me)} + {words.track_name(key)}{_end(view, me, moves.Draw(key))}",
-            press_for(table, "draw", key),
-            PRIMARY,
+    lines = [
+        Option(
+            capital(words.step(view, me, track)),
+            track,
+            "Ends your turn" if preview.ends_turn(view, me, moves.Draw(track)) else "Then you choose",
         )
-        for key in TRACKS
+        for track in TRACKS
     ]
-    return [*steps, Button(f"{label}, no step{ENDS}", press_for(table, "draw", NO_STEP))]
+    lines.append(Option("No step", NO_STEP, "Ends your turn"))
+    return Menu(press_for(table, "drawn"), f"Draw {view.draw_value(me)}: with which step?", lines)
 
 
 def _end(view: View, me: Seat, move: moves.Move) -> str:

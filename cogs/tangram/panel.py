@@ -52,7 +52,8 @@ async def _pad(
     table, view = perspective.table, perspective.view
     shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
     await app.parlour.save_draft(table, view.viewer, Draft(shown.cursor, busy=draft.busy, later=draft.later))
-    page = Page([_headline(perspective, shown, tile)])
+    asked, small = _headline(perspective, shown, tile)
+    page = Page([asked])
     page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
@@ -63,10 +64,14 @@ async def _pad(
         page.parts.append(_others(table, shown))
     page.parts.append([*_arrows(table, shown.cursor), Button("Turn", press_for(table, "nudge", "turn"))])
     page.parts.append(Menu(press_for(table, "jump"), "Jump to a column or a row", _jumps()))
+    back = [Button("Previous fit", press_for(table, "nudge", "previous"))] if shown.others else []
+    page.parts.append([*_instead(perspective, tile), *back])
+    page.parts += [f"-# {small}"] if small else []
     return page
 
 
-def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
+def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[str, str]:
+    """What is asked about a tile, and what is good to know of the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
@@ -87,7 +92,7 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
     if tile != FOUNTAIN:
         other = "green" if shown.cursor.side == "black" else "black"
         small.append(f"**Flip** shows {other}, the mirror image.")
-    return "\n".join([*lines, *([f"-# {' '.join(small)}"] if small else [])])
+    return "\n".join(lines), " ".join(small)
 
 
 def _lies(shown: Preview) -> str:
@@ -124,11 +129,10 @@ def _closing(view: View, what: str) -> str:
 
 def _others(table: Table, shown: Preview) -> list[Button]:
     """The places that are shown small: each is answered with at once."""
-    row = [
+    return [
         Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(cursor)), SUCCESS)
         for rank, cursor in shown.others
     ]
-    return [*row, Button("Previous fit", press_for(table, "nudge", "previous"))]
 
 
 def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
@@ -177,6 +181,12 @@ def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]
     ]
     if tile != FOUNTAIN:
         row.append(Button("Flip", press_for(table, "nudge", "flip")))
+    return row
+
+
+def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
+    """What may become of a tile besides lying there."""
+    table, row = perspective.table, list[Button]()
     answered, ahead = drafts.answered(perspective.view, tile), tile in perspective.view.ahead
     if answered and ahead:
         row.append(Button("Take it back", press_for(table, "return", str(tile))))

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def take_turn(seat: Tab, number: int) -> None:
     """Take a turn as a hasty newcomer would: the first choice that is offered, whatever it costs."""
     page = seat.page
-    flip = page.get_by_role("combobox", name=re.compile("^Which card do you flip"))
+    flip = page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
     end = page.get_by_role("button", name=re.compile("^(End turn|Send it and win)$"))
     opening = page.get_by_role("button", name=re.compile(r"(Green|Orange|Purple|Hand \d.*)$"))
     sure = page.get_by_role("button", name="End my turn anyway", exact=True)

@@ -14,9 +14,9 @@ from tests.browser.tab import PATIENCE, Tab
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tanglewood"
 REGION = re.compile("^[A-I] [A-Z0-9]")
-DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)(, end turn)?$")
+DRAWS = re.compile(r"^Draw \d markers")
 SENDS = re.compile("^(Place [1-4]: .*|Confirm.*)$")
-ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
+ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*)$")
 
 
 def begin(seat: Tab) -> None:

@@ -84,9 +84,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     await stage["Ann"].click(result.response, label="Lay no more")
     casting = seen(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or cast nothing: where do the trackers go?" in [
-        menu["placeholder"] for menu in casting.menus.values()
-    ]
+    assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
     assert "You choose: **cast nothing and steps: lakes 1**." in seen(result.response).text
     await stage["Ann"].click(result.response, label="Confirm and end the turn")

@@ -93,6 +93,22 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
+async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(stage: Stage, place: Any) -> None:
+    rng, view = Random(1), await stage.view()
+    while view.phase != "turn" or view.circles[view.seat] >= view.place_value(view.seat):
+        await stage.act((await stage.due())[0], place, rng)
+        view = await stage.view()
+    name = (await stage.due())[0]
+    result, panel = await stage.panel(name, place)
+    lines = panel.menus["drawn"]["options"]
+
+    assert panel.menus["drawn"]["placeholder"].endswith("with which step?")
+    assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
+    assert {line["description"] for line in lines} <= {"Ends your turn", "Then you choose"}
+    await pick(stage[name], result.response, "drawn", "rabbit")
+    assert (await stage.due())[0] != name
+
+
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")

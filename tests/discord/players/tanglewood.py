@@ -36,15 +36,15 @@ async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool
         if label.startswith("Confirm") or (_sends(panel, label) and rng.random() < 0.8):
             await actor.click(response, label=label)
             return True
-    if panel.menus:
+    open_buttons = [
+        label for label, button in panel.buttons.items() if not button.get("disabled") and label not in ASIDE
+    ]
+    if panel.menus and ("drawn" not in panel.menus or not open_buttons or rng.random() < 0.3):
         (menu,) = panel.menus.values()
         values = [option["value"] for option in menu["options"]]
         picked = rng.sample(values, menu.get("max_values", 1))
         await actor.select(response, picked, custom_id=menu["custom_id"])
         return True
-    open_buttons = [
-        label for label, button in panel.buttons.items() if not button.get("disabled") and label not in ASIDE
-    ]
     if not open_buttons:
         return False
     await actor.click(response, label=rng.choice(open_buttons))
