@@ -116,12 +116,14 @@ class Visit:
 
     def turn(self) -> None:
         """Press what leads on until nothing is left that does."""
-        shown = self.opened()
+        shown, measured = self.opened(), ""
         for number in range(4 * MOST):
             panel = self.panel()
             if not (lead := self.leads(panel, menus=number < MOST)):
                 return
-            self.found.append(self.size(panel))
+            if shown != measured:
+                self.found.append(self.size(panel))
+                measured = shown
             sure = number >= MOST and lead[0].get_attribute("role") != "combobox"
             chosen = lead[0] if sure or self.rng.random() < 0.4 else self.rng.choice(lead)
             try:
