@@ -17,7 +17,7 @@ from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.runtime.background import LogOnce
+from tables.runtime.background import LogOnce, ended
 from tables.runtime.meters import POST_SECONDS, RETRIES
 
 log = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ class Outbox:
         self._on_hold.update(table_ids)
         try:
             while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
-                await asyncio.wait(tasks)
+                await ended(tasks)
             yield
         finally:
             self._on_hold.subtract(table_ids)
@@ -170,7 +170,7 @@ class Outbox:
     async def finish(self) -> None:
         """Wait for the deliveries that are under way."""
         while self._tasks:
-            await asyncio.wait(self._tasks.values())
+            await ended(self._tasks.values())
 
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:

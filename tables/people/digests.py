@@ -18,7 +18,7 @@ from tables.core.people import Notices, Person, from_row
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
 from tables.people.settings import PersonalSettings
-from tables.runtime.background import Background, LogOnce
+from tables.runtime.background import Background, LogOnce, ended
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
@@ -79,7 +79,7 @@ class Digests:
     async def finish(self) -> None:
         """Wait for the digests that are under way."""
         while self._tasks:
-            await asyncio.wait(self._tasks.values())
+            await ended(self._tasks.values())
 
     async def _send(self, person: Person) -> None:
         async with self._gate:

@@ -15,7 +15,7 @@ from tables.core.outbox import pause, waits
 from tables.core.repository import Repository
 from tables.core.table import Phase, Stale, Table
 from tables.play.play import Play
-from tables.runtime.background import Background, LogOnce
+from tables.runtime.background import Background, LogOnce, ended
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Computers:
     async def finish(self) -> None:
         """Wait until no computer seat is about to move."""
         while self._tasks:
-            await asyncio.wait(self._tasks.values())
+            await ended(self._tasks.values())
 
     async def stop(self) -> None:
         """Let no computer seat move any more; what they owe is taken up after the next start.

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Hashable
+from collections.abc import Awaitable, Hashable, Iterable
+from typing import Any
 
 from db.connection.availability import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
+
+
+async def ended(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Wait until tasks have ended, however they do, and what was to be called then has been called.
+
+    Who is cancelled meanwhile cancels them.
+    """
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # for of tasks that had ended before, newer Pythons answer without a pause
 
 
 class LogOnce:

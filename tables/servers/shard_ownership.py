@@ -16,7 +16,7 @@ from tables.lobby.blocks import Blocks
 from tables.people.digests import Digests
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
-from tables.runtime.background import Background
+from tables.runtime.background import Background, ended
 
 ASKEW = 60.0
 """By so many seconds the clocks of two machines may differ; so long, what another has shown is looked for."""
@@ -120,4 +120,4 @@ class ShardOwnership:
     async def finish(self) -> None:
         """Wait until what was heard of is done."""
         while self._tasks:
-            await asyncio.wait(self._tasks)
+            await ended(self._tasks)

@@ -14,7 +14,7 @@ from db.subjects.standings import Uncounted
 from engines.workers import Urgency, Workers
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
-from tables.runtime.background import Background
+from tables.runtime.background import Background, ended
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import TOLD_BY, Kind, results_of
 
@@ -89,7 +89,7 @@ class Standings:
     async def finish(self, guild_id: int | None = None) -> None:
         """Wait for the counting that is under way, in all servers or in one."""
         while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
-            await asyncio.wait(tasks)
+            await ended(tasks)
 
     async def sweep(self) -> None:
         """Count what a crash left behind; after a start, also see that the ratings fit the results.
