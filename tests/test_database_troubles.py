@@ -15,13 +15,14 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import bot
+import logs
 import operate
 from db.backup.copy import backup
 from db.connection.opening import database_url
 from db.store import Store
 from tests.db.server import Server, own_server
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database troubles")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database_troubles")]
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 ON_BOTH = [
@@ -41,6 +42,12 @@ async def made(address: str, *statements: str) -> None:
         for statement in statements:
             await connection.execute(text(statement))
     await engine.dispose()
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log is left as it is: here the program runs in the process of the tests."""
+    monkeypatch.setattr(logs, "set_up", lambda _settings: None)
 
 
 def make(address: str, *statements: str) -> None:
@@ -254,6 +261,8 @@ COMMANDS = (
     ["stats"],
     ["tables", "show", "7"],
 )
+USUALLY = {"start", "check", "backup"}
+"""These commands are tried in every run, the others in thorough ones."""
 READING = {"backup", "copy from"}
 """Commands that only read, so that they do what they should on a database that can be read."""
 
@@ -274,7 +283,13 @@ def fine(cause: str, kind: str, command: str) -> bool:
     return (command, cause) == ("restore", "damaged")  # that is what a copy is put back over
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=called)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(one, id=called(one), marks=() if called(one) in USUALLY else pytest.mark.thorough)
+        for one in COMMANDS
+    ],
+)
 @pytest.mark.parametrize("cause", CAUSES)
 @pytest.mark.parametrize("kind", ON_BOTH)
 def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(

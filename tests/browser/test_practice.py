@@ -160,6 +160,7 @@ def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(practice
     assert "Traceback" not in reason + said
 
 
+@pytest.mark.thorough
 def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Tangle")
@@ -178,6 +179,7 @@ def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser)
     ann.sees("The game begins")
 
 
+@pytest.mark.thorough
 def test_a_time_that_has_passed_is_not_told_as_one_to_come(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")

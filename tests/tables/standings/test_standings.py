@@ -505,7 +505,7 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
         if move.strip() == "flip 5":
             await house.parlour.pauses.pause(table.id, user(ANN), None, admin=True)
             house.clock.now += 100 * MINUTE
-            await house.parlour.pauses.resume(table.id, user(ANN))
+            await house.parlour.pauses.resume(table.id, user(ANN), admin=True)
         table = await house.played(table, move)
 
     found = await results(house, table)
