@@ -141,7 +141,7 @@ class DirectMessages:
             self._offered(page)
 
         self._preview._viewer = anybody  # type: ignore[method-assign]  # the preview has no hook for it
-        self._preview._publish = published  # type: ignore[method-assign]  # nor for this
+        self._preview._publish = published  # type: ignore[method-assign]  # the preview has no hook for it
 
     def _offered(self, page: Any) -> None:
         """Name the DMs among those as whom one looks."""

@@ -20,7 +20,7 @@ from cogs.servers import reasons
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
@@ -441,12 +441,8 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
         found = await _table_to_take_back(answered, table.id)
         await QUESTIONS[verb](answered, found, arg, reasons.said(typed["reason"]))
 
-    await ask(interaction, Form("Reason", [replaced_field(reasons.given(interaction))], filled))
-
-
-def replaced_field(reason: str) -> Field:
-    """The line in which a reason is typed, with the one that stands."""
-    return dataclasses.replace(reasons.FIELD, value=reason)
+    field = dataclasses.replace(reasons.FIELD, value=reasons.given(interaction))
+    await ask(interaction, Form("Reason", [field], filled))
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, Value
-from cogs.tangle import cards, words
+from cogs.tangle import cards, several
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Casting
@@ -55,7 +55,7 @@ class TanglePresenter(Presenter):
     weight = "demanding"
 
     def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
-        return words.several_line(events, names)
+        return several.several_line(events, names)
 
     def hand_text(self, view: View) -> str | None:
         return cards.hand_text(view)

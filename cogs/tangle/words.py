@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 import msgspec
 
@@ -13,7 +13,7 @@ from cogs.core.words import listed
 from cogs.ui.signs import beside, sign
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
-from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource
 from engines.tangle.board import BEARS, Kind, Tile
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import (
@@ -472,15 +472,15 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"-# {number} discards are shuffled into a new pile."
         case events.Laid(seat=seat, area=area, kind=what, price=price):
             return (
-                f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{_paid(price)}."
+                f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{spent(price)}."
             )
         case events.Grew(area=area, kind=what, price=price, root=new):
-            grown = f"↳ {area} grows into a {kind(what)}{_paid(price)}"
+            grown = f"↳ {area} grows into a {kind(what)}{spent(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
         case events.Planted(seat=seat, seed=which, area=area):
             return f"↳ {who(seat)} plants a {seed(which)} at {area}."
         case events.TookSeed(seat=seat, seed=which, price=price):
-            return f"↳ {who(seat)} takes a {seed(which)}{_paid(price)}."
+            return f"↳ {who(seat)} takes a {seed(which)}{spent(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
             return f"↳ 1 {resource('E')} comes on {listed(list(areas))}."
         case events.Traded(seat=seat, resource=wanted):
@@ -550,42 +550,9 @@ def _gains(gained: Amount, got: tuple[int, int]) -> str:
     return ", ".join(lines) or "nothing"
 
 
-def several_line(happened: Sequence[events.Event], names: Names) -> str | None:
-    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost."""
-
-    def who(seat: Seat) -> str:
-        return player(names, seat)
-
-    first, *_ = happened
-    match first:
-        case events.Laid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
-            kinds = kind(what) if what == "earth" else f"{len(happened)} {kind(what)}s"
-            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{_paid(_price(happened))}."
-        case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
-            into = f"{kind(what)}{'es' if what == 'bush' else 's'}{_paid(_price(happened))}"
-            return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
-        case events.Planted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
-            return f"↳ {who(seat)} plants {len(happened)} {seed(which, len(happened))} at {_areas(happened)}."
-        case _:
-            return None
-
-
-def _alike(happened: Sequence[Any], *fields: str) -> bool:
-    """Whether all of some events are of one type and have these fields in common."""
-    return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
-
-
-def _areas(happened: Sequence[Any]) -> str:
-    return listed([event.area for event in happened])
-
-
-def _price(happened: Sequence[Any]) -> Amount:
-    water, earth, nourishment, mana = map(sum, zip(*(event.price for event in happened), strict=True))
-    return water, earth, nourishment, mana
-
-
-def _paid(price: Amount) -> str:
-    return "" if price == (0, 0, 0, 0) else f" ({amount(price)})"
+def spent(price: Amount) -> str:
+    """What something has cost, in brackets after it; empty where it was free."""
+    return "" if price == NOTHING else f" ({amount(price)})"
 
 
 def _opened(view: View, seat: Seat, names: Names) -> str:

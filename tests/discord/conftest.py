@@ -59,7 +59,7 @@ class Gallery(LRUCache[bytes, Picture | None]):
         return super().__contains__(key) or (isinstance(key, bytes) and self._file(key).exists())
 
     def __missing__(self, key: bytes) -> Picture | None:
-        picture: Picture | None = pickle.loads(self._file(key).read_bytes())  # noqa: S301  written below
+        picture: Picture | None = pickle.loads(self._file(key).read_bytes())  # noqa: S301  this class wrote it
         super().__setitem__(key, picture)
         return picture
 

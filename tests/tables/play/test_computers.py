@@ -262,7 +262,7 @@ class Thinking:
             self.thoughts += 1
             self.began.set()
             await self.may_end.wait()
-            return await think(engine, *args)  # type: ignore[arg-type]  # likewise
+            return await think(engine, *args)  # type: ignore[arg-type]  # they are handed on as they came
 
         monkeypatch.setattr(Engine, "think", slowly)
 
@@ -306,7 +306,7 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
     interfered: list[object] = []
 
     async def think_while_others_write(engine: Engine, *args: object) -> object:
-        move = await think(engine, *args)  # type: ignore[arg-type]  # likewise
+        move = await think(engine, *args)  # type: ignore[arg-type]  # they are handed on as they came
         if not interfered:
             interfered.append(move)
             stranger = house.restarted()

@@ -1,0 +1,48 @@
+"""What a turn does several times over, told in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.core.app import player
+from cogs.core.words import listed
+from cogs.tangle import words
+from engines.game import Seat
+from engines.tangle import events
+from engines.tangle.amounts import Amount
+
+
+def several_line(happened: Sequence[events.Event], names: words.Names) -> str | None:
+    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost."""
+
+    def who(seat: Seat) -> str:
+        return player(names, seat)
+
+    first, *_ = happened
+    match first:
+        case events.Laid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
+            kinds = words.kind(what) if what == "earth" else f"{len(happened)} {words.kind(what)}s"
+            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{words.spent(_price(happened))}."
+        case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
+            into = f"{words.kind(what)}{'es' if what == 'bush' else 's'}{words.spent(_price(happened))}"
+            return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
+        case events.Planted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
+            seeds = f"{len(happened)} {words.seed(which, len(happened))}"
+            return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
+        case _:
+            return None
+
+
+def _alike(happened: Sequence[Any], *fields: str) -> bool:
+    """Whether all of some events are of one type and have these fields in common."""
+    return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
+
+
+def _areas(happened: Sequence[Any]) -> str:
+    return listed([event.area for event in happened])
+
+
+def _price(happened: Sequence[Any]) -> Amount:
+    water, earth, nourishment, mana = map(sum, zip(*(event.price for event in happened), strict=True))
+    return water, earth, nourishment, mana
