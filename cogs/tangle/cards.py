@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from cogs.tangle import words
@@ -17,10 +18,13 @@ def condition_text(what: ConditionId) -> str:
 
 
 def card_lines(cards: Iterable[CardId]) -> list[str]:
-    """A line for each card: its name, its price and what it does."""
-    return [
-        f"**{CARDS[one].name}** ({words.amount(CARDS[one].cost)}): {words.card_text(one)}" for one in cards
-    ]
+    """A line for each kind of card: its name, how many there are, its price and what it does."""
+
+    def line(card: CardId, number: int) -> str:
+        name = f"**{CARDS[card].name}**{f' ×{number}' if number > 1 else ''}"
+        return f"{name} ({words.amount(CARDS[card].cost)}): {words.card_text(card)}"
+
+    return [line(card, number) for card, number in Counter(cards).items()]
 
 
 def hand_text(view: View) -> str | None:

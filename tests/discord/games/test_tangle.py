@@ -319,8 +319,10 @@ async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_pictu
 
     text = seen(answer.response).text
     assert len(text) < 3000
-    for one in (*view.hand, *view.row):
-        assert CARDS[one].name in text
+    for cards in (view.hand, view.row):
+        for one in cards:
+            times = f" ×{cards.count(one)}" if cards.count(one) > 1 else ""
+            assert f"**{CARDS[one].name}**{times} (" in text
     for one in view.conditions:
         assert CONDITIONS[one].name in text
 
