@@ -1,13 +1,16 @@
-"""Databases of tests: what is written need not outlive a power cut, and what is asked is compiled once."""
+"""Databases of tests: what is written need not outlive a power cut, what is asked is compiled once, and files
+are read and written without a thread for each connection."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import threading
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any
 
+import aiosqlite
 import pytest
 
 from db.connection import opening
@@ -32,26 +35,83 @@ def _named(key: Any) -> Any:
 COMPILED_ONCE: dict[str, Any] = {"execution_options": {"compiled_cache": Compiled()}}
 LONGEST = 5.0
 """Seconds for which a thread is waited for."""
-SYNCHRONOUS, HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF"
+AGAIN = 0.002
+"""Seconds until a file that somebody else is writing to is tried again."""
+WORK = {"execute", "executemany", "commit", "rollback"}
+"""What others get their turn at."""
+INSTEAD = {
+    "PRAGMA synchronous=FULL": "PRAGMA synchronous=OFF",
+    f"PRAGMA busy_timeout={opening.PATIENCE}": "PRAGMA busy_timeout=0",
+}
+"""What is said to a file in tests, by what the bot says: no commit waits for the disk, and no statement for
+another writer, as `AtOnce` waits for that without holding up the event loop."""
 
 
 class HastyCursor(sqlite3.Cursor):
-    """Leaves it to the operating system when to write, whatever it is told."""
+    """Waits for no disk and no lock, whatever it is told."""
 
     def execute(self, statement: str, *parameters: Any) -> HastyCursor:
-        """Execute a statement, but the one that would have each commit wait for the disk."""
-        return super().execute(HASTY if statement == SYNCHRONOUS else statement, *parameters)
+        """Execute a statement, but those that would have it wait."""
+        return super().execute(INSTEAD.get(statement, statement), *parameters)
 
 
 class HastyConnection(sqlite3.Connection):
-    """A connection whose commits wait for no disk."""
+    """A connection that waits for no disk and no lock."""
 
     def cursor(self, factory: Any = HastyCursor) -> Any:
         """A cursor of the hasty kind."""
         return super().cursor(factory)
 
 
-HASTILY: dict[str, Any] = {"factory": HastyConnection}
+class Queue:
+    """What is put into it is done at once."""
+
+    def put_nowait(self, job: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        """Do a job, and tell what came of it."""
+        answer, function = job
+        try:
+            result = function()
+        except Exception as error:
+            if answer is not None:
+                answer.set_exception(error)
+        else:
+            if answer is not None:
+                answer.set_result(result)
+
+
+class AtOnce(aiosqlite.Connection):
+    """A connection without a thread of its own: handing each statement over takes longer than the statement.
+
+    Others still get their turn at each statement, as they do while a thread is at work.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connector, iter_chunk_size=64)
+        self._tx: Any = Queue()
+
+    def __await__(self) -> Generator[Any, None, aiosqlite.Connection]:
+        return self._connect().__await__()
+
+    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        if getattr(fn, "__name__", "") in WORK:
+            await asyncio.sleep(0)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + opening.PATIENCE / 1000
+        while True:
+            try:
+                return await super()._execute(fn, *args, **kwargs)
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or loop.time() > until:
+                    raise
+            await asyncio.sleep(AGAIN)
+
+
+def at_once(database: str, **settings: Any) -> AtOnce:
+    """A connection to a file, made as `aiosqlite.connect` makes one."""
+    return AtOnce(partial(sqlite3.connect, database, **settings))
+
+
+HASTILY: dict[str, Any] = {"factory": HastyConnection, "async_creator_fn": at_once}
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:

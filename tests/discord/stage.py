@@ -13,7 +13,7 @@ import simcord
 from discord.ext import tasks
 from simcord.components import walk_components
 
-from client import ParlourBot
+from client import COMMANDS_FACT, ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
@@ -122,6 +122,19 @@ def loops(bot: Any) -> list[tasks.Loop[Any]]:
     return [loop for owner in owners for loop in vars(owner).values() if isinstance(loop, tasks.Loop)]
 
 
+class KnownBot(ParlourBot):
+    """A bot whose commands Discord knows already: working them out takes longer than many a flow."""
+
+    async def _register_commands(self) -> None:
+        pass
+
+
+TOLD: dict[str, list[dict[str, Any]]] = {}
+"""The commands that the first bot of this process told Discord, by the fact that it kept of them."""
+GIVEN = ("id", "application_id")
+"""What Discord adds to a command."""
+
+
 async def simulation(store: Store, workers: Workers) -> simcord.Env:
     """A simulated Discord in which the bot runs.
 
@@ -131,8 +144,15 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     nobody = discord.AutoShardedClient(intents=discord.Intents(guilds=True), shard_count=1)
     env = Simulation(nobody, settle_timeout=SETTLE, shard_count=1)
     await env.start()
+    for fact, commands in TOLD.items():
+        env.backend.register_commands(None, commands)
+        await store.save_fact(COMMANDS_FACT, fact)
     with env.time_context():
-        await env.restart_bot(ParlourBot(store, workers))
+        await env.restart_bot(KnownBot(store, workers) if TOLD else ParlourBot(store, workers))
+    if not TOLD:
+        told = env.backend.commands[None].values()
+        plain = [{key: value for key, value in command.items() if key not in GIVEN} for command in told]
+        TOLD[str(await store.fact(COMMANDS_FACT))] = plain
     return env
 
 
