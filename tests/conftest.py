@@ -28,6 +28,9 @@ from tests.often import THOROUGHLY
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
+STANDING = {"ribbon", "tesla"}
+"""The games that stand for all where what is tested knows none: one is played alone and quickly, in the other
+hands are hidden."""
 APART = 60
 """So many other tests stand between two that drive a browser."""
 
@@ -59,6 +62,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_out(config, items, [item for item in items if not is_about(item, slug)])
     if THOROUGHLY not in os.environ:
         leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
+        if slug is None:
+            leave_out(config, items, [item for item in items if stood_for(item)])
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     items[:] = spread(items)
 
@@ -87,6 +92,15 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+
+
+def stood_for(item: pytest.Item) -> bool:
+    """Whether a test says of a game what it says of every game, and other games stand for that one."""
+    if item.get_closest_marker("any_game") is None or not isinstance(item, pytest.Function):
+        return False
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    named = [getattr(one, "slug", one) for one in given]
+    return any(isinstance(name, str) and name in set(SLUGS) - STANDING for name in named)
 
 
 def is_about(item: pytest.Item, slug: str) -> bool:

@@ -99,7 +99,7 @@ class AtOnce(aiosqlite.Connection):
         until = loop.time() + opening.PATIENCE / 1000
         while True:
             try:
-                return await super()._execute(fn, *args, **kwargs)
+                return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]  # theirs
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or loop.time() > until:
                     raise

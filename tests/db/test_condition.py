@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+from pathlib import Path
 
 import pytest
 from alembic import command
@@ -69,10 +71,12 @@ def one_back(connection: Connection) -> None:
     command.downgrade(migrations, revisions()[1])
 
 
-async def prepared(database: str, statements: list[str]) -> None:
+async def prepared(database: str, statements: list[str], migrated: Path) -> None:
     """A database in such a condition: of this version, or of none, and then changed."""
     if statements[:1] == ["nothing"]:
         statements = ["create table t (i integer)", "drop table t", *statements[1:]]
+    elif database.startswith("sqlite"):
+        shutil.copyfile(migrated, database.removeprefix("sqlite:///"))
     else:
         await (await Store.open(database)).close()
     async with connected(database) as connection:
@@ -85,10 +89,14 @@ async def prepared(database: str, statements: list[str]) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 async def test_a_check_says_of_a_database_what_a_start_does_with_it(
-    case: str, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    case: str,
+    database: str,
+    migrated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     condition, statements, words = CASES[case]
-    await prepared(database, statements)
+    await prepared(database, statements, migrated)
     monkeypatch.setenv("DATABASE_URL", database)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
     before = await everything(database)

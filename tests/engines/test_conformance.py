@@ -45,7 +45,7 @@ def cases(note: str = "") -> list[Any]:
 every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
-GAMES, LISTED = often(40, 90), often(120, 500)
+GAMES, LISTED = often(24, 90), often(80, 500)
 """So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
 

@@ -28,6 +28,7 @@ from engines.tesla.options import Options as TeslaOptions
 from engines.tesla.options import Tiles
 from engines.tesla.truth.state import State as TeslaState
 from tests.engines.ribbon.arrange import arranging
+from tests.often import often
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN = "QIGEKBPMDNCA"
@@ -66,7 +67,7 @@ def sampled(every: int) -> Iterator[State]:
     """Every so-manieth position of a few games of every kind, the last one of each always."""
     for seed, (seats, options) in enumerate(TABLES):
         for step, state in enumerate(states(seats, options, seed)):
-            if step % every == 0 or not GAME.prompts(state):
+            if step % often(2 * every, every) == 0 or not GAME.prompts(state):
                 yield state
 
 

@@ -75,6 +75,7 @@ def expected(slug: str, view: Any) -> Image.Image:
     return palette.apply(table.reduce(2)).convert("RGB")
 
 
+@pytest.mark.any_game
 @every_game
 def test_each_frame_shows_the_board_as_it_stood(slug: str) -> None:
     seen = views(slug)
@@ -88,6 +89,7 @@ def test_each_frame_shows_the_board_as_it_stood(slug: str) -> None:
         assert ImageChops.difference(part, board).getbbox() is None
 
 
+@pytest.mark.any_game
 @every_game
 def test_how_the_frames_are_batched_changes_nothing(slug: str) -> None:
     frames = framed(views(slug, 6))
@@ -110,6 +112,7 @@ def test_what_is_below_a_lower_board_is_paper() -> None:
         ]
 
 
+@pytest.mark.any_game
 @every_game
 def test_it_is_as_wide_as_a_phone_shows_it_sharply(slug: str) -> None:
     assert 500 <= expected(slug, views(slug, 1)[0]).width <= 720
@@ -135,6 +138,7 @@ def test_the_caption_tells_the_turn_and_fills_a_bar() -> None:
     assert box[2:] == (frames[0].width, CAPTION)
 
 
+@pytest.mark.any_game
 @every_game
 def test_what_stays_is_not_packed_again(slug: str) -> None:
     view = views(slug)[-1]
@@ -145,6 +149,7 @@ def test_what_stays_is_not_packed_again(slug: str) -> None:
     assert both - first < 100
 
 
+@pytest.mark.any_game
 @every_game
 def test_a_replay_that_is_too_large_becomes_narrower(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     gif = made(slug, framed(views(slug, 5)), batch=10)

@@ -33,6 +33,7 @@ def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
     return animation.beginning(case.slug, reel) + reel.blocks
 
 
+@pytest.mark.any_game
 @every_game
 def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> None:
     for game in islice(sample(case, GAMES * case.weight, "replay"), GAMES):
@@ -43,6 +44,7 @@ def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> Non
             assert replay(case, others, viewer) == replay(case, states, viewer)
 
 
+@pytest.mark.any_game
 @every_game
 def test_what_is_compared_differs_behind_the_scenes(case: Case) -> None:
     game = next(iter(sample(case, GAMES, "replay")))

@@ -14,7 +14,7 @@ from db.store import Store
 from tests.db.incidents import full, locked, read_only, told
 from tests.discord.stage import Stage
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("hasty")]
+pytestmark = [pytest.mark.slow, pytest.mark.as_in_use, pytest.mark.usefixtures("hasty")]
 Incident = Callable[[Store], AbstractAsyncContextManager[None]]
 
 

@@ -267,6 +267,7 @@ async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage,
     assert len(stage.env.http_requests) == requests
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
 async def test_a_usual_turn_looks_nothing_up(
     stage: Stage, people: tuple[str, ...], options: dict[str, Any]

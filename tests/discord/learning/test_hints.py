@@ -32,6 +32,7 @@ async def hinted(stage: Stage, name: str, place: Any) -> tuple[Any, Shown]:
     return result.response, seen(result.response)
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slug: str) -> None:
     least = {"computers": max(1, game(slug).seats[0] - 1)}

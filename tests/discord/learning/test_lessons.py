@@ -74,6 +74,7 @@ async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
     assert "Your first game" in panel.text
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, slug: str) -> None:
     await stage["Ann"].slash(stage.channel, f"{slug} learn")

@@ -65,6 +65,7 @@ async def refused(stage: Stage, who: str, where: Any, command: str, /, **options
     return str(answer.response.content)
 
 
+@pytest.mark.any_game
 @every_game
 async def test_commands_of_other_games_have_no_table_here(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)
@@ -108,6 +109,7 @@ async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(sta
     assert seen(shown.response).files == ["ribbon-table.png"]
 
 
+@pytest.mark.any_game
 @every_game
 async def test_autocomplete_of_other_games_offers_nothing_of_this_table(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)
@@ -124,6 +126,7 @@ async def test_autocomplete_of_other_games_offers_nothing_of_this_table(stage: S
                         assert [choice["value"] for choice in offered] == [1]
 
 
+@pytest.mark.any_game
 @every_game
 async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> None:
     await opened(stage, slug)
@@ -144,6 +147,7 @@ async def on_press(stage: Stage, who: str, press: Press) -> Any:
     return await stage[who].click(message, custom_id=press.custom_id)
 
 
+@pytest.mark.any_game
 @every_game
 async def test_before_the_game_begins_its_commands_say_so(stage: Stage, slug: str) -> None:
     await stage["Ann"].slash(stage.channel, f"{slug} new")
@@ -154,6 +158,7 @@ async def test_before_the_game_begins_its_commands_say_so(stage: Stage, slug: st
         assert re.search("has not begun|hasn't begun", told), f"/{command.qualified_name}: {told}"
 
 
+@pytest.mark.any_game
 @every_game
 async def test_a_strangers_commands_change_nothing(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)
@@ -162,6 +167,7 @@ async def test_a_strangers_commands_change_nothing(stage: Stage, slug: str) -> N
         await refused(stage, "Eli", place, command.qualified_name, **filled(command, 0))
 
 
+@pytest.mark.any_game
 @every_game
 async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)
@@ -178,6 +184,7 @@ async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) ->
         assert here.startswith(f"You have no table of {game(slug).title} here.")
 
 
+@pytest.mark.any_game
 @every_game
 async def test_whoever_plays_is_answered_in_private_in_turn_and_out_of_turn(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)

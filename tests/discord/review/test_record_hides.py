@@ -23,7 +23,7 @@ from tests.engines.conformance import Game, decoded, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES
 from tests.often import often
 
-GAMES = often(4, 50)
+GAMES = often(2, 50)
 """So many random games of each game are looked back at, fewer of one that takes long, by its weight."""
 
 
@@ -88,6 +88,7 @@ def shown(
     return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
 
 
+@pytest.mark.any_game
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: Case) -> None:

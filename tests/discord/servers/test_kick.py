@@ -129,6 +129,7 @@ async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Stag
     )
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("game", ["ribbon", "tangram", "tanglewood", "tangle", "tesla"])
 async def test_a_kick_does_what_its_question_says_in_every_game(stage: Stage, game: str) -> None:
     others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)

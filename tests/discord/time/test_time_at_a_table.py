@@ -105,6 +105,7 @@ async def test_the_panel_keeps_the_deadline_through_every_choice(stage: Stage, p
     assert seen(result.response).text.count("You have until") == 1
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("game", ["tesla", "tangram", "tangle", "tanglewood"])
 async def test_every_game_shows_the_deadline(stage: Stage, game: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game=game)

@@ -197,6 +197,7 @@ def test_no_sign_is_ever_cut(known: Known) -> None:
         assert told.count("<:") == told.count(">")
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("slug", GAMES)
 async def test_turns_by_clicks_name_no_sign_that_nobody_draws(stage: Stage, known: Known, slug: str) -> None:
     least = game(slug).seats[0]

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
 every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
 """Those who look at the same games run in one process."""
-some = settings(max_examples=often(6, 16), deadline=None, database=None)
+some = settings(max_examples=often(4, 16), deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [
     {},
     {"centre": "sacrifice"},

@@ -43,7 +43,7 @@ SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr
 )
-some = settings(max_examples=often(15, 45), deadline=None, database=None)
+some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 
 def walk(seats: int, number: int, leave: float = 0.0, **options: Any) -> Iterator[tuple[State, list[Event]]]:

@@ -25,7 +25,7 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 SEEDS = st.integers(0, 10**6)
-some = settings(max_examples=often(15, 45), deadline=None, database=None)
+some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 
 def walk(seats: int, seed: int, **options: Any) -> Iterator[State]:

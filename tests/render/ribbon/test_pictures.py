@@ -120,7 +120,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     drawn = {
         subprocess.run(
             [sys.executable, "-c", DRAW, order],
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,

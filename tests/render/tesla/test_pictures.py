@@ -45,6 +45,7 @@ from render.tesla import (
 from render.tesla.colours import LATEST
 from render.tesla.scene import Scene
 from tests.engines.tesla.arrange import arranged, line, ring, run
+from tests.often import often
 from tests.render.positions import circuitry, crowded
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tesla_drawn")]
@@ -58,7 +59,7 @@ def sampled(every: int) -> Iterator[State]:
     """Every so-manieth position of a few games, the last one of each always."""
     for seats, shaped, seed in GAMES:
         for step, state in enumerate(circuitry(seats, shaped, seed)):
-            if step % every == 0 or not GAME.prompts(state):
+            if step % often(3 * every, every) == 0 or not GAME.prompts(state):
                 yield state
 
 
@@ -358,7 +359,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     drawn = {
         subprocess.run(
             [sys.executable, "-c", DRAW, order],
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,

@@ -105,6 +105,7 @@ async def test_a_whole_cup_of_four(house: House) -> None:
     assert all(abs(seats[one.name, 0] - seats[one.name, 1]) == 1 for one in FOUR)
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(house: House, slug: str) -> None:
     cup = await begun(house, BO, CY, DEE, ELI, slug=slug)

@@ -14,12 +14,13 @@ from tables.core.table import Proposal, ProposalKind, Refused
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
 from tables.time import proposals as agreement
+from tests.often import often
 from tests.tables.decisions.machine import AnyOrder
 
-ENOUGH = 20_000
+ENOUGH = often(4_000, 20_000)
 """So many steps find each of the planted faults many times over."""
 WALKS = settings(
-    max_examples=400,
+    max_examples=often(80, 400),
     stateful_step_count=100,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -18,12 +18,13 @@ from tables.core.people import came_back, went_away
 from tables.core.table import Phase, ProposalKind, Refused, Table, from_rows
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
+from tests.often import often
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 DATABASES = EVERY_DATABASE
 
-WALKS, STEPS, COMPARED = 10, 200, 4
+WALKS, STEPS, COMPARED = often(2, 10), 200, 4
 """So many walks of so many steps; at every fourth everything is compared."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
 
@@ -219,5 +220,5 @@ async def test_a_planted_newer_table_beside_an_older_position_is_found(
     walk = KeepsBesideAnOlderPosition(house, elsewhere, notes, 1)
 
     with pytest.raises(AssertionError, match="have come apart"):
-        await walked(walk, STEPS * WALKS)
+        await walked(walk, 10 * STEPS)
     print(f"it is found after {walk.taken} steps")

@@ -48,6 +48,7 @@ async def filled(house: House, table: Table) -> Table:
     return table
 
 
+@pytest.mark.any_game
 @every_game
 async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, case: Case) -> None:
     source = await kept(house, finished(case, 1))

@@ -191,6 +191,7 @@ def test_a_file_that_is_nested_deeply_anywhere_is_refused() -> None:
             assert refusal(bent.replace(b",\n}", b"\n}"))
 
 
+@pytest.mark.any_game
 @every_game
 def test_a_move_of_another_game_is_refused(case: Case) -> None:
     other = next(other for other in CASES if other != case and other.slug != "tangram")
@@ -201,6 +202,7 @@ def test_a_move_of_another_game_is_refused(case: Case) -> None:
     assert "step 1" in told.lower()
 
 
+@pytest.mark.any_game
 @every_game
 def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_one_sentence(
     case: Case,

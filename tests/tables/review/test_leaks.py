@@ -85,6 +85,7 @@ def running(case: Case, number: int) -> list[Story]:
 
 
 @pytest.mark.slow
+@pytest.mark.any_game
 @every_game
 async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_viewer_may_know(
     house: House, case: Case
@@ -112,6 +113,7 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
 
 
 @pytest.mark.slow
+@pytest.mark.any_game
 @every_game
 async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
     house: House, case: Case

@@ -31,6 +31,7 @@ STEPS = 400
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 
+@pytest.mark.any_game
 @every_game
 @pytest.mark.parametrize("number", range(often(1, 2)))
 async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
@@ -47,6 +48,7 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
 
 
 @pytest.mark.slow
+@pytest.mark.any_game
 @every_game
 def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: Case) -> None:
     over = 0
@@ -70,6 +72,7 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
     assert over
 
 
+@pytest.mark.any_game
 @every_game
 async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(house: House, case: Case) -> None:
     table = await kept(house, finished(case, 5))
