@@ -13,6 +13,7 @@ from db.records import SeatRow
 from db.store import Store
 from tests.db.rows import BO, LOBBY, SEATS, change, everything, new_table, step
 
+pytestmark = pytest.mark.slow
 SEATED_ANEW = (SeatRow(0, BO, "Bo", None),)
 
 

@@ -19,6 +19,7 @@ from db.store import Store
 from tests.db.rows import everything, new_table
 
 DATABASES = ["sqlite"]
+pytestmark = pytest.mark.slow
 
 
 def url(path: Path) -> str:

@@ -218,6 +218,7 @@ def test_a_tie_is_offered_only_before_the_first_step_of_a_turn_that_began_full()
     assert OfferTie() not in legal(state)
 
 
+@pytest.mark.slow
 def test_a_game_without_end_is_a_tie_or_lost() -> None:
     versus = begin(CLEAN)
     run(versus, f"{VERSUS_FULL}; pass; pass; pass; pass")

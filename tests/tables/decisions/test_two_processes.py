@@ -214,6 +214,7 @@ class KeepsBesideAnOlderPosition(Walk):
             repository._cache[self.number] = replace(known, table=read_now)
 
 
+@pytest.mark.slow
 async def test_a_planted_newer_table_beside_an_older_position_is_found(
     house: House, elsewhere: House, notes: list[str]
 ) -> None:

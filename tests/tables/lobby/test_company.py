@@ -343,6 +343,7 @@ async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
     assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["tesla", "ribbon", "tanglewood"])), max_size=12),

@@ -48,6 +48,7 @@ async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> No
     assert (await house.parlour.table(table.id)).version == 5
 
 
+@pytest.mark.slow
 async def test_of_several_moves_all_are_made_or_none(database: str, house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     await house.played(table, "flip 1")
@@ -77,6 +78,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
     assert (await house.history(table))[-2:] == ["move", "forced"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "words", "reason"),
     [
@@ -124,6 +126,7 @@ async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -
     assert (await house.play.perspective(table.id, None)).view.phase == "over"
 
 
+@pytest.mark.slow
 async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     before = await house.played(table, "flip 1; flip 2")
