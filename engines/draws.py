@@ -11,6 +11,8 @@ from hashlib import sha256
 from typing import TypeVar
 
 T = TypeVar("T")
+SEED = 32
+"""The bytes of a seed."""
 
 
 class Draws:

@@ -282,6 +282,17 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return False
 
     @abstractmethod
+    def imagine(self, view: ViewT, luck: Random) -> StateT:
+        """A state that a seat in the game can't rule out: what its view hides is drawn as it may be dealt.
+
+        With it a computer player can look ahead, and knows no more than a person in its place. What was open
+        once and stands in no view, as how often a position has come up, is as if it hadn't been.
+
+        Raises:
+            ValueError: for the view of a spectator.
+        """
+
+    @abstractmethod
     def redeal(self, state: StateT, viewer: Seat | None, rng: Random) -> StateT:
         """Another state that the viewer can't tell from this one: what it may not know is drawn anew.
 

@@ -117,6 +117,9 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         """In co-op, and alone."""
         return options.mode != "versus"
 
+    def imagine(self, view: RibbonView, luck: Random) -> RibbonState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
         return visibility.redeal(state, viewer, rng)
 

@@ -119,6 +119,9 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def estimate(self, view: TangleView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)
 
+    def imagine(self, view: TangleView, luck: Random) -> TangleState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: TangleState, viewer: Seat | None, rng: Random) -> TangleState:
         return visibility.redeal(state, viewer, rng)
 

@@ -121,6 +121,9 @@ class Tanglewood(
     def estimate(self, view: TanglewoodView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)
 
+    def imagine(self, view: TanglewoodView, luck: Random) -> TanglewoodState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
         return visibility.redeal(state, viewer, rng)
 

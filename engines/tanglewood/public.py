@@ -10,6 +10,7 @@ from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
 from engines.tanglewood.board import Counts
 from engines.tanglewood.components import Faction, FoxTileKey, Region, TangleId
+from engines.tanglewood.effects import Deed
 from engines.tanglewood.options import Options
 
 Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
@@ -34,10 +35,13 @@ class Public(msgspec.Struct, kw_only=True):
         workers: the workers in each region, by colour as `engines.tanglewood.board.colours` counts them.
         active: the region of the Place action that is carried out, or else of the last one; None at first.
         card: the Tangle that is carried out, None between turns.
+        benefit: what the step of this turn still brings, the next one first.
+        effect: what the Tangle still does, the next one first.
         discards: the Tangles that have been carried out, the oldest first.
         poll_round: the round in which the Opinion Poll turned up, None before.
         midgame_done: whether the mid-game scoring is over, the keeping of ballots included.
         out_round: the round in which the draw deck ran out, None before.
+        played_ballots: the ballots discarded face up, since the last reshuffle.
         played: the ballots of each scoring so far, by scoring and seat.
         scorings: what each region paid at each scoring so far, by scoring, region and seat.
         out: the seats that have left, first one first.
@@ -61,10 +65,13 @@ class Public(msgspec.Struct, kw_only=True):
     workers: dict[Region, Counts]
     active: Region | None = None
     card: TangleId | None = None
+    benefit: list[Deed] = []
+    effect: list[Deed] = []
     discards: list[TangleId] = []
     poll_round: int | None = None
     midgame_done: bool = False
     out_round: int | None = None
+    played_ballots: list[Region] = []
     played: list[tuple[tuple[Region, ...], ...]] = []
     scorings: list[dict[Region, tuple[int, ...]]] = []
     out: list[Seat] = []
@@ -73,6 +80,13 @@ class Public(msgspec.Struct, kw_only=True):
     def lying_open(self) -> dict[str, Any]:
         """Everything that lies open by the names of its fields; what can be changed as copies."""
         return fields_of(self, Public)
+
+    @property
+    def owed(self) -> Deed | None:
+        """The deed that asks for a choice now, in the phases ``benefit`` and ``effect``; with n = 1."""
+        if self.phase not in ("benefit", "effect"):
+            return None
+        return (self.benefit or self.effect)[0]
 
     @property
     def remaining(self) -> list[Seat]:

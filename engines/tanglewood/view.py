@@ -17,7 +17,6 @@ from engines.tanglewood.components import (
     Region,
     TangleId,
 )
-from engines.tanglewood.effects import Deed
 from engines.tanglewood.public import Public
 
 
@@ -28,7 +27,6 @@ class View(Public, kw_only=True):
         viewer: the seat that looks, None for a spectator.
         before: the workers as they stood when the viewer's last turn had ended, for a spectator when the
             last turn that is over began; what pictures compare with.
-        owed: the deed that asks for a choice, in the phases ``benefit`` and ``effect``; always with n = 1.
         deck: how many Tangles are left in the draw deck; the Opinion Poll isn't counted.
         reserve: how many are in the reserve.
         hands: for each seat its ballots, sorted, None for a hand that the viewer may not see.
@@ -42,7 +40,6 @@ class View(Public, kw_only=True):
 
     viewer: Seat | None
     before: dict[Region, Counts]
-    owed: Deed | None
     deck: int
     reserve: int
     hands: tuple[tuple[Region, ...] | None, ...]

@@ -99,6 +99,9 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def estimate(self, view: TangramView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)
 
+    def imagine(self, view: TangramView, luck: Random) -> TangramState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: TangramState, viewer: Seat | None, rng: Random) -> TangramState:
         return visibility.redeal(state, viewer, rng)
 

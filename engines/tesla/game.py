@@ -111,6 +111,9 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     def estimate(self, view: TeslaView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)
 
+    def imagine(self, view: TeslaView, luck: Random) -> TeslaState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
         return visibility.redeal(state, viewer, rng)
 

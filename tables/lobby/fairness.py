@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import msgspec
 
-from engines.draws import Draws
+from engines.draws import SEED, Draws
 from tables.core.table import Occupant, Phase, Table, encode
 
 SEATS = 1 << 32
@@ -32,7 +32,7 @@ class Draw(msgspec.Struct, frozen=True):
 
 def secret() -> tuple[bytes, bytes]:
     """A new seed, and the salt that keeps its hash from being searched for."""
-    return secrets.token_bytes(32), secrets.token_bytes(16)
+    return secrets.token_bytes(SEED), secrets.token_bytes(16)
 
 
 def commitment(seed: bytes, salt: bytes) -> str:

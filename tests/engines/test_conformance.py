@@ -138,6 +138,45 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
             assert forced is None or listed == [forced]
 
 
+def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
+    rules, hidden, varied = played.case.game, 0, 0
+    for number, (table, taken) in enumerate(played.steps(often(20, 60))):
+        state = decoded(rules, taken.before)
+        for seat in sorted({taken.seat, *rules.prompts(state)}):
+            view, luck = rules.view(state, seat), Random(number)
+            if getattr(view, "viewer", None) != seat:
+                continue
+            imagined = [rules.imagine(view, luck) for _ in range(3)]
+            for one in imagined:
+                assert as_bytes(rules.view(one, seat)) == as_bytes(view)
+                assert list(rules.moves(one, seat)) == list(rules.moves(state, seat))
+                assert list(rules.prompts(one)) == list(rules.prompts(state))
+                again = rules.redeal(one, seat, luck)
+                assert as_bytes(rules.view(again, seat)) == as_bytes(view)
+            if looks(rules, table, [rules.redeal(state, seat, luck) for _ in range(3)]) > 1:
+                hidden += 1
+                varied += looks(rules, table, imagined) > 1
+    assert varied >= hidden / 2, "what is hidden is not drawn anew"
+
+
+def looks(rules: AnyGame, table: Table, states: list[Any]) -> int:
+    """How many different things some states look like to all who may look at them."""
+    return len({tuple(as_bytes(rules.view(state, seat)) for seat in viewers(table)) for state in states})
+
+
+def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
+    rules = played.case.game
+    for number, (_, taken) in enumerate(played.steps(often(3, 12))):
+        state, luck = decoded(rules, taken.before), Random(number)
+        if taken.seat not in rules.prompts(state):
+            continue
+        state = rules.imagine(rules.view(state, taken.seat), luck)
+        while prompts := rules.prompts(state):
+            seat = luck.choice(list(prompts))
+            rules.play(state, seat, luck.choice(list(rules.moves(state, seat))))
+        assert rules.outcome(state) is not None
+
+
 def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):

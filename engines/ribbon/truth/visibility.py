@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 
+from engines.draws import SEED
 from engines.game import Seat
 from engines.ribbon import circle as circles
 from engines.ribbon.components import CARDS, Card
@@ -58,6 +59,34 @@ def _known(state: State, viewer: Seat | None) -> list[list[bool]]:
         [everything or seat == own or card in state.shown[seat] for card in hand]
         for seat, hand in enumerate(state.hands)
     ]
+
+
+def imagined(view: View, luck: Random) -> State:
+    """A state that a seat can't rule out, in which no position has come up before.
+
+    Raises:
+        ValueError: for the view of a spectator.
+    """
+    if view.viewer is None:
+        raise ValueError("a spectator imagines nothing")
+    unseen = list(view.unseen)
+    luck.shuffle(unseen)
+    hands = [[unseen.pop() if card is None else card for card in hand] for hand in view.hands]
+    beneath = [unseen.pop() if card is None else None for card in view.circle]
+    start = None if view.hand_in_use is None else (view.hand_in_use - view.turn + 1) % len(view.hands)
+    state = State(
+        **view.lying_open(),
+        seed=luck.randbytes(SEED),
+        beneath=beneath,
+        hands=hands,
+        shown=[list(cards) for cards in view.shown],
+        aside=[unseen.pop() if card is None else card for card in view.aside],
+        start_hand=start if view.mode == "solo" else None,
+        voters=list(view.owes) if view.phase == "tie_vote" else [],
+        changes=view.changes,
+    )
+    state.offered = may_offer(state) and not view.may_offer
+    return state
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:

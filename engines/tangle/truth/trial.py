@@ -33,7 +33,9 @@ class Trial:
     @classmethod
     def of(cls, view: View, rng: Random) -> Trial:
         """A position that the viewer can't rule out. Raises ValueError for the view of a spectator."""
-        return cls(imagined(view, rng))
+        state = imagined(view, rng)
+        state.agenda = [] if view.decision is None else [view.decision]
+        return cls(state)
 
     def context(self, seat: Seat) -> Context:
         """What a decision of that seat would depend on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+from engines.draws import SEED
 from engines.game import Seat
 from engines.tangle.components import ALL_CARDS, CONDITIONS, in_order
 from engines.tangle.truth.state import State, owing
@@ -49,10 +50,7 @@ def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
 
 
 def imagined(view: View, rng: Random) -> State:
-    """A state that a seat can't rule out, with nothing but what it decides now on the agenda.
-
-    Raises ValueError for the view of a spectator.
-    """
+    """A state that a seat can't rule out. Raises ValueError for the view of a spectator."""
     if view.viewer is None or view.hand is None or view.conditions is None:
         raise ValueError("a spectator imagines nothing")
     fronts = [card for player in view.players for card in player.front]
@@ -67,12 +65,13 @@ def imagined(view: View, rng: Random) -> State:
         conditions.append(view.conditions if mine else tuple(_taken(secrets, len(view.conditions))))
     return State(
         **view.lying_open(),
-        seed=b"",
-        agenda=[] if view.decision is None else [view.decision],
+        seed=rng.randbytes(SEED),
+        agenda=list(view.agenda),
         pile=cards,
         hands=hands,
         conditions=conditions,
         box=tuple(secrets),
+        changed=view.changed,
     )
 
 

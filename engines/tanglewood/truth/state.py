@@ -7,7 +7,6 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood.board import Counts
 from engines.tanglewood.components import SCORING, FoxTileKey, Region, TangleId
-from engines.tanglewood.effects import Deed
 from engines.tanglewood.legal import Question, question
 from engines.tanglewood.public import Public
 
@@ -47,15 +46,12 @@ class State(Public, kw_only=True):
         before: for each seat the workers as they stood when its last turn had ended.
         before_turn: the workers as they stood when this turn began.
         before_last: the workers as they stood when the last turn that is over began.
-        benefit: what the step of this turn still brings, the next one first.
-        effect: what the Tangle still does, the next one first.
         deck: the draw deck, top first, with `POLL` in it until it turns up.
         reserve: the Tangles that lie aside until the draw deck has run out, top first.
         box: the Tangles that are not in this game.
         hands: the ballots of each seat, sorted.
         chosen: what each seat has chosen of its ballots in the open vote.
         ballot_deck: the ballots to draw, top first.
-        played_ballots: the ballots discarded face up, since the last reshuffle.
         dropped: the ballots that each seat has discarded unplayed, since the last reshuffle.
     """
 
@@ -65,23 +61,13 @@ class State(Public, kw_only=True):
     before: list[dict[Region, Counts]]
     before_turn: dict[Region, Counts]
     before_last: dict[Region, Counts]
-    benefit: list[Deed] = msgspec.field(default_factory=list)
-    effect: list[Deed] = msgspec.field(default_factory=list)
     deck: list[TangleId]
     reserve: list[TangleId]
     box: list[TangleId]
     hands: list[list[Region]]
     chosen: list[tuple[Region, ...] | None]
     ballot_deck: list[Region]
-    played_ballots: list[Region] = msgspec.field(default_factory=list)
     dropped: list[list[Region]]
-
-    @property
-    def owed(self) -> Deed | None:
-        """The deed that asks for a choice now."""
-        if self.phase not in ("benefit", "effect"):
-            return None
-        return (self.benefit or self.effect)[0]
 
 
 def owing(state: State) -> tuple[Seat, ...]:

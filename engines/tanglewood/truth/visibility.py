@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 import msgspec
 
+from engines.draws import SEED
 from engines.game import Seat
-from engines.tanglewood.components import LENGTHS, Region
+from engines.tanglewood.components import BALLOTS, LENGTHS, REGULARS, Region
 from engines.tanglewood.legal import Question, legal
 from engines.tanglewood.moves import KeepBallots, PlayBallots
+from engines.tanglewood.options import Options
 from engines.tanglewood.truth.ballots import discarded
-from engines.tanglewood.truth.state import POLL, State, asked, owing
+from engines.tanglewood.truth.state import POLL, State, asked, is_asked, owing
 from engines.tanglewood.view import View
 
 
@@ -23,7 +27,6 @@ def view_of(state: State, viewer: Seat | None) -> View:
         **state.lying_open(),
         viewer=viewer,
         before=dict(state.before_last if viewer is None else state.before[viewer]),
-        owed=state.owed,
         deck=len(tangles),
         reserve=len(state.reserve),
         hands=tuple(tuple(hand) if over or seat == viewer else None for seat, hand in enumerate(state.hands)),
@@ -37,6 +40,59 @@ def view_of(state: State, viewer: Seat | None) -> View:
         reserve_tangles=tuple(state.reserve) if over else None,
         ballots_left=tuple(state.ballot_deck) if over else None,
     )
+
+
+def imagined(view: View, luck: Random) -> State:
+    """A state that a seat can't rule out; what others have chosen in secret is any choice that they may make.
+
+    Raises:
+        ValueError: for the view of a spectator.
+    """
+    viewer = view.viewer
+    if viewer is None:
+        raise ValueError("a spectator imagines nothing")
+    seen = {view.card, *view.discards, *view.tangles.values()}
+    tangles = [tangle for tangle in REGULARS if tangle not in seen]
+    hidden = Counter(BALLOTS) - Counter([*view.played_ballots, *view.dropped, *(view.hands[viewer] or ())])
+    ballots = sorted(hidden.elements())
+    luck.shuffle(tangles)
+    luck.shuffle(ballots)
+    hands = [sorted(_taken(ballots, held)) if hand is None else list(hand) for hand, held in _held(view)]
+    dropped: list[list[Region]] = [[] for _ in range(view.seats)]
+    unplayed = view.ballot_discards - len(view.played_ballots) - len(view.dropped)
+    dropped[viewer - 1] = sorted(_taken(ballots, unplayed))
+    dropped[viewer] = list(view.dropped)
+    state = State(
+        **view.lying_open(),
+        seed=luck.randbytes(SEED),
+        before=[view.before] * view.seats,
+        before_turn=view.before,
+        before_last=view.before,
+        deck=_taken(tangles, view.deck),
+        reserve=_taken(tangles, view.reserve),
+        box=tangles,
+        hands=hands,
+        chosen=[None] * view.seats,
+        ballot_deck=ballots,
+        dropped=dropped,
+    )
+    if view.poll_round is None:
+        state.deck.insert(_depth_of_poll(view.options, view.deck, luck), POLL)
+    if view.phase in ("ballots", "keep"):
+        for seat in state.remaining:
+            if seat not in view.owing and is_asked(state, seat):
+                state.chosen[seat] = view.mine if seat == viewer else _choice(asked(state, seat), luck)
+    return state
+
+
+def _held(view: View) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
+    """For each seat its ballots, as far as they are known, and how many they are."""
+    return zip(view.hands, view.held, strict=True)
+
+
+def _taken(pile: list[str], number: int) -> list[str]:
+    """So many taken from the end of a pile."""
+    return [pile.pop() for _ in range(number)]
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
@@ -76,11 +132,17 @@ def _redeal_tangles(state: State, rng: Random) -> None:
     hidden = POLL in state.deck
     if hidden:
         state.deck.remove(POLL)
-    drawn = LENGTHS[state.options.length].draw_deck - len(state.deck)
+    depth = _depth_of_poll(state.options, len(state.deck), rng)
     _deal_anew([state.deck, state.reserve, state.box], rng)
     if hidden:
-        least, most = LENGTHS[state.options.length].poll_cards_above
-        state.deck.insert(rng.randint(max(0, least - drawn), most - drawn), POLL)
+        state.deck.insert(depth, POLL)
+
+
+def _depth_of_poll(options: Options, left: int, rng: Random) -> int:
+    """Under how many of the Tangles that are left in the draw deck the Poll may lie that hasn't turned up."""
+    length = LENGTHS[options.length]
+    least, most = (above - (length.draw_deck - left) for above in length.poll_cards_above)
+    return rng.randint(max(0, least), max(0, most))
 
 
 def _choice(question: Question, rng: Random) -> tuple[Region, ...]:

@@ -8,8 +8,8 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.city import City, Piece
-from engines.tangram.components import FOUNTAIN, TileId
-from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.components import FOUNTAIN, TILES, TileId
+from engines.tangram.legal import fountain_fits, fountain_fits_somewhere, tile_fits
 from engines.tangram.truth.state import (
     State,
     ahead,
@@ -20,7 +20,6 @@ from engines.tangram.truth.state import (
     in_round,
     is_known,
     owes,
-    unanswered,
     with_answers,
 )
 from engines.tangram.view import Answer, View
@@ -80,20 +79,52 @@ def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
         other.deck[place] = tile
     for seat in range(state.seats):
         if seat not in (looker, *state.out):
-            other.pending[seat] = _answers(state, seat, rng)
+            gave = bool(state.pending[seat]) if state.phase == "fountain" else not owes(state, seat)
+            other.pending[seat] = _answers(state, seat, rng, gave=gave)
             other.pending[seat] += _answers_ahead(other, seat, rng)
     return other
 
 
-def _answers(state: State, seat: Seat, rng: Random) -> list[Answer]:
-    """Other answers with which the seat would owe the same."""
+def imagined(view: View, luck: Random) -> State:
+    """A state that a seat can't rule out: unknown cards shuffled, and any answers of those who have answered.
+
+    Raises:
+        ValueError: for the view of a spectator.
+    """
+    viewer = view.viewer
+    if viewer is None:
+        raise ValueError("a spectator imagines nothing")
+    seen = {*view.past, *(card.tile for card in view.cards)}
+    unknown = [tile for tile in TILES if tile not in seen]
+    luck.shuffle(unknown)
+    dealt = [unknown.pop() if card.tile is None else card.tile for card in view.cards]
+    state = State(**view.lying_open(), deck=[*view.past, *dealt, *unknown], pending=[[] for _ in view.cities])
+    if view.phase == "place":
+        state.card = sum(card.played for card in view.cards) - 1
+    if view.phase == "final":
+        state.done = [seat for seat in view.answered if len(forced(state, seat)) < len(dealt)]
+    for seat in state.remaining:
+        if seat != viewer:
+            gave = seat in view.answered and (view.phase != "fountain" or _may_place_fountain(state, seat))
+            state.pending[seat] = _answers(state, seat, luck, gave=gave)
+            state.pending[seat] += _answers_ahead(state, seat, luck)
+    state.pending[viewer] = list(view.mine)
+    return state
+
+
+def _may_place_fountain(state: State, seat: Seat) -> bool:
+    return fountain_fits_somewhere(state.cities[seat])
+
+
+def _answers(state: State, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
+    """Answers of a seat that `gave` all that it owed, or may have given some of several."""
     if state.phase == "fountain":
-        return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if state.pending[seat] else []
-    if state.phase == "place" and unanswered(state, seat):
+        return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if gave else []
+    if state.phase == "place" and not gave:
         return []
     stuck = forced(state, seat)
     tiles = [tile for tile in current(state) if tile not in stuck]
-    if state.phase == "final" and seat not in state.done:
+    if state.phase == "final" and not gave:
         tiles = [tile for tile in tiles if rng.random() < 0.5]
     rng.shuffle(tiles)
     city, answers = state.cities[seat], []

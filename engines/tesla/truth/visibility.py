@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
+from engines.draws import SEED
 from engines.game import Seat
-from engines.tesla.position import shown
+from engines.tesla.components import shape
+from engines.tesla.position import shown, supposed
 from engines.tesla.truth.state import State
 from engines.tesla.view import View
 
@@ -20,6 +23,35 @@ def view_of(state: State, viewer: Seat | None) -> View:
         hands=tuple(tuple(hand) if over or seat == viewer else None for seat, hand in enumerate(state.hands)),
         bag=len(state.bag),
         bag_tiles=tuple(state.bag) if over else None,
+    )
+
+
+def imagined(view: View, luck: Random) -> State:
+    """A state that a seat can't rule out: the tiles that it doesn't see dealt to the other hands and the bag.
+
+    Raises:
+        ValueError: for the view of a spectator.
+    """
+    if view.viewer is None:
+        raise ValueError("a spectator imagines nothing")
+    known = supposed(view)
+    tiles = shape(view.options.tiles)
+    open_to_all = [tiles.faces[laid.lie] for laid in view.board.tiles.values()] + known.discards
+    hidden = Counter(tiles.counts) - Counter([*open_to_all, *known.hands[view.viewer]])
+    unseen = sorted(hidden.elements(), key=tiles.order.__getitem__)
+    luck.shuffle(unseen)
+    hands = [
+        hand if view.hands[seat] is not None else [unseen.pop() for _ in range(view.held[seat])]
+        for seat, hand in enumerate(known.hands)
+    ]
+    return State(
+        **known.lying_open(),
+        hands=hands,
+        changes=known.changes,
+        last_changes=known.last_changes,
+        seed=luck.randbytes(SEED),
+        bag=unseen if view.bag_tiles is None else list(view.bag_tiles),
+        refills=[0] * view.seats,
     )
 
 

@@ -67,6 +67,9 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     def choose(self, view: NimView, seat: Seat, rng: Random, strength: Strength) -> Take:
         return computer.choose(view, rng, strength)
 
+    def imagine(self, view: NimView, luck: Random) -> NimState:
+        return visibility.imagined(view, luck)
+
     def redeal(self, state: NimState, viewer: Seat | None, rng: Random) -> NimState:
         return visibility.redeal(state, rng)
 

@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 
+from engines.draws import SEED
 from engines.game import Seat
 from engines.nim.board import Board
 from engines.nim.truth.state import State
@@ -16,6 +17,14 @@ def view_of(state: State, viewer: Seat | None) -> View:
     """The board is open; the seed is not. Rules: Setup."""
     shared = {name: getattr(state, name) for name in Board.__struct_fields__}
     return View(**{**shared, "heaps": list(state.heaps)}, viewer=viewer)
+
+
+def imagined(view: View, luck: Random) -> State:
+    """The state that a seat sees, with another seed."""
+    if view.viewer is None:
+        raise ValueError("a spectator imagines nothing")
+    shared = {name: getattr(view, name) for name in Board.__struct_fields__}
+    return State(**{**shared, "heaps": list(view.heaps)}, seed=luck.randbytes(SEED))
 
 
 def redeal(state: State, rng: Random) -> State:
