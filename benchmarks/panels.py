@@ -20,7 +20,7 @@ from tests.browser.chromium import find
 from tests.browser.conftest import SWITCHES, Practice, tab
 from tests.browser.play import newest, to_move
 from tests.browser.tab import PATIENCE, SCREENSHOTS, Tab
-from tests.discord.players import LEADS_AWAY
+from tests.discord.players import LEADS_AWAY, NOTES
 
 SCREEN = (420, 900)
 """The page in pixels, as wide and as high as on a phone."""
@@ -148,7 +148,7 @@ class Visit:
 
     def leads(self, panel: Locator, *, menus: bool = True) -> list[Locator]:
         """What leads on in a panel: what sends something, then `menus` or what is blue, or else anything."""
-        named = re.compile(f"^(?!\\W*({'|'.join(map(re.escape, ASIDE))})$)")
+        named = re.compile(f"^(?!\\W*(({'|'.join(map(re.escape, ASIDE))})$|{NOTES}))")
         buttons = panel.locator("button.component-button:not([aria-disabled=true])").filter(has_text=named)
         sends, blue, red = (buttons.and_(panel.locator(f".button-style-{one}")).all() for one in (3, 1, 4))
         chosen = panel.locator("[role=combobox]").all()

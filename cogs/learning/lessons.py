@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ from tables.clocks.pace import NONE
 from tables.core.table import Hints, Occupant, Refused, Table, Taught, Terms, encode
 from tables.play.play import Perspective
 
-SIGN = "📖"
+SIGN, NEW = "📖", "New: "
+"""The sign of a lesson, and what stands before its title on a button."""
 LINES = 3
 """A lesson has so many lines at most."""
 
@@ -75,12 +77,20 @@ def course(slug: str) -> Course:
     return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
 
 
-async def lesson_of(app: App, perspective: Perspective) -> list[Part]:
-    """What a panel's person meets for the first time, with its buttons; nothing for nothing new."""
+@dataclass(frozen=True)
+class Note:
+    """A lesson as a panel tells it: whole, with its buttons, or as one `button` that shows all that."""
+
+    parts: Sequence[Part]
+    button: Button
+
+
+async def lesson_of(app: App, perspective: Perspective) -> Note | None:
+    """What a panel's person meets for the first time; None for nothing new."""
     table, seat = perspective.table, perspective.seat
     user_id = None if seat is None else table.seats[seat].user_id
     if seat is None or user_id is None:
-        return []
+        return None
     lessons = {one.key: one for one in course(table.slug).lesson}
 
     async def applying() -> Sequence[str]:
@@ -88,11 +98,25 @@ async def lesson_of(app: App, perspective: Perspective) -> list[Part]:
 
     key = await app.parlour.lessons.next(user_id, table, lessons, applying)
     if key is None:
-        return []
-    lesson = lessons[key]
-    more = Button("More", Press("lesson", "more", 0, 0, f"{table.slug}.{lesson.page}"))
-    stop = Button("No more notes", Press("lesson", "stop", 0, 0, table.slug))
+        return None
+    press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
+    return Note(_told(table.slug, lessons[key]), Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN))
+
+
+def _told(slug: str, lesson: Lesson) -> list[Part]:
+    """A lesson in full, and the buttons below it."""
+    more = Button("More", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
+    stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
     return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
+
+
+@on_press("lesson", "note")
+async def note_pressed(interaction: Interaction, press: Press) -> None:
+    slug, _, key = press.arg.partition(".")
+    found = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
+    if found is None:
+        raise Refused("This note isn't there any more. **Rules** explains the game.")
+    await reply(interaction, Page(_told(slug, found)))
 
 
 async def unmet(app: App, table: Table) -> str | None:

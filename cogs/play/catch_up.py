@@ -32,17 +32,17 @@ def marked(perspective: Perspective, missed: Missed | None) -> Perspective:
 
 @dataclass(frozen=True)
 class Told:
-    """What a panel says of what its person has missed, and the buttons that say more."""
+    """What a panel says of what its person has missed: the lines with a button, or a button `instead`."""
 
     parts: Sequence[Part] = ()
-    buttons: Sequence[Button] = ()
+    beside: Sequence[Button] = ()
+    instead: Sequence[Button] = ()
 
 
-def told(perspective: Perspective, missed: Missed, *, short: bool) -> Told:
+def told(perspective: Perspective, missed: Missed) -> Told:
     """What a person has missed in a few lines; `perspective` is marked.
 
-    What the newest post tells word for word, as it is a single turn, is left to a button; with `short`,
-    where there is something else to read, everything is.
+    What the newest post tells word for word, as it is a single turn, is left to a button.
     """
     table = perspective.table
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat)
@@ -50,8 +50,9 @@ def told(perspective: Perspective, missed: Missed, *, short: bool) -> Told:
         return Told()
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
-    if short or len(missed.turns) < 2:
-        return Told(buttons=[Button(HAPPENED, press)])
+    happened = [Button(HAPPENED, press)]
+    if len(missed.turns) < 2:
+        return Told((), happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All of it", press)] if len(lines) > LINES else []
-    return Told(["\n".join([title, *newest(lines, LINES, EARLIER)])], more)
+    return Told(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)

@@ -14,6 +14,7 @@ from cogs.core.presenter import Presenter, presenter
 from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
+from cogs.play.height import SCREEN, height
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Menu, Page, Part
@@ -30,8 +31,6 @@ from tables.review.record import Missed
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
 """So many buttons stand in a row."""
-TALL = 5
-"""With more rows than so many a panel fills a phone, and what was missed is a press away."""
 WHOLE = "Whole board"
 TOLD, BEFORE = 3, "**Before that**"
 """So many lines of what a press has done stand above the next question, and what heads the others."""
@@ -151,12 +150,8 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         if perspective.seat not in perspective.table.owing:
             await _lead_on(app, perspective, page)
         return page
-    page = await panel_of(app, perspective)
-    if told:
-        page.parts.insert(0, "\n".join(told[-TOLD:]))
-    if len(told) > TOLD:
-        page.parts.append("\n".join([BEFORE, *told[:-TOLD]]))
-    return page
+    page = await presenter(perspective.table).panel(app, perspective)
+    return await _completed(app, perspective, page, told=told)
 
 
 async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
@@ -224,7 +219,7 @@ async def redraft(
     draft = msgspec.structs.replace(await drafted(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
-    await reply(interaction, await _timed(app, perspective, await shown(app, perspective)), edit=True)
+    await reply(interaction, await _completed(app, perspective, await shown(app, perspective)), edit=True)
 
 
 @on_press("table", "turn")
@@ -249,34 +244,60 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
 async def panel_of(app: App, perspective: Perspective, missed: Missed | None = None) -> Page:
     """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
     page = await presenter(perspective.table).panel(app, perspective)
-    return await _timed(app, perspective, page, missed)
+    return await _completed(app, perspective, page, missed)
 
 
-async def _timed(app: App, perspective: Perspective, page: Page, missed: Missed | None = None) -> Page:
+async def _completed(
+    app: App, perspective: Perspective, page: Page, missed: Missed | None = None, told: Sequence[str] = ()
+) -> Page:
     """A game's panel in the order of all panels: what is asked, what answers it, and then all else.
 
-    The whole board comes after what is pressed; where there is none, a button shows it. Below that are what a
-    person has missed or meets for the first time, their note and their time.
+    Above it stands what the last press has done. The whole board comes after what is pressed; where there is
+    none, a button shows it. Below that are a person's note and time, and what they meet for the first time or
+    have missed, which a button shows where the panel would be too tall.
     """
     page.parts = _ordered(presenter(perspective.table), page.parts)
-    lesson = await lesson_of(app, perspective)
     await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
     _offer_board(perspective, page)
+    if told:
+        page.parts.insert(0, "\n".join(told[-TOLD:]))
+    last = await _note_and_time(app, perspective)
+    if len(told) > TOLD:
+        last.append("\n".join([BEFORE, *told[:-TOLD]]))
+    lesson = await lesson_of(app, perspective)
+    if lesson is not None:
+        whole = perspective.table.learning or _fits(page, [*lesson.parts, *last])
+        page.parts += lesson.parts if whole else []
+        _append_all(page, [] if whole else [lesson.button])
     if missed is not None:
-        told = since.told(perspective, missed, short=bool(lesson) or _rows(page) > TALL)
-        page.parts += told.parts
-        for button in told.buttons:
-            _append(page, button)
-    page.parts += lesson
-    note = await note_of(app, perspective)
-    if note is not None:
-        page.parts.append(note)
-    for one in await app.parlour.waited(perspective.table):
-        line = time_words.own(one, perspective.table)
-        if one.seat == perspective.seat and line is not None:
-            page.parts.append(line)
+        happened = since.told(perspective, missed)
+        whole = lesson is None and _fits(page, [*happened.parts, *last])
+        page.parts += happened.parts if whole else []
+        _append_all(page, happened.beside if whole else happened.instead)
+    page.parts += last
     return page
+
+
+def _fits(page: Page, more: Sequence[Part]) -> bool:
+    """Whether a panel isn't too tall with these parts besides."""
+    return height(Page([*page.parts, *more])) <= SCREEN
+
+
+def _append_all(page: Page, buttons: Sequence[Button]) -> None:
+    for button in buttons:
+        _append(page, button)
+
+
+async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
+    """What a person has noted about a table, and how long they have."""
+    note = await note_of(app, perspective)
+    lines = [
+        time_words.own(one, perspective.table)
+        for one in await app.parlour.waited(perspective.table)
+        if one.seat == perspective.seat
+    ]
+    return [part for part in (note, *lines) if part is not None]
 
 
 def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
@@ -287,12 +308,6 @@ def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
         (place for place, part in enumerate(rest, start=1) if isinstance(part, Menu | list)), default=0
     )
     return [*rest[:last], *boards, *rest[last:]]
-
-
-def _rows(page: Page) -> int:
-    """How many rows of menus and buttons a page has; five buttons take two on a phone."""
-    rows = [part for part in page.parts if isinstance(part, Menu | list)]
-    return sum(1 + (isinstance(row, list) and len(row) > ROW - 2) for row in rows)
 
 
 def _offer_board(perspective: Perspective, page: Page) -> None:

@@ -81,7 +81,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     lead = f"**{lead}** The one from **{start}** moves; where to?"
     page = Page(["\n".join([lead, _purse(perspective)])])
-    page.parts.append(await app.pictures.board(table, view))
+    page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(press_for(table, "start"), "Which root?", lines[:MENU_LIMIT]))
@@ -204,13 +204,16 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Picture | None:
-    """What helps to choose: the part of the board that it is about, the tracks, or one's cards."""
+    """What helps to choose: the part of the board that it is about, or one's cards.
+
+    None for trackers, of which the lines of the menu and those below it tell where each would stand.
+    """
     table, view = perspective.table, perspective.view
     match view.decision:
         case decisions.Casting():
             return await app.pictures.hand(perspective)
         case decisions.Pushing() | decisions.Lowering():
-            return await app.pictures.board(table, view)
+            return None
         case _:
             areas, spaces = drafts.candidates(view, asked)
             if not areas and not spaces:

@@ -82,7 +82,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         text += " It is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
         text += " With so few, drawing comes with a step."
-    page = Page([text, await app.pictures.board(table, view)])
+    page = Page([text, await app.pictures.special(table, "forest", view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
     )
@@ -220,9 +220,11 @@ async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 async def _scenery(app: App, perspective: Perspective) -> Part:
-    """What helps to choose: one's ballots when they are played or kept, else the map."""
+    """What helps to choose: one's ballots when they are played or kept, else the forest."""
     hand = await app.pictures.hand(perspective) if perspective.view.phase in ("ballots", "keep") else None
-    return hand if hand is not None else await app.pictures.board(perspective.table, perspective.view)
+    if hand is not None:
+        return hand
+    return await app.pictures.special(perspective.table, "forest", perspective.view)
 
 
 async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:

@@ -16,7 +16,7 @@ from render.tangle import layout as layouts
 from render.tangle.almanac import enchantments, pages
 from render.tangle.colours import PALETTE
 
-__all__ = ["PALETTE", "almanac", "board", "cards", "focus", "hand", "table"]
+__all__ = ["PALETTE", "almanac", "board", "cards", "focus", "hand", "roots", "table"]
 
 WIDTH, LAND = 1280, 960
 """How wide the board is, and how high the land at most."""
@@ -35,10 +35,22 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     view = _public(view)
     layout = layouts.fitting(view.seats, WIDTH, LAND)
-    layer = ground.land(layout)
-    canvas = Canvas.over(layer, layout.height + scoreboard.height(view, WIDTH))
-    land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
+    canvas = _land(view, layout, scoreboard.height(view, WIDTH))
     scoreboard.draw(canvas, view, names, layout.height)
+    return canvas
+
+
+def roots(view: View, names: Sequence[str]) -> Picture:
+    """The land alone, on which one chooses where a root goes; stashes, tracks and row are on the board."""
+    view = _public(view)
+    drawn = _land(view, layouts.fitting(view.seats, WIDTH, LAND))
+    return Picture(drawn.png(PALETTE, EFFORT), captions.describe_land(view, names), "tangle-land.png")
+
+
+def _land(view: View, layout: layouts.Layout, below: int = 0) -> Canvas:
+    """All of the land as it lies, with so much room below it."""
+    canvas = Canvas.over(ground.land(layout), layout.height + below)
+    land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
     return canvas
 
 

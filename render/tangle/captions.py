@@ -190,6 +190,18 @@ def describe_board(view: View, names: Names) -> str:
     )
     lines.append(f"Upkeep: {'; '.join(tracks)}.")
     lines.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
+    return alt_text([*lines, *_lying(view)])
+
+
+def describe_land(view: View, names: Names) -> str:
+    """The land in words, without what lies below it on the board."""
+    tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
+    return alt_text(["The land.", *_lying(view), *tiles])
+
+
+def _lying(view: View) -> list[str]:
+    """What changed last, and what lies on the spaces."""
+    lines: list[str] = []
     if view.changed.areas or view.changed.spaces:
         lines.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
     if view.resources:
@@ -198,7 +210,7 @@ def describe_board(view: View, names: Names) -> str:
     if view.roots:
         piles = (f"{code} {'-'.join(str(seat + 1) for seat in stack)}" for code, stack in view.roots.items())
         lines.append(f"Roots, bottom to top: {', '.join(piles)}.")
-    return alt_text(lines)
+    return lines
 
 
 def _winner(view: View, names: Names, seat: Seat) -> str:

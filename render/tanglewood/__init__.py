@@ -20,7 +20,7 @@ from render.tanglewood.almanac import pages
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
 
-__all__ = ["PALETTE", "almanac", "board", "hand", "preview", "scoring", "table"]
+__all__ = ["PALETTE", "almanac", "board", "forest", "hand", "preview", "scoring", "table"]
 
 EFFORT = 4
 """How hard pictures are packed: more takes a quarter again the time for a twentieth of the size."""
@@ -37,12 +37,25 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     view = _public(view)
     plan = Plan(len(view.colours))
-    canvas = Canvas.over(land.land(plan), plan.height + scoreboard.height())
+    canvas = _map(view, plan, scoreboard.height())
+    scoreboard.draw(canvas, view, names, plan.height)
+    return canvas
+
+
+def forest(view: View, names: Sequence[str]) -> Picture:
+    """The map alone, which is what a choice is about; everybody's numbers and the tracks are on the board."""
+    view = _public(view)
+    alt = captions.describe_forest(view, names)
+    return Picture(_map(view, Plan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png")
+
+
+def _map(view: View, plan: Plan, below: int = 0) -> Canvas:
+    """The nine regions as they stand, with so much room below them."""
+    canvas = Canvas.over(land.land(plan), plan.height + below)
     for region in REGIONS:
         if region == view.active:
             land.highlight(canvas, region, plan)
         places.region(canvas, view, region, plan)
-    scoreboard.draw(canvas, view, names, plan.height)
     return canvas
 
 

@@ -195,6 +195,12 @@ def describe_board(view: View, names: Names) -> str:
     return alt_text(lines)
 
 
+def describe_forest(view: View, names: Names) -> str:
+    """The map in words, without what lies below it on the board."""
+    order = ", ".join(called(names, colour) for colour in view.colours)
+    return alt_text([f"The forest. Workers of {order}.", *(_region(view, region) for region in REGIONS)])
+
+
 def _seats(view: View, names: Names) -> str:
     facts = []
     for seat in turns(view):

@@ -14,7 +14,7 @@ from engines.tangle.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.decisions import Casting
 from engines.tangle.moves import Done, Place
 from engines.tangle.truth.state import Deal
-from tests.discord.stage import BUTTON, GALLERY, MENU, Stage, pick, seen
+from tests.discord.stage import GALLERY, MENU, Stage, pick, seen
 
 pytestmark = pytest.mark.slow
 
@@ -228,20 +228,16 @@ async def test_a_button_that_ends_the_turn_says_so(stage: Stage, place: Any) -> 
     assert "Cast nothing and end the turn" in seen(result.response).buttons
 
 
-async def test_the_whole_board_comes_after_what_is_pressed_or_is_a_press_away(
+async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
     stage: Stage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
     kinds = [part["type"] for part in panel.components]
-    assert kinds.index(MENU) < kinds.index(GALLERY)
-    assert "Whole board" not in panel.buttons
+    assert kinds.index(GALLERY) < kinds.index(MENU)
+    assert panel.files == ["tangle-land.png"]
 
-    await to(stage, "Ann", result, "LA")
-    placed = seen(result.response)
     board = await stage["Ann"].click(result.response, label="Whole board")
 
-    kinds = [part["type"] for part in placed.components]
-    assert kinds.index(GALLERY) < kinds.index(BUTTON)
     assert board.ephemeral
     assert seen(board.response).files == ["tangle-table.png"]
 
@@ -427,7 +423,8 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     _, panel = await stage.panel("Ann", place)
 
     assert "lakes**, 3 to go, at the top: you would pay 1 E; Bo would pay nothing." in panel.text
-    assert "tangle-table.png" in panel.files
+    assert not panel.files
+    assert "Whole board" in panel.buttons
 
 
 async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
@@ -456,7 +453,7 @@ async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Stage,
 
 async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert panel.files == ["tangle-table.png"]
+    assert panel.files == ["tangle-land.png"]
 
     await to(stage, "Ann", result, "LA")
     assert seen(result.response).files == ["tangle-part.png"]

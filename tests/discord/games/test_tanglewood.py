@@ -397,13 +397,13 @@ async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
     await stage["Bo"].slash(place, "tanglewood place", region="D")
     await stage["Cy"].slash(place, "tanglewood place", region="E")
     shown: list[Any] = []
-    board = stage.bot.app.pictures.board
+    special = stage.bot.app.pictures.special
 
-    async def looked_at(table: Any, view: Any) -> Any:
+    async def looked_at(table: Any, what: str, view: Any) -> Any:
         shown.append(view)
-        return await board(table, view)
+        return await special(table, what, view)
 
-    monkeypatch.setattr(stage.bot.app.pictures, "board", looked_at)
+    monkeypatch.setattr(stage.bot.app.pictures, "special", looked_at)
     await stage.panel("Ann", place)
 
     marked = {region for region in shown[0].workers if any(changes(shown[0], region))}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.learning.lessons import course
+from cogs.play import panel as panels
 from engines.registry import SLUGS, game
 from tests.discord.stage import Stage, seen
 
@@ -38,6 +39,31 @@ async def test_a_note_stays_for_its_decision_and_comes_once(stage: Stage, place:
 
     assert "Your first game" not in later.text
     assert "📖 **Which card to flip**" in later.text
+
+
+async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panels, "SCREEN", 500)
+
+    result, panel = await stage.panel("Ann", place)
+    note = await stage["Ann"].click(result.response, label="New: Your first game")
+
+    assert "**You want**" not in panel.text
+    assert note.ephemeral
+    assert seen(note.response).text.startswith("📖 **Your first game**\n**You want**")
+    assert {"More", "No more notes"} <= seen(note.response).buttons.keys()
+
+
+async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panels, "SCREEN", 500)
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+
+    _, panel = await stage.panel("Ann", stage.channel.threads[-1])
+
+    assert "📖 **Your first game**\n**You want**" in panel.text
 
 
 async def test_more_opens_the_page_of_the_rules(stage: Stage, place: Any) -> None:

@@ -21,7 +21,9 @@ LEADS_AWAY = (
     "What happened",
     "Whole board",
 )
-"""Buttons of panels that don't lead on to the end of a turn."""
+"""Buttons of panels that don't lead on to the end of a turn; nor do those of first-time notes."""
+NOTES = "New: "
+"""How those begin."""
 Turn = Callable[["Stage", str, Any, Random], Awaitable[None]]
 
 

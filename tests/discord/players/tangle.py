@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.discord.players import LEADS_AWAY
+from tests.discord.players import LEADS_AWAY, NOTES
 from tests.discord.stage import Shown, Stage, seen
 
 SENDS = ("Place it", "Confirm")
@@ -39,7 +39,7 @@ async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool
     if sends or keeps or (closes and rng.random() < 0.4):
         await actor.click(response, label=sends or keeps or closes)
         return True
-    aside = ("Drop", "Take turn", *CLOSES)
+    aside = ("Drop", "Take turn", NOTES, *CLOSES)
     answers = [label for label in ready if label not in LEADS_AWAY and not label.startswith(aside)]
     menus = [menu for verb, menu in panel.menus.items() if verb != "start"]
     if menus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.discord.players import LEADS_AWAY
+from tests.discord.players import LEADS_AWAY, NOTES
 from tests.discord.stage import Shown, Stage, seen
 
 ASIDE = (*LEADS_AWAY, "Votes now")
@@ -37,7 +37,9 @@ async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool
             await actor.click(response, label=label)
             return True
     open_buttons = [
-        label for label, button in panel.buttons.items() if not button.get("disabled") and label not in ASIDE
+        label
+        for label, button in panel.buttons.items()
+        if not button.get("disabled") and label not in ASIDE and not label.startswith(NOTES)
     ]
     if panel.menus and ("drawn" not in panel.menus or not open_buttons or rng.random() < 0.3):
         (menu,) = panel.menus.values()

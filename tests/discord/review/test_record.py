@@ -9,6 +9,7 @@ import pytest
 
 from cogs.core.pictures import Pictures
 from cogs.play import catch_up as since
+from cogs.play import panel as panels
 from cogs.ui.press import NOT_OURS, Press
 from tests.discord.stage import Stage, pick, seen
 
@@ -195,6 +196,21 @@ async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(stage: St
     await stage["Bo"].click(result.response, label="What happened")
 
     assert "Ann flips" not in panel.text
+    assert "Ann flips" in seen(result.response).text
+
+
+async def test_what_one_has_missed_is_a_press_away_where_the_panel_would_be_too_tall(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage["Cy"].slash(place, "me notes", on=False)
+    for name in ("Ann", "Bo"):
+        await stage.finish_turn(name, place)
+    monkeypatch.setattr(panels, "SCREEN", 300)
+
+    result, panel = await stage.panel("Cy", place)
+    await stage["Cy"].click(result.response, label="What happened")
+
+    assert since.FROM_START not in panel.text
     assert "Ann flips" in seen(result.response).text
 
 

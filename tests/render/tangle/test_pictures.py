@@ -40,6 +40,7 @@ from render.tangle import (
     hand,
     layout,
     places,
+    roots,
     signs,
     tokens,
 )
@@ -437,6 +438,14 @@ def test_a_focus_holds_all_that_is_marked() -> None:
         assert count(focus(view, NAMES, (area.code,)), colours.GOLD) > 1500
 
 
+def test_the_land_alone_is_that_of_the_board() -> None:
+    view = grown(3, tiles={"C6": Tile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
+    alone, whole = opened(roots(view, NAMES)), opened(board(view, NAMES))
+    assert alone.height < whole.height
+    assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
+    assert "C6: Ann's meadow, 2 on it." in roots(view, NAMES).alt
+
+
 def test_cards_are_shown_with_their_words() -> None:
     picture = cards(("old_lore", "landslide"))
     assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At Take enchantment cards")
@@ -457,7 +466,8 @@ def test_the_almanac_holds_every_card_and_every_condition() -> None:
 
 def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
-    found: list[Picture | None] = [board(view, NAMES), focus(view, NAMES, ("C6", "E8"), ("CE",))]
+    found: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
+    found.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
     if viewer is not None:
         found.append(hand(view, viewer, NAMES))
     return found
@@ -548,4 +558,4 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     found = drawn(GAME.view(unpacked(kept(0)[-1]), 0), 0)
     names = {picture.name for picture in found if picture is not None}
-    assert names == {"tangle-table.png", "tangle-part.png", "tangle-hand.png"}
+    assert names == {"tangle-table.png", "tangle-land.png", "tangle-part.png", "tangle-hand.png"}

@@ -27,7 +27,7 @@ from engines.tanglewood.view import View
 from render.canvas import Box
 from render.palette import HIGHLIGHT, INK, Rgb
 from render.picture import ALT_LIMIT, Picture
-from render.tanglewood import almanac, board, colours, hand, land, plants, preview, scoring, signs
+from render.tanglewood import almanac, board, colours, forest, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
 from render.tanglewood.preview import WIDTH, tried
@@ -265,6 +265,14 @@ def held(*ballots: str, seat: int = 1) -> View:
     return msgspec.structs.replace(view, hands=hands)
 
 
+def test_the_forest_alone_is_that_of_the_board() -> None:
+    view = seen("effect")
+    alone, whole = opened(forest(view, NAMES)), opened(board(view, NAMES))
+    assert alone.height < whole.height
+    assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
+    assert forest(view, NAMES).alt.startswith("The forest. Workers of Ann, Bo, Cy, Dee. A Acorn Rise ")
+
+
 def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     picture = hand(held("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
@@ -389,7 +397,7 @@ def test_the_almanac_tells_every_effect() -> None:
 
 def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
-    found: list[Picture | None] = [board(view, NAMES)]
+    found: list[Picture | None] = [board(view, NAMES), forest(view, NAMES)]
     found += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
     if viewer is not None:
         found += [hand(view, viewer, NAMES), preview(view, NAMES, (Hop(1, "A", "B"),), {"E": 1})]
@@ -492,6 +500,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     found = drawn(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
     assert {picture.name for picture in found if picture is not None} == {
         "tanglewood-table.png",
+        "tanglewood-forest.png",
         "tanglewood-scoring.png",
         "tanglewood-hand.png",
         "tanglewood-preview.png",

@@ -1,0 +1,65 @@
+"""About how high a panel is on a phone, so that what it can do without is left to a button."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from struct import unpack_from
+
+from cogs.ui.page import Button, Document, Heading, Line, Menu, Page, Part, Pick
+from cogs.ui.signs import worded
+from render.picture import Picture
+
+SCREEN = 1000
+"""So many pixels may be scrolled to without losing one's place, on a phone of 420 by 900."""
+WIDTH = 295
+"""How wide a picture or a line is there."""
+FRAME = 96
+"""What stands around the parts: who has written, and that only one sees it."""
+LINE, SMALL_LINE = 22, 20
+LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
+"""The height of a line and the width of a letter: of a text, of small print, of a button."""
+CONTROL, GAP, EDGES, EMOJI = 40, 8, 24, 26
+"""A row's height, what lies between two buttons, what is around a label, and a sign beside it."""
+SIZE = 16
+"""Where the width and the height stand in a PNG."""
+MARKDOWN = re.compile(r"\*\*|^-# ")
+
+
+def height(page: Page) -> int:
+    """The pixels that a page takes, to within some tens."""
+    return FRAME + sum(_tall(part) for part in page.parts)
+
+
+def _tall(part: Part) -> int:
+    match part:
+        case str():
+            return sum(map(_line, part.splitlines()))
+        case Picture(png=png):
+            wide, high = map(int, unpack_from(">II", png, SIZE))
+            return GAP + WIDTH * high // wide
+        case Menu() | Pick():
+            return CONTROL + GAP // 2
+        case Heading() | Line() | Document():
+            return CONTROL
+        case row:
+            return CONTROL * _lines(row)
+
+
+def _line(text: str) -> int:
+    """The pixels of a line of text, which is broken where it has to be."""
+    small = text.startswith("-# ")
+    wide = len(MARKDOWN.sub("", worded(text))) * (SMALL_LETTER if small else LETTER)
+    return (SMALL_LINE if small else LINE) * max(1, -(-int(wide) // WIDTH))
+
+
+def _lines(row: Sequence[Button]) -> int:
+    """How many lines the buttons of a row take, of which a phone has no room for five."""
+    lines, taken = 1, 0
+    for button in row:
+        sign = button.emoji is not None or worded(button.label) != button.label
+        wide = EDGES + int(len(worded(button.label)) * LABEL_LETTER) + EMOJI * sign
+        if taken and taken + wide > WIDTH:
+            lines, taken = lines + 1, 0
+        taken += wide + GAP
+    return lines

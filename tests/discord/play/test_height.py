@@ -1,0 +1,37 @@
+"""How tall a panel is on a phone, as far as that can be told without one."""
+
+from __future__ import annotations
+
+from cogs.play.height import CONTROL, FRAME, GAP, LINE, WIDTH, height
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press
+from render.canvas import Canvas
+from render.picture import Picture
+from render.tangle.colours import PALETTE
+
+PRESS = Press("table", "turn")
+
+
+def row(*labels: str) -> list[Button]:
+    return [Button(label, PRESS) for label in labels]
+
+
+def test_a_line_that_is_too_long_takes_two() -> None:
+    assert height(Page(["Where to?"])) == FRAME + LINE
+    assert height(Page(["**Place a root.** The one from B5 moves; where to?"])) == FRAME + 2 * LINE
+    assert height(Page(["One\nTwo"])) == FRAME + 2 * LINE
+
+
+def test_a_picture_is_as_tall_as_its_width_allows() -> None:
+    picture = Picture(Canvas(1000, 500).png(PALETTE, 1), "Paper.", "paper.png")
+    assert height(Page([picture])) == FRAME + GAP + WIDTH // 2
+
+
+def test_buttons_that_have_no_room_beside_each_other_take_another_line() -> None:
+    assert height(Page([row("A", "B", "C")])) == FRAME + CONTROL
+    assert height(Page([row("Place and go on", "Next fit", "Flip", "Set aside")])) == FRAME + 2 * CONTROL
+
+
+def test_a_menu_takes_a_line_however_many_it_has() -> None:
+    few, many = (Menu(PRESS, "Which?", [Option(str(one), str(one)) for one in range(n)]) for n in (2, 25))
+    assert height(Page([few])) == height(Page([many])) > FRAME
