@@ -462,7 +462,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
         Option(
             words.ballot(region) if copy == 1 else f"{words.ballot(region)}, the second",
             f"{region}{copy}",
-            _ballot_line(view, me, region, number),
+            _ballot_line(view, me, region, number, copy),
         )
         for region, number in sorted(held.items())
         for copy in range(1, min(number, SCORING.ballots_played) + 1)
@@ -478,6 +478,10 @@ def _ballots(perspective: Perspective) -> list[Part]:
     return [menu, [Button("Keep none", press_for(table, "pick", ""))]] if keeping else [menu]
 
 
-def _ballot_line(view: View, me: Seat, region: Region, held: int) -> str:
-    now = words.ordinal(standing(view.workers[region], me))
-    return f"you hold {held}; you stand {now}; pays {words.pays(region)}"
+def _ballot_line(view: View, me: Seat, region: Region, held: int, copy: int) -> str:
+    """What a ballot, or a second one besides, would do, and what its region pays."""
+    workers = view.workers[region]
+    now = words.ordinal(standing(workers, me))
+    then = words.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
+    would = "" if then == now else f", {then} with {'both' if copy > 1 else 'it'}"
+    return f"you hold {held}; you stand {now}{would}; pays {words.pays(region)}"

@@ -72,6 +72,7 @@ class Preview:
         fit: the placement under the cursor, None when the tile fits nowhere.
         draft: the draft with the cursor where it stands now.
         told: what that placement would do; `warnings` what of it one may not want.
+        standing: how everybody would stand then; `marks` whether a marker could be used then.
         kinds: the kinds of places as a menu's lines, `places` a page of those that are listed.
         pages: how many pages there are.
         turns: in how many ways the tile fits at the cursor.
@@ -81,6 +82,8 @@ class Preview:
     draft: Draft
     told: str = ""
     warnings: tuple[str, ...] = ()
+    standing: str = ""
+    marks: bool = False
     kinds: tuple[Option, ...] = ()
     places: tuple[Option, ...] = ()
     pages: int = 1
@@ -116,6 +119,8 @@ def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = N
         draft,
         told=words.effect(ahead.events, names, me),
         warnings=words.warnings(ahead.events, ahead.view, names, me),
+        standing=words.standing(ahead.view, names, me, view),
+        marks=preview.can_mark(ahead.view),
         kinds=_kinds(every, draft.group),
         places=tuple(
             _line(view, names, shown, chosen=shown == fit)

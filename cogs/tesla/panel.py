@@ -22,6 +22,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
+AFTER_A_TILE = "You can use a marker once this tile lies there."
 ENDING = "end"
 """What a press says that ends the turn as well."""
 GROWN = 5
@@ -116,7 +117,8 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
-    lines.append(f"-# {words.standing(view, table.names, view.seat)}{barred}")
+    soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
+    lines.append(f"-# {ahead.standing}{soon}")
     page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     page.parts.append(_pad(table, ahead))

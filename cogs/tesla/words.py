@@ -221,11 +221,15 @@ def result(view: View, names: Names) -> str:
     return f"Nobody moves any more: {winners} {verb} with {score} points."
 
 
-def standing(view: View, names: Names, me: Seat) -> str:
-    """The scores, one's own first, and what the turn has come to so far."""
+def standing(view: View, names: Names, me: Seat, now: View | None = None) -> str:
+    """The scores, one's own first, and what the turn has come to so far; what to fear in the next turns.
+
+    With `now`, the position of which `view` is a preview.
+    """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     told = ", ".join(f"{player(names, seat)} {number(view.scores[seat])}" for seat in others)
-    text = f"You have **{number(view.scores[me])}** of {view.options.win}; {told}."
+    have = "You have" if now is None or view.scores == now.scores else "You would have"
+    text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {told}."
     net = view.scores[me] - view.started
     text += f" This turn: {signed(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
@@ -233,7 +237,9 @@ def standing(view: View, names: Names, me: Seat) -> str:
 
 def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
     """Who can win, or be out, in a turn by a marker that lies there; and why scores begin below 0."""
-    lines = []
+    lines: list[str] = []
+    if view.over:
+        return lines
     best = {seat: _best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
     for seat, most in best.items():
         needs = view.options.win - view.scores[seat]

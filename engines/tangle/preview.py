@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from engines.game import Seat
+from engines.game import IllegalMove, Seat
+from engines.tangle import moves
 from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource, minus, plus
+from engines.tangle.board import Tile
 from engines.tangle.card_language import CountName, TrackName
 from engines.tangle.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
-from engines.tangle.legal.check import price_of
+from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import ripe, sure_income
+from engines.tangle.legal.tiles import next_kind
 from engines.tangle.legal.toll import Due, toll_due
-from engines.tangle.moves import Choose, Done, Move, Place, Steps
+from engines.tangle.moves import Move, Place
 from engines.tangle.public import Public
 from engines.tangle.view import View
 
@@ -77,27 +81,68 @@ def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
     return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
 
 
-def foreseen(view: View, moves: Sequence[Move]) -> View:
-    """The view with what some moves of the viewer surely bring and cost, and the trackers as they push them.
+def foreseen(view: View, made: Sequence[Move]) -> View:
+    """The view with what some moves of the viewer surely bring and cost, lay and take away, and the trackers.
 
-    What they change on the land is not in it.
+    What enchantments do besides is not in it. Moves behind one that can't be paid for are left out.
     """
-    for move in moves:
-        me = view.viewer or 0
-        player, stash = view.players[me], view.players[me].stash
-        match move:
-            case Place():
-                stash = plus(stash, placement_preview(view, move).gained)
-            case Steps(by):
-                lakes, growth, cards = (left - step for left, step in zip(view.trackers, by, strict=True))
-                view = msgspec.structs.replace(view, trackers=(lakes, growth, cards))
-            case Choose(gain):
-                stash = plus(stash, gain)
-            case _ if view.decision is not None and not isinstance(move, Done):
-                stash = minus(stash, price_of(context_of(view), view.decision, move))
-        players = [*view.players[:me], msgspec.structs.replace(player, stash=stash), *view.players[me + 1 :]]
-        view = msgspec.structs.replace(view, players=players)
+    for move in made:
+        try:
+            view = _after(view, view.viewer or 0, move)
+        except IllegalMove:
+            break
     return view
+
+
+def _after(view: View, me: Seat, move: Move) -> View:
+    """The view after a move. Raises IllegalMove."""
+    player, trackers = view.players[me], view.trackers
+    match move:
+        case moves.Place():
+            player = replace(player, stash=plus(player.stash, placement_preview(view, move).gained))
+        case moves.Steps(by):
+            lakes, growth, cards = (left - step for left, step in zip(trackers, by, strict=True))
+            trackers = (lakes, growth, cards)
+        case moves.Lower(by):
+            lakes, growth, cards = (left + step for left, step in zip(trackers, by, strict=True))
+            trackers = (lakes, growth, cards)
+        case _ if view.decision is not None and not isinstance(move, moves.Done):
+            left = minus(player.stash, price_of(context_of(view), view.decision, move))
+            player = replace(player, stash=plus(left, gain_of(view, view.decision, move)))
+    match move:
+        case moves.Cast(card) | moves.Offer(card=str(card)):
+            player = replace(player, front=(*player.front, card))
+        case _:
+            pass
+    players = [*view.players[:me], player, *view.players[me + 1 :]]
+    return replace(view, players=players, tiles=_land_after(view, me, move), trackers=trackers)
+
+
+def _land_after(view: View, me: Seat, move: Move) -> dict[AreaCode, Tile]:
+    """The tiles after a legal move."""
+    tiles = dict(view.tiles)
+    match move:
+        case moves.Earth(area) | moves.Takeover(area):
+            tiles[area] = Tile(me, "earth")
+        case moves.Lake(area):
+            tiles[area] = Tile(me, "lake")
+        case moves.Meadow(area):
+            tiles[area] = Tile(me, "meadow")
+        case moves.Sprout(area):
+            tiles[area] = Tile(me, "sapling")
+        case moves.Grow(area):
+            tiles[area] = Tile(me, next_kind(tiles[area]) or tiles[area].kind)
+        case moves.Plant(seed, area):
+            tiles[area] = replace(tiles[area], seed=seed)
+        case moves.Hedge(area):
+            tiles[area] = replace(tiles[area], seed="bush")
+        case moves.Swap(a, b):
+            tiles[a], tiles[b] = tiles[b], tiles[a]
+        case moves.Offer(area):
+            del tiles[area]
+        case _:
+            pass
+    return tiles
 
 
 def placement_preview(view: View, move: Place) -> PlacementPreview:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from msgspec.structs import replace
 from PIL import Image
 
 from cogs.tangle import hints, preview_words
@@ -13,9 +14,9 @@ from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
 from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
 from engines.game import Advice
-from engines.tangle import GAME
+from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
-from engines.tangle.moves import Place, Steps
+from engines.tangle.moves import Meadow, Offer, Place, Steps
 from engines.tangle.preview import foreseen
 from engines.tangle.truth.state import State
 from engines.tangle.view import View
@@ -113,6 +114,41 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     assert "you have 1 E: you would lose 1 of 2." in worded(before)
     assert "you would pay 2 E." in worded(after)
     assert "Upkeep of lakes is due once this turn ends:**" in worded(pushed)
+
+
+def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 2, 1, 2, 2)
+    state.trackers = (1, 3, 3)
+    seen = replace(anns(state), decision=decisions.Sacrificing())
+
+    (before,) = preview_words.warnings(seen, 0, NAMES)
+    (after,) = preview_words.warnings(foreseen(seen, [Offer("C6")]), 0, NAMES)
+
+    assert "you have 1 E: you would lose 1 of 2." in worded(before)
+    assert "you would pay 1 E." in worded(after)
+
+
+def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
+    state = begun()
+    state.conditions[0] = ("garden",)
+    put(state, 0, "earth", "C6", "C7")
+    stash(state, 0, 4, 4, 4, 4)
+    seen = replace(anns(state), decision=decisions.Meadows(left=2))
+
+    assert "3 meadows (0 of 3)" in preview_words.nearest(seen, 0)
+    assert "1 meadow (2 of 3)" in preview_words.nearest(foreseen(seen, [Meadow("C6"), Meadow("C7")]), 0)
+
+
+def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
+    state = begun()
+    state.conditions[0] = ("garden",)
+    put(state, 0, "earth", "C6", "C7")
+    stash(state, 0, 0, 0, 2, 0)
+    seen = replace(anns(state), decision=decisions.Meadows(left=2))
+
+    assert "2 meadows (1 of 3)" in preview_words.nearest(foreseen(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.tanglewood import preview_words, words
-from cogs.tanglewood.panel import chosen
+from cogs.tanglewood.panel import _ballot_line, chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
 from engines.tanglewood.board import NEUTRAL, Counts, Hop, after
@@ -45,6 +45,15 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
 )
 def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, told: str) -> None:
     assert gives(arranged("T24", counts={"E": here, "D": beside}, empty=True)) == told
+
+
+def test_a_ballot_says_where_one_would_stand_with_it() -> None:
+    view = GAME.view(arranged("T20", counts={"E": (1, 5, 2, 0)}), 0)
+
+    one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
+
+    assert one == f"you hold 2; you stand 3rd, 2nd with it; pays {words.pays('E')}"
+    assert both == f"you hold 2; you stand 3rd, 1st with both; pays {words.pays('E')}"
 
 
 def test_who_would_be_evicted_is_named() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.tesla import hints, words
-from cogs.tesla.draft import Draft
+from cogs.tesla.draft import Draft, look
 from cogs.tesla.panel import _marker_text, usual, wins
 from cogs.ui.signs import worded
 from engines.tesla import GAME, preview
@@ -222,6 +222,45 @@ def test_who_may_be_out_soon_is_warned() -> None:
     state = arranged(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
     assert "You may be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
+
+
+def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
+    state = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
+    view = GAME.view(state, 0)
+    longer = next(fit for fit in preview.fits(view, face("14")) if "9 long" in ahead_of(state, fit.move))
+
+    shown = look(view, NAMES, Draft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
+
+    assert "can win" not in standing(state)
+    assert "Bo can win next turn: 9 are missing" in worded(shown.standing).replace("**", "")
+    assert shown.standing.startswith("You have")
+
+
+def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
+    five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
+    state = arranged(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
+    view = GAME.view(state, 0)
+    closing = next(
+        fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
+    )
+
+    shown = look(view, NAMES, Draft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
+
+    assert worded(shown.standing).startswith("You would have **15** of ")
+
+
+def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
+    state = arranged({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
+    view = GAME.view(state, 0)
+
+    assert not preview.can_mark(view)
+    assert look(view, NAMES, Draft(tile=1)).marks
+
+
+def ahead_of(state: State, move: Any) -> str:
+    """What the panel says of a placement."""
+    after = preview.move_preview(GAME.view(state, state.seat), move)
+    return worded(words.effect(after.events, NAMES, state.seat))
 
 
 def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
