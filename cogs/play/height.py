@@ -55,11 +55,11 @@ def _line(text: str) -> int:
 
 def _lines(row: Sequence[Button]) -> int:
     """How many lines the buttons of a row take, of which a phone has no room for five."""
-    lines, taken = 1, 0
+    lines, taken = 0, WIDTH
     for button in row:
         sign = button.emoji is not None or worded(button.label) != button.label
         wide = EDGES + int(len(worded(button.label)) * LABEL_LETTER) + EMOJI * sign
-        if taken and taken + wide > WIDTH:
+        if not lines or taken + wide > WIDTH:
             lines, taken = lines + 1, 0
         taken += wide + GAP
     return lines

@@ -266,15 +266,18 @@ async def _completed(
     if len(told) > TOLD:
         last.append("\n".join([BEFORE, *told[:-TOLD]]))
     lesson = await lesson_of(app, perspective)
-    if lesson is not None:
-        whole = perspective.table.learning or _fits(page, [*lesson.parts, *last])
-        page.parts += lesson.parts if whole else []
-        _append_all(page, [] if whole else [lesson.button])
-    if missed is not None:
-        happened = since.told(perspective, missed)
-        whole = lesson is None and _fits(page, [*happened.parts, *last])
-        page.parts += happened.parts if whole else []
-        _append_all(page, happened.beside if whole else happened.instead)
+    happened = since.Told() if missed is None else since.told(perspective, missed)
+    below: Sequence[Part] = []
+    if lesson is not None and (
+        perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])
+    ):
+        below = lesson.parts
+    elif lesson is not None:
+        _append(page, lesson.button)
+    whole = not below and _fits(page, [*happened.parts, *last])
+    for button in happened.beside if whole else happened.instead:
+        _append(page, button)
+    page.parts += below or (happened.parts if whole else [])
     page.parts += last
     return page
 
@@ -282,11 +285,6 @@ async def _completed(
 def _fits(page: Page, more: Sequence[Part]) -> bool:
     """Whether a panel isn't too tall with these parts besides."""
     return height(Page([*page.parts, *more])) <= SCREEN
-
-
-def _append_all(page: Page, buttons: Sequence[Button]) -> None:
-    for button in buttons:
-        _append(page, button)
 
 
 async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
