@@ -47,6 +47,15 @@ def listed(things: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def why(reasons: Sequence[str]) -> str:
+    """What speaks for a choice, behind the sentence about it; nothing where there is nothing to say.
+
+    >>> why(["you hold no card", "you have no W"]), why([])
+    (' **Why:** you hold no card and you have no W.', '')
+    """
+    return f" **Why:** {listed(list(reasons))}." if reasons else ""
+
+
 def signed(points: int) -> str:
     """Points that are gained or lost: "+9", "−5", "±0"."""
     if points == 0:

@@ -6,18 +6,22 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.app import App
+from cogs.core.app import App, named
+from cogs.core.words import why
 from cogs.ribbon import words
 from cogs.ribbon.draft import Draft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.ribbon.circle import after, before, clashing
 from engines.ribbon.circle import swapped as with_swap
-from engines.ribbon.components import Card
+from engines.ribbon.components import FACES, Card, Colour
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
-from engines.ribbon.view import View
+from engines.ribbon.view import View, owner, tangles_of
 from render.picture import Picture
 from tables.play.play import Perspective
+
+STUCK, OPEN = "nobody gets ahead any more", "somebody can still get tangled"
+"""What speaks for a tie, and what against one."""
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
@@ -26,15 +30,42 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case Flip(place):
             return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
         case ChooseRibbon(colour):
-            return f"Take {words.SWATCH[colour]} **{colour}**."
+            return f"Take {words.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
-            return f"Begin with **hand {hand}**."
+            return f"Begin with **hand {hand}**.{why(['while all cards lie face down, each is as good'])}"
         case AnswerTie(accept):
-            return "**Yes**, a tie." if accept else "**No**, play on."
+            return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:
             draft = drafted(view, advice.moves)
             ahead = preview(view, draft)
-            return f"{_arranged(view, draft)}: {words.preview(ahead, list(names), seat)}."
+            told = f"{_arranged(view, draft)}: {words.preview(ahead, list(names), seat)}."
+            return told + why(_gains(view, ahead, names, seat))
+
+
+def _ways(view: View, seat: Seat, colour: Colour) -> list[str]:
+    """In how many ways the cards of a hand turn a ribbon, where the hand is known."""
+    hand = [card for card in view.hands[seat] if card is not None]
+    ways = len({FACES[card].crossing(colour) for card in hand})
+    if not hand:
+        return ["nobody knows their hand yet, so each is as good"]
+    return [f"your hand can turn it {'one way only' if ways == 1 else f'{ways} ways'}"]
+
+
+def _gains(view: View, ahead: View, names: Sequence[str], seat: Seat) -> list[str]:
+    """What a way to end the turn clears and tangles, compared with the circle as it lies."""
+    if view.mode != "versus":
+        fewer = len(view.tangles) - len(ahead.tangles)
+        return [f"it clears {fewer}"] if fewer > 0 else []
+    reasons = []
+    for other, colour in enumerate(view.ribbons):
+        if colour is None or owner(view, colour) is None:
+            continue
+        now, then = len(tangles_of(view, colour)), len(tangles_of(ahead, colour))
+        if other == seat and now and not then:
+            reasons.append("it clears your ribbon")
+        if other != seat and then > now:
+            reasons.append(f"{named(names, other)} has to clear {then}")
+    return reasons
 
 
 def _arranged(view: View, draft: Draft) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
-from cogs.core.words import listed
+from cogs.core.words import why
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, leading, paths, price
 from cogs.tangle.panel import brings, focused
@@ -58,7 +58,7 @@ def _why(view: View, seat: Seat, move: Place) -> str:
         now, then = (bill(one, seat, track).lost for one in (view, foreseen(view, [move])))
         if now > then:
             reasons.append(f"it keeps {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
-    return f" **Why:** {listed(reasons)}." if reasons else ""
+    return why(reasons)
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
-from cogs.core.words import listed
+from cogs.core.words import listed, why
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
@@ -14,6 +14,8 @@ from cogs.tanglewood.preview_words import votes_now
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tanglewood import preview
+from engines.tanglewood.board import more, standing
+from engines.tanglewood.components import SCORING, Region
 from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
@@ -40,11 +42,23 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case Step(track):
             return f"Step **{words.step(view, seat, track)}**."
         case KeepBallots(regions):
-            return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
+            told = f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
+            return told + why(_lifts(view, seat, regions))
         case move:
             told = chosen(move, names, view.active)
             workers = workers_after(view.workers, seat, move, view.active)
             return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
+
+
+def _lifts(view: View, seat: Seat, regions: Sequence[Region]) -> list[str]:
+    """Where the ballots that are kept would bring a seat; why it may keep none."""
+    lifts = []
+    for region in dict.fromkeys(regions):
+        workers = view.workers[region]
+        now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
+        if then != now:
+            lifts.append(f"{region} would make you {words.ordinal(then)}")
+    return lifts if regions else ["new ones may help you more"]
 
 
 def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:

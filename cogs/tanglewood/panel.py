@@ -163,7 +163,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
         f"**{words.effect(card)}**, with {most}: {preview_words.gives(view, me, region, most, table.names)}",
-        f"-# With {most}: {comes_to(me, ahead)}",
+        f"-# {ahead.circle} left in your circle{', then you choose' if ahead.asks else ''}.",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))

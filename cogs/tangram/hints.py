@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.words import why
 from cogs.tangram import words
 from cogs.tangram.draft import Draft
 from engines.game import Advice, Seat
-from engines.tangram.city import Laid, Piece, Water
+from engines.tangram.city import City, Laid, Piece, Water, balance, full, largest_rectangle, touched
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
 from engines.tangram.tile_cursor import TileCursor, over
@@ -25,8 +26,32 @@ def line(view: View, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     tile, piece = found
     city = view.without(tile)
     if piece is None:
-        return f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
-    return f"The **{words.tile(tile)}**, {words.laid(piece)}: {words.city(city.add(piece))}."
+        aside = f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
+        return aside + why(["wherever it lies, it costs you more than it brings"])
+    built = city.add(piece)
+    told = f"The **{words.tile(tile)}**, {words.laid(piece)}: {words.city(built)}."
+    return told + why(_gains(city, built))
+
+
+def _gains(before: City, after: City) -> list[str]:
+    """What a piece does for the rectangle, the colours and the squares that are begun."""
+    had, has = (0 if (best := largest_rectangle(one.built)) is None else best.area for one in (before, after))
+    reasons = [f"the largest rectangle grows by {has - had}"] if has > had else []
+    (black, green), (more_black, more_green) = (
+        (found.black, found.green) for found in (balance(before), balance(after))
+    )
+    if abs(more_black - more_green) < abs(black - green):
+        reasons.append("black and green come closer")
+    if _begun(after) < _begun(before):
+        reasons.append("it completes a square")
+    if not reasons:
+        reasons.append("it leaves room around it" if has else "it lies where a large rectangle can grow")
+    return reasons
+
+
+def _begun(city: City) -> int:
+    """How many squares are built in part."""
+    return (touched(city.built) & ~full(city.built)).bit_count()
 
 
 def _answer(move: Move) -> tuple[TileId, Piece | None] | None:

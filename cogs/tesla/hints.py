@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.app import App
-from cogs.core.words import signed
+from cogs.core.app import App, player
+from cogs.core.words import signed, why
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
 from engines.game import Advice, Seat
@@ -15,6 +15,10 @@ from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, 
 from engines.tesla.view import View
 from render.picture import Picture
 from tables.play.play import Perspective
+
+TOO_DEAR = "each costs more than it may bring"
+CHEAP = 3
+"""So many points a marker may cost that costs little."""
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
@@ -27,6 +31,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             verb = "in place of the one at" if isinstance(move, Replace) else "at"
             told = words.effect(ahead.events, names, seat)
             told = f"**Tile {_number(view, tile)}** {verb} **{where}**: {told}."
+            told += why(_gains(view, ahead.view, names, seat))
             return " ".join([told, *words.warnings(ahead.events, ahead.view, names, seat)])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
@@ -34,20 +39,57 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
             after = words.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            return f"{verb} **{name}** ({words.length(circuit)}): {signed(points)}, you'd have {after}."
+            told = f"{verb} **{name}** ({words.length(circuit)}): {signed(points)}, you'd have {after}."
+            return told + why([_why_marked(view, move, seat)])
         case Discard(tiles):
-            return f"End the turn and throw away {_tiles(view, tiles)}.{_why_idle(view)}"
+            return f"End the turn and throw away {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case EndTurn():
-            return f"End the turn and keep your tiles.{_why_idle(view)}"
+            return f"End the turn and keep your tiles.{why(_why_idle(view))}"
         case EndReplay():
-            return "Leave the rest of your markers in the supply."
+            return (
+                f"Leave the rest of your markers in the supply.{why(['each costs more than it may bring'])}"
+            )
 
 
-def _why_idle(view: View) -> str:
-    """Why a turn may end though tiles could be laid, where the rules themselves are the reason."""
-    if view.phase != "tiles" or view.may_mark:
-        return ""
-    return " In this turn you may put down no marker, so what you lay is there for the others first."
+def _gains(view: View, after: View, names: Sequence[str], seat: Seat) -> list[str]:
+    """What a placement pays at once, and what it changes of what markers can bring."""
+    paid = after.scores[seat] - view.scores[seat]
+    reasons = [f"it pays you {paid}"] if paid > 0 else []
+    for other in (seat, *(one for one in range(view.seats) if one != seat)):
+        more = words.best_marker(after, other) - words.best_marker(view, other)
+        if other == seat and more > 0:
+            reasons.append(f"a marker of yours can bring {more} more")
+        if other != seat and more < 0:
+            reasons.append(f"{player(names, other)}'s best marker brings {-more} less")
+    if (
+        not reasons
+        and after.may_mark
+        and view.may_mark
+        and len(after.board.circuits) > len(view.board.circuits)
+    ):
+        reasons.append("a marker on it costs little while it is short")
+    return reasons
+
+
+def _why_marked(view: View, move: Mark | Replay | Take, seat: Seat) -> str:
+    """What speaks for using a marker."""
+    circuit = view.board.circuits[_circuit(view, move)]
+    if isinstance(move, Take):
+        if preview.move_preview(view, move).view.over:
+            return "it wins the game"
+        return "a ring hardly grows" if circuit.closed else "others can cut it, or join it to theirs"
+    if circuit.closed:
+        return "you can take it back for as much"
+    return "it can still grow, and costs little now" if circuit.value <= CHEAP else "it can still grow"
+
+
+def _why_idle(view: View) -> list[str]:
+    """Why a turn may end though tiles could be laid."""
+    if view.phase != "tiles" or not held(view):
+        return []
+    if not view.may_mark:
+        return ["you can use no marker in this turn, so what you lay is there for the others first"]
+    return ["no tile of yours does more for you than for the others"]
 
 
 def _number(view: View, tile: str) -> int:

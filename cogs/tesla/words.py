@@ -240,7 +240,7 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
     lines: list[str] = []
     if view.over:
         return lines
-    best = {seat: _best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
+    best = {seat: best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
     for seat, most in best.items():
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
@@ -255,7 +255,7 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
     return lines
 
 
-def _best_marker(view: View, seat: Seat) -> int:
+def best_marker(view: View, seat: Seat) -> int:
     """The most that a seat gains by taking one marker back."""
     board = view.board
     owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)

@@ -55,7 +55,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
     await stage["Ann"].click(result.response, label="D Score 1")
     shown = seen(result.response)
     assert shown.files == ["tanglewood-preview.png"]
-    assert "you would stand 1st here" in shown.text
+    assert "left in your circle." in shown.text
     assert "You take a step: step 1 of the Rabbit track, you draw 3." in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st, end turn")
 

@@ -11,6 +11,7 @@ from cogs.tesla import hints, words
 from cogs.tesla.draft import Draft, look
 from cogs.tesla.panel import _marker_text, usual, wins
 from cogs.ui.signs import worded
+from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take
 from engines.tesla.options import Options
@@ -279,7 +280,37 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     told = hints.line(GAME.view(state, seat), seat, advised, NAMES)
 
     assert told.startswith("End the turn and")
-    assert told.endswith("you may put down no marker, so what you lay is there for the others first.")
+    assert told.endswith(
+        " **Why:** you can use no marker in this turn, so what you lay is there for the others first."
+    )
+
+
+def hint(state: State, script: str) -> str:
+    """What a hint says of a move of the seat to act, as it is typed."""
+    move: Any = read(script)
+    view = GAME.view(state, state.seat)
+    return worded(hints.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
+
+
+def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
+    mine = arranged(line(4), {"Z50": (0, "14")}, hands=[[face("14")], []])
+    theirs = arranged(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
+    free = arranged(line(4), hands=[[face("03")], []])
+
+    assert hint(mine, "place Y50 14").endswith(" **Why:** a marker of yours can bring 1 more.")
+    assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker brings 2 less.")
+    assert "Why" not in hint(free, "place Y50 14")
+
+
+def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
+    state = arranged(line(3), {"Z50": (0, "14")}, scores=(20, 0))
+    closed = arranged(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
+    won = arranged(line(5), {"Z50": (0, "14")}, scores=(46, 30))
+
+    assert hint(arranged(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
+    assert hint(state, "take Z50").endswith("others can cut it, or join it to theirs.")
+    assert hint(closed, "take Z49").endswith("a ring hardly grows.")
+    assert hint(won, "take Z50").endswith("it wins the game.")
 
 
 def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:

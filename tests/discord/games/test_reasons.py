@@ -1,0 +1,89 @@
+"""Hints of Ribbon Tangle, Tangram City and Tanglewood say in a few words why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cogs.ribbon import hints as ribbon_hints
+from cogs.tanglewood import hints as tanglewood_hints
+from cogs.tangram import hints as tangram_hints
+from cogs.ui.signs import worded
+from engines import ribbon, tanglewood, tangram
+from engines.game import Advice
+from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, EndTurn, Move, Swap
+from engines.tanglewood.moves import KeepBallots
+from tests.engines.ribbon.arrange import arranging
+from tests.engines.tanglewood.arrange import arranged
+from tests.engines.tangram.arrange import begun, read, run
+from tests.render.positions import TANGLED
+
+NAMES = ("Ann", "Bo", "Cy")
+
+
+def ribbons(state: Any, *made: Move) -> str:
+    """What a hint says of some moves of Ann's."""
+    return worded(ribbon_hints.line(ribbon.GAME.view(state, 0), 0, Advice(made), NAMES))
+
+
+def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
+    mine = arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green"))
+    theirs = arranging("QIGEKBPMDNCA", ("FHJ", "LOR"), ribbons=("green", "orange"))
+
+    assert ribbons(mine, Swap(3), EndTurn()).endswith(" **Why:** it clears your ribbon.")
+    assert ribbons(theirs, Swap(3), EndTurn()).endswith(" **Why:** Bo has to clear 2.")
+    assert "Why" not in ribbons(theirs, EndTurn())
+
+
+def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
+    state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
+
+    assert ribbons(state, Swap(3), EndTurn()).endswith(" **Why:** it clears 2.")
+
+
+def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> None:
+    state = arranging(TANGLED, ("FHJ", "LOR"))
+
+    assert "**Why:** your hand can turn it " in ribbons(state, ChooseRibbon("purple"))
+    assert "**Why:** while all cards lie face down, each is as good." in ribbons(state, ChooseHand(1))
+    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody gets ahead any more.")
+    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** somebody can still get tangled.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("place 1 black 0 A1", "the largest rectangle grows by "),
+        ("decline 1", "wherever it lies, it costs you more than it brings."),
+    ],
+)
+def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -> None:
+    view = tangram.GAME.view(begun(deck=(1,)), 0)
+    move: Any = read(answer)
+
+    told = worded(tangram_hints.line(view, 0, Advice((move,)), NAMES))
+
+    assert f" **Why:** {why}" in told
+
+
+def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
+    state = begun(deck=(6, 1))
+    run(state, "0 place 6 black 0 A1; 1 place 6 black 0 A1")
+    move: Any = read("place 1 green 0 E5")
+
+    told = worded(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
+
+    assert told.endswith("**Why:** black and green come closer.")
+
+
+def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
+    state = arranged(counts={"A": (1, 5, 2, 0), "B": (9, 0, 0, 0)}, hands=("A B", "", "", ""))
+    view = replace(tanglewood.GAME.view(state, 0), phase="keep")
+
+    def told(*regions: Any) -> str:
+        return worded(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
+
+    assert told("A", "B").endswith(" **Why:** A would make you 2nd.")
+    assert told().endswith(" **Why:** new ones may help you more.")
