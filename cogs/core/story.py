@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from cogs.core import words
-from cogs.core.app import named
+from cogs.core.app import App, named
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.signs import capital, shortened, worded
 from db.records import ActionRow
@@ -31,6 +31,25 @@ FOLLOWS, SMALL = "↳", "-#"
 """Begin a line that tells what followed from the one before, which never stands first, and small print."""
 
 
+async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
+    """What some rollbacks took back, by their versions, a line for each thing, as everybody may read it."""
+    found = {}
+    for row in rows:
+        if row.kind == EntryKind.ROLLBACK:
+            steps = await app.parlour.history.line(table, row.base, row.version - 1)
+            view = await app.parlour.record.view(table, row.version - 1, None)
+            found[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
+    return found
+
+
+async def recorded(
+    app: App, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None
+) -> list[str]:
+    """The lines of some entries as a record has them: with all that rollbacks took back."""
+    taken = await taken_back(app, table, rows)
+    return [line for _, line in _told(table, view, rows, seat, taken, sum(map(len, taken.values())))]
+
+
 def lines_of(
     table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None, taken: Taken = NOTHING_TAKEN
 ) -> list[str]:
@@ -43,7 +62,12 @@ def lines_of(
 
 
 def _told(
-    table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None, taken: Taken = NOTHING_TAKEN
+    table: Table,
+    view: Any,
+    rows: Sequence[ActionRow],
+    seat: Seat | None,
+    taken: Taken = NOTHING_TAKEN,
+    most: int = MOST_TAKEN,
 ) -> list[tuple[Any, str]]:
     """The lines, each with the event that it tells, or None where it tells no event of the game."""
     speaker, told = presenter(table), list[tuple[Any, str]]()
@@ -57,20 +81,20 @@ def _told(
                 view = speaker.before(view, event)
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
-            lines += _taken_back(taken.get(row.version, ()))
+            lines += _below(taken.get(row.version, ()), most)
             told += [(None, _begun(line)) for line in lines[::-1]]
     return told[::-1]
 
 
-def _taken_back(told: Sequence[str]) -> list[str]:
+def _below(told: Sequence[str], most: int) -> list[str]:
     """What a rollback took back, below the line that says so; of much the last, after how much more it was.
 
-    >>> _taken_back(["-# Just so.", "Ann flips 4.", "↳ Ann draws."])
+    >>> _below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
     ['↳ Taken back: Ann flips 4.', '↳ Taken back: Ann draws.']
     """
     plain = [line.removeprefix(f"{FOLLOWS} ") for line in told if not line.startswith(SMALL)]
-    more = [f"{len(plain) - MOST_TAKEN} more lines"] if len(plain) > MOST_TAKEN else []
-    return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-MOST_TAKEN:]]]
+    more = [f"{len(plain) - most} more lines"] if len(plain) > most else []
+    return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-most:]]]
 
 
 def _begun(line: str) -> str:

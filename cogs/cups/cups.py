@@ -8,12 +8,15 @@ from discord.ext import commands
 
 from cogs.core.app import app_of, name_of
 from cogs.core.authority import is_admin, write_down
+from cogs.core.words import reason as why
 from cogs.cups.page import heading, own_page
 from cogs.cups.posts import cup_posts
+from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -74,10 +77,16 @@ async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
     await cup_posts(interaction).refresh(cup.id)
 
 
-async def _administered(interaction: Interaction, cup: Cup, what: str, person: int | None = None) -> None:
-    """Write down what somebody has done to a cup that isn't theirs."""
+async def _administered(
+    interaction: Interaction, cup: Cup, what: str, reason: str, person: int | None = None
+) -> None:
+    """Write down what is done to somebody else's cup, and tell its players why where that is said."""
     if interaction.user.id != cup.host_id:
-        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person)
+        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
+    if reason:
+        whom = "" if person is None else f"<@{person}> was taken out of "
+        text = f"{whom}**{cup.game.title}, cup {cup.id}**{'' if whom else f' was {what}'}."
+        await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", person)
 
 
 class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
@@ -126,10 +135,13 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before all places are taken (the host)")
+    @app_commands.describe(reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
-    async def start(self, interaction: Interaction, cup: int | None = None) -> None:
-        await _start(interaction, await cup_here(interaction, cup))
+    async def start(
+        self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
+    ) -> None:
+        await _start(interaction, await cup_here(interaction, cup), reasons.said(reason))
 
     @app_commands.command(name="show", description="How a cup stands")
     @app_commands.autocomplete(cup=numbers)
@@ -141,36 +153,43 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.command(
         name="drop", description="Drop out of a cup that goes on; computers play on for you"
     )
-    @app_commands.describe(member="Somebody else (for the host and admins)")
+    @app_commands.describe(member="Somebody else (for the host and admins)", reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def drop(
-        self, interaction: Interaction, member: discord.User | None = None, cup: int | None = None
+        self,
+        interaction: Interaction,
+        member: discord.User | None = None,
+        cup: int | None = None,
+        reason: Remark | None = None,
     ) -> None:
-        found = await cup_here(interaction, cup)
-        await reply(interaction, await _dropping(found, interaction.user.id if member is None else member.id))
+        found, whom = await cup_here(interaction, cup), interaction.user if member is None else member
+        await reply(interaction, await _dropping(found, whom.id, reasons.said(reason)))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
+    @app_commands.describe(reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
-    async def close(self, interaction: Interaction, cup: int | None = None) -> None:
+    async def close(
+        self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
+    ) -> None:
         found = await cup_here(interaction, cup)
         require_going(found)
         question = (
             "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
         )
-        await reply(interaction, _asked(found, question, "close", ""))
+        await reply(interaction, _asked(found, question, "close", "", reasons.said(reason)))
 
 
-def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
+def _asked(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
     row = [
         Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
         Button("No", Press("cup", "no", cup.id), PRIMARY),
     ]
-    return Page([f"{heading(cup)}\n{question}", row])
+    return Page([f"{heading(cup)}\n{question}", *reasons.part(reason), row])
 
 
-async def _dropping(cup: Cup, user_id: int) -> Page:
+async def _dropping(cup: Cup, user_id: int, reason: str = "") -> Page:
     """Ask whether somebody is to drop out. Raises Refused for who can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
@@ -182,7 +201,7 @@ async def _dropping(cup: Cup, user_id: int) -> Page:
         f"**<@{user_id}> is to drop out?** Computers play on in all games of the cup, and have no points. "
         "What was won stays; there is no way back in."
     )
-    return _asked(cup, question, "drop", str(user_id))
+    return _asked(cup, question, "drop", str(user_id), reason)
 
 
 async def _join(interaction: Interaction, cup: Cup) -> None:
@@ -199,10 +218,10 @@ async def _leave(interaction: Interaction, cup: Cup) -> None:
     await _told(interaction, left, f"You have left cup {left.id}.{closed}")
 
 
-async def _start(interaction: Interaction, cup: Cup) -> None:
+async def _start(interaction: Interaction, cup: Cup, reason: str = "") -> None:
     admin = await is_admin(interaction)
     begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
-    await _administered(interaction, begun, "started")
+    await _administered(interaction, begun, "started", reason)
     await _told(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
 
 
@@ -238,7 +257,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
     if press.number != actor:
-        await _administered(interaction, after, "dropped", press.number)
+        await _administered(interaction, after, "dropped", reasons.given(interaction), press.number)
     await _done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
 
 
@@ -247,7 +266,7 @@ async def close_now(interaction: Interaction, press: Press) -> None:
     cup = await _pressed(interaction, press)
     admin = await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
-    await _administered(interaction, after, "closed")
+    await _administered(interaction, after, "closed", reasons.given(interaction))
     await _done(interaction, after, f"Cup {cup.id} is closed.")
 
 

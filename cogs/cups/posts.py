@@ -14,6 +14,7 @@ from cogs.core.app import App, app_in, name_of
 from cogs.cups.page import announcement, cup_page, won
 from cogs.discord.messages import EditedPost, newest, presses_of, send
 from cogs.ui.interaction import Interaction
+from cogs.ui.page import Page
 from tables.core.outbox import TryLater, pause, waits
 from tables.cups.cup import Cup, CupPhase
 from tables.runtime.background import Background
@@ -101,6 +102,19 @@ class CupPosts(commands.Cog):
                 await self._announce(channel, cup)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
                 self._posts.pop(cup_id)
+
+    async def tell(self, cup: Cup, text: str, person: int | None = None) -> None:
+        """Tell those in the channel of a cup something about it, and mention whom it concerns.
+
+        Where that can't be posted, it stands in the log of `/admin audit` alone.
+        """
+        guild = self._bot.get_guild(cup.guild_id)
+        channel = None if guild is None else guild.get_channel(cup.channel_id)
+        if isinstance(channel, discord.TextChannel):
+            try:
+                await send(channel, Page([text], mentions=() if person is None else [person]))
+            except discord.HTTPException as error:
+                log.info("what was done to cup %s could not be told: %s", cup.id, error)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Tell everybody once who has won; also where that could not be noted any more."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from cogs.core.story import lines_of, newest
+from cogs.core.app import App
+from cogs.core.story import lines_of, newest, taken_back
 from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
@@ -39,13 +40,14 @@ class Told:
     instead: Sequence[Button] = ()
 
 
-def told(perspective: Perspective, missed: Missed) -> Told:
+async def told(app: App, perspective: Perspective, missed: Missed) -> Told:
     """What a person has missed in a few lines; `perspective` is marked.
 
     What the newest post tells word for word, as it is a single turn, is left to a button.
     """
     table = perspective.table
-    lines = lines_of(table, perspective.view, missed.rows, perspective.seat)
+    taken = await taken_back(app, table, missed.rows)
+    lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)
     if not lines:
         return Told()
     number = missed.turns[0].number if missed.turns else 0

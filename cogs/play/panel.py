@@ -266,7 +266,7 @@ async def _completed(
     if len(told) > TOLD:
         last.append("\n".join([BEFORE, *told[:-TOLD]]))
     lesson = await lesson_of(app, perspective)
-    happened = since.Told() if missed is None else since.told(perspective, missed)
+    happened = since.Told() if missed is None else await since.told(app, perspective, missed)
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])

@@ -13,7 +13,7 @@ from discord.utils import escape_markdown
 from cogs.core import time_words, words
 from cogs.core.app import App, link, named
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import lines_of, story
+from cogs.core.story import story, taken_back
 from cogs.learning.lessons import unmet
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
@@ -25,7 +25,7 @@ from db.records import ActionRow
 from engines.game import Seat
 from render.picture import Picture
 from tables.core.consent import missing
-from tables.core.history import PLAYED, SEATED, EntryKind, events_of, payload_of
+from tables.core.history import SEATED, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.play.play import Perspective
 
@@ -133,7 +133,7 @@ async def board_post(
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
-        text = story(table, perspective.view, rows, await _taken_back(app, table, rows))
+        text = story(table, perspective.view, rows, await taken_back(app, table, rows))
         pinged = newly_due(table, memo, rows)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
@@ -217,17 +217,6 @@ async def adopted(
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
     """The history after a version, until another."""
     return [row for row in await app.parlour.history.line(table, after) if row.version <= until]
-
-
-async def _taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
-    """What some rollbacks took back, by their versions, a line for each thing."""
-    found = {}
-    for row in rows:
-        if row.kind == EntryKind.ROLLBACK:
-            steps = await app.parlour.history.line(table, row.base, row.version - 1)
-            view = await app.parlour.record.view(table, row.version - 1, None)
-            found[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
-    return found
 
 
 async def _holds(app: App, row: ActionRow) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from cogs.core.app import App
 from cogs.core.plain_text import instant, plain
 from cogs.core.presenter import presenter
-from cogs.core.story import lines_of
+from cogs.core.story import recorded
 from cogs.core.words import CALLED_OFF
 from engines.game import Seat
 from tables.core.table import Phase, Table
@@ -65,7 +65,7 @@ async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None
         views = await app.parlour.record.views(table, some, seat)
         for turn, view in zip(some, views, strict=True):
             rows = await app.parlour.record.entries(table, turn)
-            lines = lines_of(table, view, rows, seat)
+            lines = await recorded(app, table, view, rows, seat)
             told = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
             if told or not _answering(table):
                 yield f"{_title(table, turn)}\n{told}".rstrip()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by
-from cogs.core.story import lines_of
+from cogs.core.story import recorded
 from cogs.review.import_export import take_along
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
@@ -36,7 +36,7 @@ async def turn_page(
     turns = await app.parlour.record.turns(table)
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
-    told = lines_of(table, view, await app.parlour.record.entries(table, at), perspective.seat)
+    told = await recorded(app, table, view, await app.parlour.record.entries(table, at), perspective.seat)
     page = Page([shortened("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
     page.parts.append(await app.pictures.board(table, view))
     if hands:
@@ -141,7 +141,7 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None, tu
     """A page of all lines, with the way back to the turn that was looked at."""
     app, perspective = await seen_by(interaction, table_id)
     rows = await app.parlour.history.line(perspective.table)
-    told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
+    told = await recorded(app, perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
     part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]

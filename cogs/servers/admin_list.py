@@ -13,7 +13,8 @@ from discord.ext import commands
 from cogs.core import words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
-from cogs.servers import admin_tables, reasons
+from cogs.discord import reasons
+from cogs.servers import admin_tables
 from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
 from cogs.servers.admin_tables import admins_table, answer, seat_at
 from cogs.servers.admin_ways import TABLES, ways
@@ -160,6 +161,14 @@ async def _pause(interaction: Interaction, table: Table) -> None:
     await ask(interaction, Form(f"Pause table {table.id}", fields, filled))
 
 
+async def _resume(interaction: Interaction, table: Table) -> None:
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        found = await admins_table(answered, table.id)
+        await admin_tables.resume(answered, found, reasons.said(typed["reason"]))
+
+    await ask(interaction, Form(f"End the pause of table {table.id}", [reasons.FIELD], filled))
+
+
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def filled(answered: Interaction, typed: Typed) -> None:
         found, reason = await admins_table(answered, table.id), reasons.said(typed["reason"])
@@ -176,7 +185,7 @@ async def _rollback(interaction: Interaction, table: Table) -> None:
 
 AT_TABLE: dict[str, AtTable] = {
     "pause": _pause,
-    "resume": admin_tables.resume,
+    "resume": _resume,
     "skip": admin_tables.ask_skip,
     "rollback": _rollback,
     "move": admin_tables.ask_move,

@@ -16,7 +16,7 @@ from cogs.core.authority import require_admin, write_down
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
-from cogs.servers import reasons
+from cogs.discord import reasons
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel

@@ -13,11 +13,13 @@ from msgspec.structs import replace
 
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin, write_down
+from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.servers import config_words as words
 from cogs.servers.notice_board import notice_boards
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Remark
 from cogs.ui.page import Page
 from cogs.ui.reply import reply
 from db.records import GuildRow
@@ -107,8 +109,10 @@ def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) 
     return replace(settings, admin_role_id=require_peoples(interaction, role))
 
 
-async def change(interaction: Interaction, changed: Change) -> tuple[str, ...]:
-    """Change the settings of this server, write down what is different, and give it back, a line a setting.
+async def change(interaction: Interaction, changed: Change, reason: str = "") -> tuple[str, ...]:
+    """Change the settings of this server, write down what is different and why, and give back the former.
+
+    That is a line a setting.
 
     Raises:
         Refused: for who doesn't run the server, and whatever `changed` refuses.
@@ -125,24 +129,24 @@ async def change(interaction: Interaction, changed: Change) -> tuple[str, ...]:
     before, after = await parlour.store.change_guild(guild_id, checked)
     lines = words.changes(before, after)
     if after != before:
-        await write_down(interaction, None, "config", changes=lines)
+        await write_down(interaction, None, "config", changes=lines, reason=reason)
     return lines
 
 
-async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
+async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> str:
     """Put the notice board up in a channel, and say so."""
     await require_admin(interaction)
     address = await notice_boards(interaction).put_up(channel)
-    await write_down(interaction, None, "board", channel=channel.id)
+    await write_down(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
         return f"I can't post in {channel.mention} right now; I'll keep trying."
     return f"The notice board stands in {channel.mention}. [Go there]({address})"
 
 
-async def take_down(interaction: Interaction) -> str:
+async def take_down(interaction: Interaction, reason: str = "") -> str:
     """Take the notice board away, and say so."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
-    await write_down(interaction, None, "board", what="off")
+    await write_down(interaction, None, "board", what="off", reason=reason)
     return "The notice board is gone. `/admin board` puts up another."
 
 
@@ -172,6 +176,7 @@ class Config(commands.GroupCog):
         rated="Whether new tables count for the ratings, unless the host chooses otherwise",
         rate_computers="Whether tables with computer players count as well",
         hints="Whether players can ask the computer for hints, where their table allows it",
+        reason=reasons.KEPT,
     )
     @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
@@ -197,6 +202,7 @@ class Config(commands.GroupCog):
         rated: bool | None = None,
         rate_computers: bool | None = None,
         hints: bool | None = None,
+        reason: Remark | None = None,
     ) -> None:
 
         def changed(settings: GuildRow) -> GuildRow:
@@ -219,26 +225,30 @@ class Config(commands.GroupCog):
             )
 
         guild_id = await require_admin(interaction)
-        if not [*interaction.namespace]:
+        if not {name for name, _ in interaction.namespace} - {"reason"}:
             settings = await app_of(interaction).parlour.settings(guild_id)
             return await reply(interaction, Page(["\n".join(words.told(settings))]))
-        lines = ["\n".join(await change(interaction, changed)) or words.AS_BEFORE]
+        lines = ["\n".join(await change(interaction, changed, reasons.said(reason))) or words.AS_BEFORE]
         if role is not None and not clear_role:
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))
 
     @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
-    @app_commands.describe(channel="Where it stands", off="Take it away")
+    @app_commands.describe(channel="Where it stands", off="Take it away", reason=reasons.KEPT)
     @app_commands.guild_only()
     async def board(
-        self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel | None = None,
+        off: bool = False,
+        reason: Remark | None = None,
     ) -> None:
         guild_id = await require_admin(interaction)
         if off:
-            return await say(interaction, await take_down(interaction))
+            return await say(interaction, await take_down(interaction, reasons.said(reason)))
         if channel is None:
             return await say(interaction, await notice_boards(interaction).where(guild_id))
-        await say(interaction, await put_up(interaction, channel))
+        await say(interaction, await put_up(interaction, channel, reasons.said(reason)))
 
 
 def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:

@@ -230,6 +230,28 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     assert f"<@{stage.admin.id}> took <@{stage['Dee'].id}> out of cup 1." in log
 
 
+async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_the_log(stage: Stage) -> None:
+    await opened(stage, "Bo", "Cy", "Dee")
+    await stage.admin.slash(stage.channel, "cup start", reason="it is late")
+    await moment(stage)
+    taken = await stage.admin.slash(
+        stage.channel, "cup drop", member=stage["Dee"].user, reason="asked *twice*"
+    )
+    await stage.admin.click(taken.response, label="Yes, do it")
+    closed = await stage.admin.slash(stage.channel, "cup close", reason="nobody plays")
+    await stage.admin.click(closed.response, label="Yes, do it")
+
+    posts = [post.text.strip() for post in ours(stage)]
+    assert "**Ribbon Tangle, cup 1** was started.\n↳ Reason: it is late" in posts
+    dropped = f"<@{stage['Dee'].id}> was taken out of **Ribbon Tangle, cup 1**.\n↳ Reason: asked \\*twice\\*"
+    assert dropped in posts
+    assert "**Ribbon Tangle, cup 1** was closed.\n↳ Reason: nobody plays" in posts
+    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    for told in ("closed cup 1. Reason: nobody plays", "out of cup 1. Reason: asked \\*twice\\*"):
+        assert told in log
+    assert "started cup 1. Reason: it is late" in log
+
+
 async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: Stage) -> None:
     await opened(stage, "Bo", "Cy", "Dee")
     stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)

@@ -233,7 +233,8 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await stage.admin.submit_modal(form, {"until": "3 days"})
     assert "The table is paused until" in seen(panel).text
     assert "Resume" in seen(panel).buttons
-    await at_table(stage, panel, "Resume")
+    form = await at_table(stage, panel, "Resume")
+    await stage.admin.submit_modal(form, {"reason": ""})
     assert "Table 1 goes on" in seen(panel).text
 
     form = await at_table(stage, panel, "More time")

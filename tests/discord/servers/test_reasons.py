@@ -165,6 +165,55 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: Stage, pla
     assert "**Taken back:**" in seen(asked).text
 
 
+async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    asked = (await stage.admin.slash(place, "admin rollback", steps=2, reason=WHY)).response
+    await stage.admin.click(asked, label="Yes, do it")
+
+    history = await stage["Ann"].slash(place, "table history")
+    lines = await stage["Ann"].click(history.response, label="All lines")
+    written = (await stage["Ann"].slash(place, "table log")).response
+    _, panel = await stage.panel("Ann", place)
+
+    (attachment,) = written.attachments
+    log_file = (await attachment.read()).decode()
+
+    for text in (seen(history.response).text, seen(lines.response).text, log_file):
+        assert "↳ Taken back: Ann flips 3" in text
+        assert "↳ Taken back: Bo flips 9" in text
+        assert "Reason: Ann asked me" in text
+    assert "What happened" in panel.buttons
+
+
+async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_log_keeps(
+    stage: Stage,
+) -> None:
+    await stage.admin.slash(stage.channel, "admin config", most_tables=3, reason=WHY)
+    only = await stage.admin.slash(stage.channel, "admin config", reason=WHY)
+    await stage.admin.slash(stage.channel, "admin board", channel=stage.channel, reason="so that all see it")
+    await stage.admin.slash(stage.channel, "admin board", off=True, reason="too many")
+
+    told = await log(stage)
+    assert "3. Reason: Ann asked me \\*twice\\*" in told
+    assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in told
+    assert "took the notice board away. Reason: too many" in told
+    assert "Open tables" in seen(only.response).text
+
+
+async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await pick(stage.admin, panel, "page", "tables")
+    await pick(stage.admin, panel, "choose", "1")
+
+    form = await stage.admin.click(panel, label="Resume")
+    await stage.admin.submit_modal(form, {"reason": WHY})
+
+    assert TOLD in stage.post(place).text
+    assert (await stage.table()).paused_at is None
+
+
 async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: Stage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause", until="3 days")
     paused = stage.post(place).text

@@ -13,6 +13,7 @@ from tables.core.table import Table
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Told to the players; may be left empty", longest=REMARK)
 TOLD = "Why; the players are told"
+KEPT = "Why; it stands in the log"
 
 
 def said(reason: str | None) -> str:
