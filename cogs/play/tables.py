@@ -27,7 +27,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
-from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.core.table import EVER, OPEN, Phase, PlayedAgain, Refused, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
@@ -224,7 +224,16 @@ def _leaving(table: Table) -> Page:
         Button("Let a computer play on for me", Press("table", "handover", table.id)),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    return Page([f"**Leave {table.game.title}, table {table.id}?** It can't be undone.", row])
+    return Page([f"**Leave {table.game.title}, table {table.id}?** It can't be undone.{_rating(table)}", row])
+
+
+def _rating(table: Table) -> str:
+    """What leaving does to one's rating, whoever plays on."""
+    if len(table.seats) == 1 or table.game.together(table.options):
+        return ""
+    if not table.rated or table.origin is not None:
+        return " This game doesn't count for the ratings."
+    return " If this game counts for the ratings, you come last in it, whichever you choose."
 
 
 @on_press("table", "leave")
@@ -255,7 +264,10 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     old = await app.parlour.table(press.table)
     await require_opening(interaction, old.guild_id, old.channel_id)
-    table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
+    try:
+        table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
+    except PlayedAgain as found:
+        return await say(interaction, f"{found} {linked(await app.parlour.table(found.again))}")
     async with closed_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:
             return await show_card(interaction, app, table)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from engines.game import Seat
 from engines.ribbon.preview import drafted, drafts, losing
+from engines.ribbon.public import Phase
 from engines.ribbon.view import View, owner, tangles_of
+
+PICTURED: tuple[Phase, ...] = ("flip", "arrange")
+"""The phases in which a panel shows the board and one's own hand, and so the eyes of the cards."""
 
 
 def met(view: View, seat: Seat) -> list[str]:
@@ -24,7 +28,7 @@ def met(view: View, seat: Seat) -> list[str]:
         found.append("theirs")
     if view.phase == "flip":
         found.append("flip")
-    if any(view.shown):
+    if view.phase in PICTURED and any(view.shown):
         found.append("seen")
     if view.full:
         found.append("full")

@@ -12,7 +12,7 @@ from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.posts.board import hand_page
 from cogs.ribbon import words
 from cogs.ribbon.draft import Draft, face, preview
-from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.ribbon import circle as circles
@@ -98,14 +98,21 @@ async def _flip(app: App, perspective: Perspective) -> Page:
         for place, card in enumerate(view.circle, start=1)
         if card is None
     ]
-    text = "**Flip a card.**" + (
-        " That is all on the first turn." if view.turn == 1 else " Then you may swap and exchange."
-    )
+    if view.turn == 1:
+        text = "**Flip a card.** That is all on the first turn."
+    else:
+        text = f"**Flip a card,** then {words.at_stake(view, view.seat) or 'swap and exchange'}."
     title = "Flip a card, end the turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(press_for(table, "flip"), title, lines)
-    return Page(
-        [f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view), menu]
-    )
+    page = Page([f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view)])
+    page.parts += await _hand(app, perspective) if view.turn > 1 else ()
+    page.parts.append(menu)
+    return page
+
+
+async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
+    """One's own hand, where it isn't on the board."""
+    return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
 
 
 def standing(view: View, names: Sequence[str], me: Seat) -> str:
@@ -122,8 +129,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     ahead = preview(view, draft)
     text = f"{_headline(view, ahead, draft)}\n{standing(ahead, table.names, view.seat)}"
     page = Page([text, await app.pictures.board(table, ahead)])
-    if view.mode == "versus":
-        page.parts += (await hand_page(app, msgspec.structs.replace(perspective, view=ahead))).parts[1:]
+    page.parts += await _hand(app, msgspec.structs.replace(perspective, view=ahead))
     page.parts += menus(table, view, draft)
     page.parts.append([*_buttons(table, view, ahead, draft), *await undo_buttons(app, perspective)])
     return page

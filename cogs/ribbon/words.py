@@ -128,17 +128,17 @@ def duty(view: View, seat: Seat) -> str:
         case "flip" if view.turn == 1:
             return "flip the first card"
         case "flip":
-            return f"flip a card, then {_at_stake(view, seat) or 'swap and exchange if you like'}"
+            return f"flip a card, then {at_stake(view, seat) or 'swap and exchange if you like'}"
         case "arrange":
-            return _at_stake(view, seat) or "swap and exchange if you like, then end your turn"
+            return at_stake(view, seat) or "swap and exchange if you like, then end your turn"
         case "tie_vote":
             return "say yes or no to the tie"
         case "over":
             return "nothing more"
 
 
-def _at_stake(view: View, seat: Seat) -> str:
-    """What has to be clean when the turn ends, or else; nothing where all is."""
+def at_stake(view: View, seat: Seat) -> str:
+    """What has to be clean when the turn ends, or else; empty where all is."""
     if view.mode == "versus":
         colour = view.ribbons[seat]
         own = () if colour is None else tangles_of(view, colour)

@@ -69,7 +69,7 @@ def pages() -> list[Page]:
         ),
         Page(
             [
-                "### The Starters\nOne lies in each region when the game begins. Once carried out, they don't come back.",
+                "### The Starters\nOne lies in each region when the game begins. Like every Tangle, each is discarded once it is carried out.",
                 _picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks."),
             ]
         ),

@@ -215,7 +215,7 @@ def _seats(view: View, names: Names) -> str:
 
 def _region(view: View, region: Region) -> str:
     lies = view.tangles[region]
-    card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].short}, {track_of(lies)}"
+    card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
     return f"{place_name(region)} {counted(view.workers[region])}: {card}."
 
 

@@ -29,6 +29,14 @@ class Stale(Refused):
         super().__init__("The table has moved on since this was shown. Here is how it stands now.")
 
 
+class PlayedAgain(Refused):
+    """A rematch was asked for where there is one: at the table `again`."""
+
+    def __init__(self, again: int) -> None:
+        super().__init__(f"There is a rematch already: table {again}.")
+        self.again = again
+
+
 class Phase(StrEnum):
     """Where a table is in its life."""
 

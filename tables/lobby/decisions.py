@@ -27,7 +27,7 @@ from tables.core.change import (
 )
 from tables.core.history import EntryKind
 from tables.core.requirements import require_lobby
-from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, Refused, Table, encode
+from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, PlayedAgain, Refused, Table, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
 from tables.lobby.opening import require_computers
@@ -298,7 +298,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
     if old.seat_of(user_id) is None:
         raise Refused(f"Only players can ask for a rematch; `/{old.slug} new` is for all.")
     if again.earlier is not None:
-        raise Refused(f"There is a rematch already: table {again.earlier}.")
+        raise PlayedAgain(again.earlier)
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)
 
 

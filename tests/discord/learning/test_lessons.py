@@ -9,8 +9,13 @@ import pytest
 
 from cogs.learning.lessons import course
 from cogs.play import panel as panels
+from cogs.ribbon.lessons import met
+from cogs.ribbon.words import at_stake
 from engines.registry import SLUGS, game
+from engines.ribbon import GAME
 from tests.discord.stage import Stage, seen
+from tests.engines.ribbon.arrange import arranging
+from tests.render.positions import TANGLED
 
 pytestmark = pytest.mark.slow
 
@@ -190,3 +195,21 @@ def test_lessons_are_short_and_lead_to_pages_that_there_are(slug: str) -> None:
         assert lesson.page in range(6), lesson.key
     assert course(slug).learn is not None
     assert game(slug).title
+
+
+def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
+    known = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]])
+    votes = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]], phase="tie_vote")
+    hidden = arranging(TANGLED, ("FHJ", "LOR"))
+
+    assert "seen" in met(GAME.view(known, 0), 0)
+    assert "seen" not in met(GAME.view(votes, 0), 0)
+    assert "seen" not in met(GAME.view(hidden, 0), 0)
+
+
+def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
+    view = GAME.view(arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green")), 0)
+
+    assert at_stake(view, 0).startswith("clear orange at ")
+    assert at_stake(view, 0).endswith(" this turn, or you are out")
+    assert not at_stake(view, 1)

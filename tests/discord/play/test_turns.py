@@ -245,6 +245,30 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Sta
     assert "wins!" in stage.post(place).text
 
 
+async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: Stage, place: Any) -> None:
+    together = await stage.open("Ann", "Bo", mode="coop", first="host")
+    fun = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", rated=False)
+
+    rated, none, unrated = [
+        seen((await stage["Bo"].slash(where, "table resign")).response).text
+        for where in (place, together, fun)
+    ]
+
+    assert "If this game counts for the ratings, you come last in it, whichever you choose." in rated
+    assert "rating" not in none
+    assert "This game doesn't count for the ratings." in unrated
+
+
+async def test_to_flip_one_sees_ones_own_hand_once_it_can_be_used(stage: Stage, place: Any) -> None:
+    _, first = await stage.panel("Ann", place)
+    await stage.finish_turn("Ann", place)
+    _, panel = await stage.panel("Bo", place)
+
+    assert first.files == ["ribbon-table.png"]
+    assert panel.files == ["ribbon-hand.png", "ribbon-table.png"]
+    assert panel.text.startswith("**Flip a card,** then swap and exchange.\n")
+
+
 async def test_the_rules_are_leafed_through(stage: Stage, place: Any) -> None:
     shown = await stage["Ann"].click(stage.post(place).message, label="Rules")
     assert seen(shown.response).buttons["Back"]["disabled"]
