@@ -17,7 +17,7 @@ from db.batch import add_table, apply_jobs, merged, write_entries
 from db.condition import require_opened, require_usable
 from db.connection.availability import Availability, Reader
 from db.connection.opening import POOL, TIMEOUT, engines, patient_engine
-from db.connection.trouble import ERRORS, SETTING, Named, unreachable
+from db.connection.trouble import ERRORS, SETTING, Named, unavailable_now, unreachable
 from db.connection.writer import Writer
 from db.migrate import migrate
 from db.processes.notify import tell
@@ -62,8 +62,9 @@ class Store(Access):
     Whatever it is asked, it raises DatabaseUnavailable when the database can't be used for now.
     """
 
-    def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
-        reach = Availability()
+    def __init__(self, reading: AsyncEngine, writing: AsyncEngine, at: Named) -> None:
+        """`at` is how the log names the database where something is the matter with it."""
+        reach = Availability(sentence=partial(unavailable_now, at))
         reader = Reader(reading, reach)
         shards = Shards()
         super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
@@ -116,7 +117,7 @@ class Store(Access):
             raise
         finally:
             await migrating.dispose()
-        return cls(reader, writer)
+        return cls(reader, writer, at)
 
     async def counts(self) -> dict[str, int]:
         """How many rows there are of what those want to know who run the bot."""

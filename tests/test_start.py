@@ -192,6 +192,26 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+async def test_practice_mode_leaves_the_database_of_another_bot_alone_and_names_its_own_setting(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path}/parlour.db"
+    store = await Store.open(url)
+    await store.ownership.require(222)
+    await store.close()
+    before = (tmp_path / "parlour.db").read_bytes()
+
+    ended = start(PRACTICE_DATABASE_URL=url, PRACTICE_PORT="0")
+
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1] == (
+        "PRACTICE_DATABASE_URL: names the database of a bot on Discord (application 222), and nothing was "
+        "done there. Name another one."
+    )
+    assert "Traceback" not in ended.stderr
+    assert (tmp_path / "parlour.db").read_bytes() == before
+
+
 def test_the_invite_link_asks_for_exactly_what_is_needed() -> None:
     query = parse_qs(urlparse(invite(42)).query)
 

@@ -81,8 +81,14 @@ def cause_of(error: BaseException) -> str | None:
 class Availability:
     """Whether a database can be read, and written; what is the matter is told once."""
 
-    def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        timer: Callable[[], float] = time.monotonic,
+        sentence: Callable[[DatabaseUnavailable], object] = str,
+    ) -> None:
+        """`sentence` is what the log is told of an error."""
         self._timer = timer
+        self._sentence = sentence
         self._failing: dict[Doing, tuple[str, float]] = {}
 
     @contextmanager
@@ -103,7 +109,7 @@ class Availability:
         known = {cause for cause, _ in self._failing.values()}
         self._failing[doing] = error.cause, self._timer()
         if error.cause not in known:
-            log.error("the database can't be %s, and will be tried again: %s", doing, error)
+            log.error("the database can't be %s, and will be tried again: %s", doing, self._sentence(error))
 
     def _done(self, doing: Doing) -> None:
         if doing not in self._failing or self._timer() - self._failing[doing][1] < SETTLED:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import asyncpg
 
 from db.connection.opening import database_url
+from db.connection.trouble import Named, unreachable
 from db.processes.notify import CHANNEL, ChangeNotice, read
 from db.processes.shards import Plan
 
@@ -117,7 +118,7 @@ class Presence:
             try:
                 await self._present()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                self._tell(f"{type(error).__name__}: {error}")
+                self._tell(str(unreachable(Named.of(self._address), error)))
             finally:
                 await self._leave()
             self._lost_before = True

@@ -74,7 +74,11 @@ async def test_a_lock_that_another_process_holds_is_told_once_and_waited_out(
     await store.commit(change(table))
 
     assert len(await store.actions(table)) == 1
-    assert told(caplog) == ["the database can't be written, and will be tried again: database is locked"]
+    file = database.removeprefix("sqlite:///")
+    assert told(caplog) == [
+        f"the database can't be written, and will be tried again: {file} (DATABASE_URL) is locked by another "
+        "program: end it, or try again when it is done."
+    ]
 
 
 async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
@@ -90,4 +94,6 @@ async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
     await store.save_fact("key", LONG)
 
     assert await store.fact("key") == LONG
-    assert len(told(caplog)) == 1
+    (line,) = told(caplog)
+    assert " (DATABASE_URL) can't be written, for the disk of " in line
+    assert line.endswith(" is full: make room, and try again.")
