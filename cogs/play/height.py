@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from struct import unpack_from
 
@@ -19,11 +20,15 @@ FRAME = 96
 LINE, SMALL_LINE = 22, 20
 LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
 """The height of a line and the width of a letter: of a text, of small print, of a button."""
-CONTROL, GAP, EDGES, EMOJI = 40, 8, 24, 26
-"""A row's height, what lies between two buttons, what is around a label, and a sign beside it."""
+CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 24, 26
+"""The height of a row and a menu, what lies between two of them, what is around a label, and a sign."""
+DOUBT = 40
+"""By so many pixels a panel may be taller than it is thought to be."""
 SIZE = 16
 """Where the width and the height stand in a PNG."""
 MARKDOWN = re.compile(r"\*\*|^-# ")
+MOMENT, WRITTEN = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
+"""A moment as Discord is told it, and about what it writes."""
 
 
 def height(page: Page) -> int:
@@ -38,8 +43,10 @@ def _tall(part: Part) -> int:
         case Picture(png=png):
             wide, high = map(int, unpack_from(">II", png, SIZE))
             return GAP + WIDTH * high // wide
+        case Menu(options=options) if any(option.chosen for option in options):
+            return MENU + GAP
         case Menu() | Pick():
-            return CONTROL + GAP // 2
+            return MENU
         case Heading() | Line() | Document():
             return CONTROL
         case row:
@@ -49,8 +56,9 @@ def _tall(part: Part) -> int:
 def _line(text: str) -> int:
     """The pixels of a line of text, which is broken where it has to be."""
     small = text.startswith("-# ")
-    wide = len(MARKDOWN.sub("", worded(text))) * (SMALL_LETTER if small else LETTER)
-    return (SMALL_LINE if small else LINE) * max(1, -(-int(wide) // WIDTH))
+    most = int(WIDTH / (SMALL_LETTER if small else LETTER))
+    lines = textwrap.wrap(MOMENT.sub(WRITTEN, MARKDOWN.sub("", worded(text))), most)
+    return (SMALL_LINE if small else LINE) * max(1, len(lines))
 
 
 def _lines(row: Sequence[Button]) -> int:

@@ -14,7 +14,7 @@ from cogs.core.presenter import Presenter, presenter
 from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.height import SCREEN, height
+from cogs.play.height import DOUBT, SCREEN, height
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Menu, Page, Part
@@ -284,7 +284,7 @@ async def _completed(
 
 def _fits(page: Page, more: Sequence[Part]) -> bool:
     """Whether a panel isn't too tall with these parts besides."""
-    return height(Page([*page.parts, *more])) <= SCREEN
+    return height(Page([*page.parts, *more])) <= SCREEN - DOUBT
 
 
 async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:

@@ -88,11 +88,12 @@ async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: Stage, pl
     await stage.finish_turn("Bo", place)
     _, without = await stage.panel("Ann", place)
     assert "📖" not in without.text
+    assert not any(label.startswith("New: ") for label in without.buttons)
 
     await stage["Ann"].slash(place, "me notes", on=True)
 
     _, panel = await stage.panel("Ann", place)
-    assert "📖 **Your first game**" in panel.text
+    assert "New: Your first game" in panel.buttons
 
 
 async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
@@ -102,7 +103,7 @@ async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
 
     _, panel = await stage.panel("Bo", place)
 
-    assert "Your first game" in panel.text
+    assert "New: Your first game" in panel.buttons
 
 
 @pytest.mark.any_game
