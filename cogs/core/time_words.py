@@ -169,7 +169,7 @@ def own(waited: Waited, table: Table) -> str | None:
     if not table.pace.kept:
         return None
     if waited.late is not None:
-        return f"-# ⏰ You've been late since {moment(waited.late)}; play on, and all is well."
+        return f"-# ⏰ You've been late since {moment(waited.late)}; just make your move."
     if waited.until is None:
         return None
     return f"-# {CLOCK} You have until {moment(waited.until)}"

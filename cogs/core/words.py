@@ -25,8 +25,8 @@ DMS_CLOSED = (
 )
 EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
 UNTOLD = (
-    "-# This post named somebody who asked to be forgotten. **More**, then **History** under the "
-    "newest post has it again."
+    "-# This post named somebody whose data is erased now. **More**, then **History** under the newest "
+    "post shows it again."
 )
 COMPUTER_LATE = "-# The computer player is taking longer than expected; it will be tried again."
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
@@ -169,7 +169,7 @@ def origin(known: Origin) -> str:
         case Taught():
             return (
                 "Your lesson begins. Your panel explains what comes up, **Undo step** takes back "
-                "as much as you like, and nothing counts."
+                "as much as you like, and the game doesn't count."
             )
         case Laid():
             return "The game begins, from a deal set up by hand. Good luck!"
@@ -177,7 +177,7 @@ def origin(known: Origin) -> str:
             laid = ", from a deal set up by hand" if by_hand else ""
             return f"This game was played elsewhere{laid}, and read from a file."
         case Forked(table=number, turn=turn):
-            return f"This continues from turn {turn} of table {number}, whose end is known. Good luck!"
+            return f"This continues from turn {turn} of table {number}, a finished game. Good luck!"
         case _:
             assert_never(known)
 

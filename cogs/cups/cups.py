@@ -95,9 +95,9 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.command(name="new", description="Open a cup in this channel")
     @app_commands.describe(
         slug="What is played",
-        players="How many may take part at most, 4 to 64",
+        players="How many players at most, 4 to 64",
         pace=terms.DESCRIBED["pace"],
-        seats="How many sit at a table; what fits best if you leave it out",
+        seats="How many play at a table; the best fit if you leave it out",
         days="After this many days the next round begins, even if games are still going",
     )
     @app_commands.rename(slug="game")
@@ -120,9 +120,9 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         cup = await parlour.cups.open(
             guild_id, channel_id, host, slug, CupTerms(players, kept, size=seats, days=days)
         )
-        await _told(interaction, cup, f"Cup {cup.id} is open, and you take part in it.")
+        await _told(interaction, cup, f"Cup {cup.id} is open, and you're in it.")
 
-    @app_commands.command(name="join", description="Take part in a cup")
+    @app_commands.command(name="join", description="Join a cup")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def join(self, interaction: Interaction, cup: int | None = None) -> None:
@@ -143,16 +143,14 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     ) -> None:
         await _start(interaction, await cup_here(interaction, cup), reasons.said(reason))
 
-    @app_commands.command(name="show", description="How a cup stands")
+    @app_commands.command(name="show", description="Show the standings of a cup")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
         found = await cup_here(interaction, cup)
         await reply(interaction, await own_page(app_of(interaction), found, interaction.user.id))
 
-    @app_commands.command(
-        name="drop", description="Drop out of a cup that goes on; computers play on for you"
-    )
+    @app_commands.command(name="drop", description="Drop out of a running cup; computers play on for you")
     @app_commands.describe(member="Somebody else (for the host and admins)", reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
@@ -198,8 +196,8 @@ async def _dropping(cup: Cup, user_id: int, reason: str = "") -> Page:
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives a place up.")
     question = (
-        f"**<@{user_id}> is to drop out?** Computers play on in all games of the cup, and have no points. "
-        "What was won stays; there is no way back in."
+        f"**Should <@{user_id}> drop out?** Computers play on in all games of the cup, but score nothing. "
+        "Points that were won stay. That can't be undone."
     )
     return _asked(cup, question, "drop", str(user_id), reason)
 
@@ -209,7 +207,7 @@ async def _join(interaction: Interaction, cup: Cup) -> None:
         cup.id, interaction.user.id, name_of(interaction.user)
     )
     began = " It begins." if joined.phase is CupPhase.PLAY else ""
-    await _told(interaction, joined, f"You take part in cup {joined.id}.{began}")
+    await _told(interaction, joined, f"You're in cup {joined.id} now.{began}")
 
 
 async def _leave(interaction: Interaction, cup: Cup) -> None:

@@ -84,7 +84,7 @@ def heading(cup: Cup) -> str:
 def _terms(cup: Cup) -> str:
     """What is played, and how."""
     speaker = presenter_of(cup.slug)
-    size = f"{cup.size} at a table" if cup.size else "as many at a table as fits best"
+    size = f"{cup.size} at a table" if cup.size else "as many at a table as fit best"
     ends = f", a round in {plural(cup.days, 'day')} at most" if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"
@@ -100,7 +100,9 @@ def _gathered(cup: Cup) -> str:
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {fitting(names)}"
     count = f"**{len(names)} of {cup.most} take part:** {fitting(names)}"
-    return f"{count}\n-# {_as_it_stands(cup)}It begins with the last place, or when the host says so."
+    return (
+        f"{count}\n-# {_as_it_stands(cup)}It begins when the last place is taken, or when the host starts it."
+    )
 
 
 def fitting(names: Sequence[str], room: int = NAMES) -> str:
@@ -176,7 +178,7 @@ def result(cup: Cup) -> str:
     points = plural(cup.standings[0].points, "point")
     if len(winners) == 1:
         return f"{winners[0]} wins the cup with {points}."
-    return f"{listed(winners)} share the first place with {points} each."
+    return f"{listed(winners)} share first place with {points} each."
 
 
 async def tables_of_round(app: App, cup: Cup, most: int) -> str:
@@ -187,7 +189,9 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
     if len(going) > most:
         lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
     if waiting := len(begun) - len(going):
-        lines.append(f"-# {plural(waiting, 'table')} will open once all who are to play there have room.")
+        lines.append(
+            f"-# {plural(waiting, 'table')} will open once everybody who plays there has room for another."
+        )
     return "\n".join(lines)
 
 
@@ -203,7 +207,7 @@ def _own(standing: Standing) -> str:
     """How somebody stands themselves."""
     out = " You have dropped out." if standing.entrant.dropped else ""
     if not standing.played:
-        return f"You have finished no game yet.{out}"
+        return f"You haven't finished a game yet.{out}"
     return (
         f"You are **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
         f"from {plural(standing.played, 'game')}.{out}"

@@ -129,7 +129,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     @app_commands.command(name="notices", description="Where you are told that it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both, or nowhere",
-        reminders="Another notice at half of your time, and at a tenth",
+        reminders="Another notice when half of your time is left, and when a tenth is",
         hands="Your secret hands by DM; else only on demand",
     )
     @app_commands.choices(
@@ -209,7 +209,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     @app_commands.command(
         name="notes", description="Explain in panels what comes up for the first time, or not"
     )
-    @app_commands.describe(on="Whether to; turning it on also repeats what you have been told")
+    @app_commands.describe(on="On or off; turning it on repeats what you were told before")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

@@ -75,7 +75,8 @@ def notices(person: Person) -> str:
 
 def reminders(person: Person) -> str:
     """Whether there are reminders."""
-    return f"**Reminders**: {_on(person.reminders)}\n-# Another notice at half of your time, and at a tenth."
+    when = "Another notice when half of your time is left, and when a tenth is."
+    return f"**Reminders**: {_on(person.reminders)}\n-# {when}"
 
 
 def hands(person: Person) -> str:

@@ -41,7 +41,7 @@ class Tables(
     ImportExport,
     HintCommands,
     group_name="table",
-    group_description="Sit down, look, look back",
+    group_description="Join a table, look at it, look back",
 ):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
@@ -65,7 +65,7 @@ class Tables(
         lines = await about(app_of(interaction), found)
         await reply(interaction, Page(["\n".join(lines)]))
 
-    @app_commands.command(name="join", description="Sit down at a table")
+    @app_commands.command(name="join", description="Join a table")
     @app_commands.describe(seat="Which seat, where seats differ; 1 is the first")
     async def join(
         self,

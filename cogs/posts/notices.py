@@ -71,9 +71,9 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     last = len(table.owing) == 1 and len(table.seats) > 1
     match row.kind:
         case "reminder":
-            head = "Time is running at"
+            head = "Your time is running at"
         case "nudge":
-            head = "The others look forward to your turn at"
+            head = "The others are waiting for your turn at"
         case _:
             head = "You're the last one everybody is waiting for at" if last else "It's your turn at"
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]

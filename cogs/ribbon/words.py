@@ -162,7 +162,7 @@ def result(view: View, names: Names) -> str:
         case "tie_repetition":
             return f"The same position for the third time: a tie between {_shared(view, names)}."
         case "tie_limit":
-            return f"Nobody got the better of the others in time: a tie between {_shared(view, names)}."
+            return f"Nobody won in time: a tie between {_shared(view, names)}."
         case "untangled":
             return "The ribbons are untangled: you win!"
         case "tangled":

@@ -196,7 +196,11 @@ OF_PERSON: dict[str, OfPerson] = {
     "replace": admin_tables.ask_replace,
     "kick": admin_tables.ask_kick,
 }
-WHOM = {"deadline": "Who gets more time?", "replace": "Whose seat is it?", "kick": "Who is to go?"}
+WHOM = {
+    "deadline": "Who gets more time?",
+    "replace": "Whose seat is it?",
+    "kick": "Who is taken off the table?",
+}
 
 
 @on_press("admin", "do")

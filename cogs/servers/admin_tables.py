@@ -291,7 +291,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_skip(interaction, await admins_table(interaction, table), reasons.said(reason))
 
-    @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
+    @app_commands.command(name="rollback", description="Take back the last steps of a game, even its end")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TOLD)
     async def rollback(
@@ -304,7 +304,7 @@ class AdminTables(commands.GroupCog):
         found = await _table_to_take_back(interaction, table)
         await ask_rollback(interaction, found, steps, reasons.said(reason))
 
-    @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
+    @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
     @app_commands.describe(
         until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD
     )
@@ -345,7 +345,7 @@ class AdminTables(commands.GroupCog):
         found = await admins_table(interaction, table)
         await give(interaction, found, player.id, by, reasons.said(reason))
 
-    @app_commands.command(name="move", description="Let a table live in another channel, in a new thread")
+    @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
     @app_commands.describe(channel="Where it goes on", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def move(

@@ -9,7 +9,7 @@ TABLES, AUDIT = "tables", "audit"
 TITLES = {
     TABLES: ("Tables", "See who has to move, and manage tables"),
     "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
-    "time": ("Time", "The usual pace, forbidden paces, what late does"),
+    "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "How many tables at once; computer players"),
     "ratings": ("Ratings", "What counts for them"),
     "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),

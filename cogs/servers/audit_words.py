@@ -81,7 +81,9 @@ def _place(known: Details) -> str:
 def _board(known: Details) -> str:
     gave_up = known.what not in ("", "off")
     return (
-        "gave up the notice board, for its channel was deleted" if gave_up else "took the notice board away"
+        "gave up the notice board because its channel was deleted"
+        if gave_up
+        else "took the notice board away"
     )
 
 

@@ -160,7 +160,7 @@ class Config(commands.GroupCog):
         role="Members of this role can use /admin, once Server Settings → Integrations shows it to them",
         tables_in="Each table in a thread of its own, or in the channel itself",
         clear_role="Only Manage Server can use /admin",
-        open_in="Allow tables in this channel; as long as none is set, they're allowed everywhere",
+        open_in="Allow tables in this channel; if none is set, they're allowed everywhere",
         not_in="No longer allow tables in this channel",
         open_role="Only members of this role can open tables",
         clear_open_role="Everybody can open tables",

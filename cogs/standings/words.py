@@ -53,8 +53,8 @@ def none_of(slug: str, kind: Kind) -> str:
 def nothing(who: str | None) -> str:
     """The answer where somebody has finished nothing here; without `who` the one who asks."""
     if who is None:
-        return "You have finished no game in this server yet. `/help` says how to open a table."
-    return f"{escape_markdown(who)} has finished no game in this server yet."
+        return "You haven't finished a game in this server yet. `/help` says how to open a table."
+    return f"{escape_markdown(who)} hasn't finished a game in this server yet."
 
 
 def played(row: RankedRow | RatingRow) -> str:

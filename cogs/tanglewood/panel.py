@@ -307,7 +307,7 @@ def _question(view: View, asked: Asked) -> str:
             return ("Whose workers leave?", "Where to?")[number]
         case _, effects.Shift():
             if not number:
-                return "Between here and which region?"
+                return "Between here and which other region?"
             which = "Which two workers" if _in_pairs(asked) else "Which worker"
             return f"{which}, between {' and '.join(_between(view, asked))}? {NOTED}"
         case _:

@@ -241,7 +241,7 @@ def result(view: View, names: Names) -> str:
     winners = listed([player(names, seat) for seat in first])
     votes = counted(view.votes[first[0]], "vote")
     if len(first) > 1:
-        return f"{winners} share the victory with {votes} each; the forest wants another campaign."
+        return f"{winners} share the victory with {votes} each; nobody has won alone."
     if len(view.out) == view.seats - 1:
         return f"{winners} is the last candidate, and Mayor of Tanglewood."
     return f"{winners} is Mayor of Tanglewood with {votes}!"
@@ -370,7 +370,8 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.Moved(hops=made):
             return f"↳ {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
-            return f"↳ {listed([colour(one, names) for one in gone])} lose one in {place(region)}."
+            verb = "loses" if len(gone) == 1 else "lose"
+            return f"↳ {listed([colour(one, names) for one in gone])} {verb} one in {place(region)}."
         case events.NothingHappened():
             return "↳ Nothing comes of it."
         case _:

@@ -159,7 +159,7 @@ def check_placement(position: Position, move: Place | Replace) -> Survey:
     _check_fit(board, spot, move.tile, lie)
     placement = survey(board, cell, lie)
     if spot.ringed and opens_ring(placement):
-        raise IllegalMove("That would open a closed circuit; all of its ring has to stay closed.")
+        raise IllegalMove("That would open a ring, and a ring has to stay closed.")
     return placement
 
 

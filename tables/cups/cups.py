@@ -186,7 +186,7 @@ class Cups:
             least = max(FEWEST, cup.size or 0)
             if len(cup.entrants) < least:
                 raise Refused(
-                    f"A cup like this takes {least} at least, and {len(cup.entrants)} have joined so far."
+                    f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far."
                 )
             return await self._begun(cup)
 
@@ -294,7 +294,7 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
     rules = game(slug)
     sizes = [size for size in rules.seats_for(usual(slug)) if size > 1]
     if not sizes:
-        raise Refused(f"{rules.title} is not played against each other, so there can't be a cup of it.")
+        raise Refused(f"{rules.title} isn't played against each other, so it can't have a cup.")
     if not FEWEST <= terms.most <= MOST:
         raise Refused(f"A cup is for {FEWEST} to {MOST} players.")
     if terms.size is not None and terms.size not in sizes:

@@ -296,7 +296,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
     if old.phase in OPEN:
         raise Refused("This game is still going on.")
     if old.seat_of(user_id) is None:
-        raise Refused(f"Only players can ask for a rematch; `/{old.slug} new` is for all.")
+        raise Refused(f"Only those who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
         raise PlayedAgain(again.earlier)
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)

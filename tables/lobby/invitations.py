@@ -129,7 +129,9 @@ class Invitations:
             raise Refused("This server hasn't set a role to ask. Admins can, with `/admin config ask_role:`.")
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
-            raise Refused(f"Somebody asked around recently; you can in {told_length(max(60.0, rest))}.")
+            raise Refused(
+                f"Somebody asked around recently; you can ask again in {told_length(max(60.0, rest))}."
+            )
         return settings.asked_role_id
 
     async def may_see(self, table: Table, user_id: int) -> bool:

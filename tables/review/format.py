@@ -204,7 +204,9 @@ def read(data: bytes) -> GameFile | DealFile:
         raise Refused(f"That file can't be read: {complaint(error)}") from None
     for seat, chair in enumerate(file.seats):
         if _NAME.fullmatch(chair.name) is None:
-            raise Refused(f"The name of seat {seat} in that file is none: one line, 64 characters at most.")
+            raise Refused(
+                f"The name of seat {seat} in that file can't be used: one line, 64 characters at most."
+            )
     return file
 
 

@@ -55,7 +55,7 @@ class ImportExport:
         """
         host_id = await self._lobby.require_few(guild_id, host)
         if host_id in self._reading:
-            raise Refused("I am still reading your last file. Wait until its table is there.")
+            raise Refused("I am still reading your last file. Wait until its table is open.")
         self._reading.add(host_id)
         try:
             await self._require_measure(guild_id, host_id)
@@ -67,7 +67,7 @@ class ImportExport:
         """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
         since, count = self._repository.clock() - DAY, self._repository.store.imported
         if await count(since, host_id=host_id) >= MOST_OF_ONE:
-            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Come again tomorrow.")
+            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Try again tomorrow.")
         if await count(since, guild_id=guild_id) >= MOST_HERE:
             raise Refused(
                 f"In this server {MOST_HERE} games have been imported within a day. Try again tomorrow."
@@ -105,7 +105,7 @@ class ImportExport:
         """
         source = await self._repository.table(table_id)
         if source.phase is not Phase.OVER:
-            raise Refused("Only a finished game can be forked; while one is played, its secrets are secret.")
+            raise Refused("Only finished games can be forked; a game that goes on has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:

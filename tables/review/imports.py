@@ -73,7 +73,7 @@ def _laid(file: DealFile | GameFile) -> ImportedDeal:
     try:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
-        raise Refused(f"The deal of that file is none that could be dealt: {complaint(reason)}") from None
+        raise Refused(f"The deal of that file can't be dealt: {complaint(reason)}") from None
     return ImportedDeal(file.game, encode(options), encode(deal), tuple(file.seats))
 
 

@@ -210,7 +210,7 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
         raise Refused("There's nobody else to wait for.")
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
-        raise Refused(f"They've already been nudged; you can again in {told_length(apart - since)}.")
+        raise Refused(f"They've already been nudged; you can nudge again in {told_length(apart - since)}.")
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)

@@ -6,18 +6,18 @@ from engines.tangle.amounts import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."
 HAS_LEFT = "You are not in this game any more."
-NOT_ASKED = "That is not asked now."
+NOT_ASKED = "You aren't asked for that now."
 
 OWES_NOTHING = "You owe nothing here."
-NOT_AN_ITEM = "That is not one of yours that pays now."
+NOT_AN_ITEM = "You don't pay for that one now."
 LAST_ITEM = "That is the only one left: keep all or drop all."
 
 NO_ROOT_THERE = "You have no root there."
 NOT_THE_SLEEPER = "Only a root that has slept moves now."
-STANDS_THERE = "That is where it stands."
+STANDS_THERE = "It stands there already."
 NOT_YOUR_TREE = "That is not one of your trees."
 NOTHING_TO_DO = "Nothing can be done there."
-TOLL_TOO_HIGH = "You could not pay for the roots below."
+TOLL_TOO_HIGH = "You couldn't pay for the roots below."
 TOLL_TO_ANOTHER = "Another player is to be paid first."
 
 NO_ROOT_AT_HOME = "No root at home is free for that."
@@ -35,12 +35,12 @@ NOTHING_GROWS = "Nothing grows there."
 HAS_GROWN = "That has grown already in this action."
 NO_SUCH_CARD = "There is no such card in the row."
 PILE_EMPTY = "The pile is empty."
-TOO_MANY_STEPS = "Not more steps than are left."
+TOO_MANY_STEPS = "There aren't so many steps left."
 NOT_TO_TAKE_OVER = "That is not an opponent's empty clean earth."
 NOTHING_THERE = "No opponent's meadow or bush there holds anything."
 NOT_TO_SWAP = "Name two tiles, in the order of the board."
 NOT_TO_OFFER = "Saplings and trees can't be offered."
-WHAT_FOR = "Say what that tile is offered for."
+WHAT_FOR = "Say what you want for that tile."
 ALREADY_USED = "That has been done in this action."
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")

@@ -194,7 +194,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Between here and which region?" in seen(result.response).text
+    assert "Between here and which other region?" in seen(result.response).text
     await stage["Ann"].click(result.response, label="A")
     shown = seen(result.response)
     assert "Which two workers, between D and A?" in shown.text

@@ -74,11 +74,11 @@ async def round_lost_by(stage: Stage, *losers: str) -> None:
 async def test_a_whole_cup(stage: Stage) -> None:
     answer = await opened(stage, players=8)
     assert answer.ephemeral
-    assert "Cup 1 is open, and you take part in it." in answer.response.content
+    assert "Cup 1 is open, and you're in it." in answer.response.content
     assert "**1 of 8 take part:** Ann (host)" in shown(stage).text
     for name in ("Bo", "Cy", "Dee"):
         joined = await stage[name].click(shown(stage).message, label="Join")
-        assert joined.response.content == "You take part in cup 1."
+        assert joined.response.content == "You're in cup 1 now."
     assert "With 4: 3 rounds, 2 at a table." in shown(stage).text
     post = shown(stage).message.id
 
@@ -111,7 +111,7 @@ async def test_it_begins_by_itself_when_it_is_full(stage: Stage) -> None:
 
     joined = await stage["Dee"].slash(stage.channel, "cup join")
 
-    assert joined.response.content == "You take part in cup 1. It begins."
+    assert joined.response.content == "You're in cup 1 now. It begins."
 
 
 async def test_where_there_is_no_cup(stage: Stage) -> None:
@@ -131,7 +131,7 @@ async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
 
     assert "You're already in this cup" in await says("Bo", "join")
     assert "Only players of this cup" in await says("Cy", "leave")
-    assert "takes 4 at least, and 2 have joined" in await says("Ann", "start")
+    assert "needs at least 4 players, and 2 have joined" in await says("Ann", "start")
     assert "Only the host, Ann," in await says("Bo", "start")
     assert "hasn't begun" in await says("Bo", "drop")
     assert "already has a cup" in str(
@@ -192,7 +192,7 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: St
     done = await stage["Dee"].click(asked.response, label="Yes, do it")
     await moment(stage)
 
-    assert "is to drop out?" in question
+    assert "drop out?**" in question
     assert len(before) == 4
     assert "has dropped out of cup 1" in seen(done.response).text
     assert "dropped out" in str(shown(stage).alts[0])

@@ -207,8 +207,8 @@ async def test_who_has_changed_their_name_is_called_by_the_new_one_as_soon_as_th
 
 
 async def test_who_has_played_nothing_is_told_so(stage: Stage) -> None:
-    assert "You have finished no game in this server yet" in await refused(stage, "Dee", "profile")
-    assert "Ann has finished no game" in await refused(stage, "Dee", "profile", member=stage["Ann"])
+    assert "You haven't finished a game in this server yet" in await refused(stage, "Dee", "profile")
+    assert "Ann hasn't finished a game" in await refused(stage, "Dee", "profile", member=stage["Ann"])
 
 
 async def test_the_best_alone_are_told_by_difficulty(stage: Stage) -> None:

@@ -137,7 +137,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "has not begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "Only a finished game" in refused.response.content
+    assert "Only finished games" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage) -> None:
@@ -196,9 +196,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     await stage["Cy"].click(stage.card().message, label="Start")
 
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
-    assert (
-        first[1] == f"This continues from turn {turns[-2].number} of table 1, whose end is known. Good luck!"
-    )
+    assert first[1] == f"This continues from turn {turns[-2].number} of table 1, a finished game. Good luck!"
     assert first[2].startswith("-# Earlier lines")
 
 

@@ -254,7 +254,7 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, boa
     await minute(stage)
 
     assert await audit(stage) == [
-        "gave up the notice board, for its channel was deleted.",
+        "gave up the notice board because its channel was deleted.",
         f"put the notice board up in <#{board.id}>.",
     ]
     where = await stage.admin.slash(stage.channel, "admin board")

@@ -129,7 +129,7 @@ async def test_pictures_that_name_somebody_go_with_their_name(stage: Stage, plac
     await erased(stage)
     await stage.finish_turn("Bo", place)
 
-    first = next(post for post in stage.posts(place) if "asked to be forgotten" in post.text)
+    first = next(post for post in stage.posts(place) if "whose data is erased" in post.text)
     assert not first.message.attachments
 
 

@@ -330,10 +330,10 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "They've already been nudged; you can again in 12 hours" in twice
+    assert "They've already been nudged; you can nudge again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
-    assert "The others look forward to your turn at **Ribbon Tangle**" in nudged.text
+    assert "The others are waiting for your turn at **Ribbon Tangle**" in nudged.text
     assert f"<@{stage['Ann'].id}>" in nudged.text
     assert "Ann to move" in nudged.text
     opened = await stage["Ann"].click(nudged.message, label="Take turn")
@@ -347,7 +347,7 @@ async def test_reminders_come_where_a_person_wants_them(stage: Stage, place: Any
 
     told = [dm.text for dm in dms(stage, "Ann")]
     assert len(told) == 2
-    assert all("Time is running at **Ribbon Tangle**, table 1" in text for text in told)
+    assert all("Your time is running at **Ribbon Tangle**, table 1" in text for text in told)
     assert await deadline(stage) in told[0]
     assert "Time is running" not in story(stage, place)
 

@@ -26,8 +26,8 @@ def landed(to: str, seats: int = 4, **options: object) -> State:
 def test_who_is_not_asked() -> None:
     state = begun(3)
     assert refused(state, 1, "place B8 CE") == "It isn't your turn."
-    assert refused(state, 0, "earth C6") == "That is not asked now."
-    assert refused(state, 0, "done") == "That is not asked now."
+    assert refused(state, 0, "earth C6") == "You aren't asked for that now."
+    assert refused(state, 0, "done") == "You aren't asked for that now."
     GAME.resign(state, 1)
     assert refused(state, 1, "place B8 CE") == "You are not in this game any more."
     GAME.resign(state, 2)
@@ -43,8 +43,8 @@ def test_upkeep() -> None:
 
     assert refused(state, 0, "pay_rest") == "You owe nothing here."
     assert refused(state, 1, "pay_rest") == "You can't pay that: all together cost 2 E."
-    assert refused(state, 1, "pay C6") == "That is not one of yours that pays now."
-    assert refused(state, 1, "done") == "That is not asked now."
+    assert refused(state, 1, "pay C6") == "You don't pay for that one now."
+    assert refused(state, 1, "done") == "You aren't asked for that now."
     stash(state, 1, 0, 0, 0, 0)
     assert refused(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
@@ -164,7 +164,7 @@ def test_cards_and_mana() -> None:
     state = landed("MT")
     state.seeds = (0, 0)
     assert refused(state, 0, "buy bush") == "No such seed is left."
-    assert refused(state, 0, "trade M") == "That is not asked now."
+    assert refused(state, 0, "trade M") == "You aren't asked for that now."
     stash(state, 0, 9, 9, 9, 0)
     assert refused(state, 0, "trade W") == "You can't pay that: 1 M is missing."
 
@@ -182,8 +182,8 @@ def test_swapping() -> None:
 def test_offering_and_taking_over() -> None:
     state = landed("X", 2, centre="sacrifice")
     put(state, 0, "bush", "D8")
-    assert refused(state, 0, "offer C6") == "Say what that tile is offered for."
-    assert refused(state, 0, "offer C5 M") == "Say what that tile is offered for."
+    assert refused(state, 0, "offer C6") == "Say what you want for that tile."
+    assert refused(state, 0, "offer C5 M") == "Say what you want for that tile."
     assert refused(state, 0, "offer B5") == "Saplings and trees can't be offered."
     assert refused(state, 0, "offer D10 M") == "That isn't your tile."
     assert refused(state, 0, "offer D8 hand landslide") == "You don't hold that card."
@@ -216,7 +216,7 @@ def test_what_cards_ask() -> None:
         ("roots_return", "recall N E9", "You have no root there."),
         ("roots_return", "recall W C6", "That is not one of your trees."),
         ("turned_season", "lower 3 0 0", "Exactly 4."),
-        ("turned_season", "lower 1 3 0", "Not more steps than are left."),
+        ("turned_season", "lower 1 3 0", "There aren't so many steps left."),
         ("mixed_offering", "choose 1 1 0 0", "Exactly 3."),
         ("creeping_root", "takeover C6 1 1 0 0", "That is not an opponent's empty clean earth."),
     ):
@@ -228,7 +228,7 @@ def test_what_cards_ask() -> None:
         state.trackers = (0, 1, 3)
         play(state, 0, "place B5 W", f"cast {card}")
         assert refused(state, 0, line) == sentence
-    assert refused(state, 0, "takeover B6 1 1 0 0") == "That is not asked now."
+    assert refused(state, 0, "takeover B6 1 1 0 0") == "You aren't asked for that now."
 
 
 def test_steps() -> None:
@@ -238,7 +238,7 @@ def test_steps() -> None:
     assert refused(state, 0, "steps 1 1 0") == "Exactly 1."
     assert refused(state, 0, "steps 0 0 0") == "Exactly 1."
     state.trackers = (0, 2, 2)
-    assert refused(state, 0, "steps 1 0 0") == "Not more steps than are left."
+    assert refused(state, 0, "steps 1 0 0") == "There aren't so many steps left."
 
 
 def test_a_seat_that_does_not_exist_is_refused() -> None:

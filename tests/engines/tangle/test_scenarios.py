@@ -94,7 +94,7 @@ def test_what_could_not_be_paid_for_can_not_be_placed() -> None:
     state.seat = 1
     stash(state, 1, 0, 0, 0, 0)
 
-    assert refused(state, 1, "place B9 CE") == "You could not pay for the roots below."
+    assert refused(state, 1, "place B9 CE") == "You couldn't pay for the roots below."
     assert len(legal(state, 1)) == 24
 
 

@@ -147,7 +147,7 @@ async def test_only_host_and_administrators_begin_it_and_only_with_four(house: H
     cups = house.parlour.cups
     cup = await opened(house, BO, CY)
 
-    with pytest.raises(Refused, match="takes 4 at least, and 3 have joined"):
+    with pytest.raises(Refused, match="needs at least 4 players, and 3 have joined"):
         await cups.start(cup.id, user(ANN))
     await cups.join(cup.id, user(DEE), "Dee")
     with pytest.raises(Refused, match="Only the host, Ann, or an admin"):
@@ -165,7 +165,7 @@ async def test_only_host_and_administrators_begin_it_and_only_with_four(house: H
 async def test_with_more_at_a_table_it_takes_as_many(house: House) -> None:
     cup = await opened(house, BO, CY, DEE, slug="tangram", size=5)
 
-    with pytest.raises(Refused, match="takes 5 at least, and 4"):
+    with pytest.raises(Refused, match="needs at least 5 players, and 4"):
         await house.parlour.cups.start(cup.id, user(ANN))
 
 

@@ -76,7 +76,7 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
     running = await house.started(ANN, BO)
-    with pytest.raises(Refused, match="Only a finished game"):
+    with pytest.raises(Refused, match="Only finished games"):
         await house.parlour.import_export.fork(running.id, 0, CY)
 
     source = await over(house)
@@ -247,7 +247,7 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
 
     assert await house.parlour.tables_of(user(ANN), [Phase.OVER]) != []
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
-    with pytest.raises(Refused, match="Only players"):
+    with pytest.raises(Refused, match="Only those who played here"):
         await house.parlour.lobby.rematch(again.id, user(ANN))
     fork = await filled(house, await house.parlour.import_export.fork(again.id, 1, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
