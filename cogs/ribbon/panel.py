@@ -140,7 +140,14 @@ def _headline(view: View, ahead: View, draft: Draft) -> str:
         return "**This wins: every ribbon runs free.** Send it."
     danger = would_lose(ahead)
     if draft != Draft():
-        return "**A preview; nothing is sent yet.**" + (" It would lose as it is." if danger else "")
+        half = {
+            (True, False): " Choose a card to take, too.",
+            (False, True): " Choose a card to put down, too.",
+        }
+        missing = half.get((draft.put is not None, draft.take is not None), "")
+        return f"**A preview; nothing is sent yet.**{missing}" + (
+            " It would lose as it is." if danger else ""
+        )
     if danger and not clearing(view):
         return "**Nothing that you can do clears it:** ending the turn loses."
     if danger:

@@ -290,6 +290,7 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Stage
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
     panel = seen(result.response)
     await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
+    assert "nothing is sent yet.** Choose a card to take, too." in seen(result.response).text
 
     await stage["Ann"].click(result.response, label="End turn")
 
