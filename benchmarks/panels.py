@@ -29,7 +29,7 @@ SEEN = 60
 NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
-TRIES = 4
+TRIES = 10
 MOST = 5
 """So many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
