@@ -38,7 +38,7 @@ log = logging.getLogger("parlour")
 CORE_COGS = (
     *("help", "play.tables", "people.overview", "people.settings", "lobby.looking", "standings.standings"),
     *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
-    *("servers.servers", "servers.privacy", "core.authority"),
+    *("servers.servers", "servers.privacy", "core.authority", "daily.daily", "daily.posts"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 COMMANDS_FACT = "commands"

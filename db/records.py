@@ -153,6 +153,9 @@ class GuildRow(msgspec.Struct, frozen=True):
     opened in the channels of `open_in` (a JSON list of ids; empty: in all), by members of the role
     `open_role_id` (None: by everybody), with computer players only where `computers` allows them,
     and with hints only where `hints` does. `removed_at` is when the server removed the bot, where it has.
+
+    With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is of one of the
+    `daily_games` (a JSON list of slugs; empty: of any).
     """
 
     guild_id: int
@@ -174,6 +177,11 @@ class GuildRow(msgspec.Struct, frozen=True):
     open_role_id: int | None = None
     computers: bool = True
     hints: bool = True
+    daily: bool = False
+    daily_channel_id: int | None = None
+    daily_hour: int = 9
+    daily_games: str = "[]"
+    zone: str = "UTC"
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -181,7 +189,7 @@ class PersonRow(msgspec.Struct, frozen=True):
 
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
     `absences` is a JSON list of holidays, each from an instant until another; `digest_at` is when the next
-    digest is due, `digested_at` until when the last one has told.
+    digest is due, `digested_at` until when the last one has told. With `daily` the deal of the day is told.
     """
 
     user_id: int
@@ -197,6 +205,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     away_note: str = ""
     absences: str = "[]"
     hidden: bool = False
+    daily: bool = False
 
 
 class Retimed(msgspec.Struct, frozen=True):
@@ -407,6 +416,90 @@ class OpponentRow(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
+
+
+class DailyDealRow(msgspec.Struct, frozen=True):
+    """The deal of a day (like ``2026-11-23``) in a game: its level's name, seats, options (JSON), secrets."""
+
+    day: str
+    game: str
+    level: str
+    seats: int
+    options: str
+    seed: str
+    salt: str
+
+    def __repr__(self) -> str:
+        return f"DailyDealRow(day={self.day!r}, game={self.game!r})"
+
+
+class DailyPlayRow(msgspec.Struct, frozen=True):
+    """One person's play of a deal of the day, at a table; of the user 0, that of the strong computer.
+
+    `attempt` is 0 for the one that counts, and 1 for what is played for oneself. Once it has ended
+    (`ended_at`), `rank` says how good it was, higher is better, and `said` the same in words; None where it
+    was given up. It `counts` if it was finished before its day ended.
+    """
+
+    user_id: int
+    day: str
+    game: str
+    attempt: int
+    table_id: int
+    name: str
+    begun_at: float
+    ended_at: float | None = None
+    rank: int | None = None
+    said: str = ""
+    moves: int = 0
+    seconds: float = 0.0
+    signs: str = ""
+    counts: bool = False
+
+
+class DailyPostRow(msgspec.Struct, frozen=True):
+    """The post of a day in a server: what is dealt there, and where it stands once it was sent.
+
+    `closed_at` is when its results came. One that is `stale` shows somebody who was erased since.
+    """
+
+    guild_id: int
+    day: str
+    game: str
+    channel_id: int
+    message_id: int | None = None
+    closed_at: float | None = None
+    stale: bool = False
+
+
+class DailyMemberRow(msgspec.Struct, frozen=True):
+    """Whether a person was a member of a server when that was looked up last."""
+
+    guild_id: int
+    user_id: int
+    member: bool
+    checked_at: float
+
+
+class DailyPointsRow(msgspec.Struct, frozen=True):
+    """What a person has won on a day in a server: the place among all who finished, and its points."""
+
+    guild_id: int
+    day: str
+    user_id: int
+    name: str
+    place: int
+    points: int
+
+
+class DailyNoticeRow(msgspec.Struct, frozen=True):
+    """That a person is told of the deal of a day, from an instant on; `sent` once that is done with."""
+
+    user_id: int
+    day: str
+    guild_id: int
+    due_at: float
+    sent: bool = False
 
 
 class AuditRow(msgspec.Struct, frozen=True):

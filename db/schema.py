@@ -42,9 +42,11 @@ metadata = MetaData(
 TYPES: dict[Any, Any] = {int: Integer, float: Float, bool: Boolean, str: Text}
 LENGTHS = {
     "action": 32,
+    "day": 10,
     "game": 32,
     "hints": 16,
     "kind": 16,
+    "level": 64,
     "name": 128,
     "notices": 16,
     "pace": 64,
@@ -79,6 +81,8 @@ def _column(field: FieldInfo, *, key: bool, bare: bool) -> Column[Any]:
     default = None if bare or field.default in (NODEFAULT, None) else field.default
     if isinstance(default, bool):
         default = true() if default else false()
+    elif isinstance(default, int):
+        default = str(default)
     optional = NoneType in kinds
     return Column(
         name, column_type, primary_key=key, nullable=optional, server_default=default, autoincrement=False
@@ -339,6 +343,51 @@ lessons = Table(
     Column("lesson", String(32), primary_key=True),
     Column("table_id", Integer, nullable=False),
     Column("moment", Integer, nullable=False),
+)
+
+daily_deals = Table("daily_deals", metadata, *_columns(records.DailyDealRow, "day", "game"))
+
+daily_plays = Table(
+    "daily_plays",
+    metadata,
+    *_columns(
+        records.DailyPlayRow,
+        "user_id",
+        "day",
+        "game",
+        "attempt",
+        bare=("said", "moves", "seconds", "signs", "counts"),
+    ),
+    Index("ix_daily_plays_day_game_ended_at", "day", "game", "ended_at"),
+    Index("ix_daily_plays_table_id", "table_id"),
+)
+
+daily_posts = Table(
+    "daily_posts",
+    metadata,
+    *_columns(records.DailyPostRow, "guild_id", "day", bare=("stale",)),
+    Index("ix_daily_posts_closed_at", "closed_at"),
+)
+
+daily_members = Table(
+    "daily_members",
+    metadata,
+    *_columns(records.DailyMemberRow, "guild_id", "user_id"),
+    Index("ix_daily_members_user_id", "user_id"),
+)
+
+daily_points = Table(
+    "daily_points",
+    metadata,
+    *_columns(records.DailyPointsRow, "guild_id", "day", "user_id"),
+    Index("ix_daily_points_user_id", "user_id"),
+)
+
+daily_notices = Table(
+    "daily_notices",
+    metadata,
+    *_columns(records.DailyNoticeRow, "user_id", "day", bare=("sent",)),
+    Index("ix_daily_notices_sent_due_at", "sent", "due_at"),
 )
 
 gaps = Table(

@@ -39,6 +39,7 @@ from db.records import (
 )
 from db.subjects.administration import Administration
 from db.subjects.cups import Cups
+from db.subjects.daily import Daily
 from db.subjects.downtime import Downtime
 from db.subjects.erasure import Erasure
 from db.subjects.hints import HintRows
@@ -51,6 +52,9 @@ from db.subjects.standings import Standings
 
 IMPORTED = '{"type":"imported"'
 """So begins the origin of a table that was made of the file of a finished game."""
+NO_SERVER = 0
+"""In the place of a server's id: a table that belongs to none, such as a play of the deal of the day."""
+OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
 BOARD = ("board_channel_id", "board_message_id")
 SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
 """The columns of a server that its administrators set."""
@@ -73,6 +77,7 @@ class Store(Access):
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)
+        self.daily = Daily(reader, self._writer, self._shards)
         self.standings = Standings(reader, self._writer, self._shards)
         self.personal = Personal(reader, self._writer, self._shards)
         self.erasure = Erasure(reader, self._writer, self._shards)
@@ -177,31 +182,31 @@ class Store(Access):
         return await self._tables(here, t.phase.in_(phases))
 
     async def tables_of(self, user_id: int, phases: Sequence[str], limit: int | None = 100) -> list[TableRow]:
-        """The tables at which a person sits, the last touched first; with None as `limit` all of them."""
+        """The tables of servers at which a person sits, the last touched first; without `limit` all."""
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
-        return await self._tables(t.id.in_(mine), t.phase.in_(phases), limit=limit)
+        return await self._tables(t.id.in_(mine), t.phase.in_(phases), OF_A_SERVER, limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
-        """The tables at which a person sits: first those in some phases, then what was touched lately."""
+        """A person's tables in servers: first those in some phases, then what was touched lately."""
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         is_open = t.phase.in_(open_in)
         query = (
             select(schema.tables)
-            .where(t.id.in_(mine), is_open | (t.touched_at > since))
+            .where(t.id.in_(mine), is_open | (t.touched_at > since), OF_A_SERVER)
             .order_by(is_open.desc(), t.touched_at.desc())
             .limit(200)
         )
         return await self._rows(TableRow, query)
 
     async def turns_of(self, user_id: int) -> list[TurnRow]:
-        """The games that are going on at which a person sits, and on which seat."""
+        """The games of servers that are going on at which a person sits, and on which seat."""
         t, s = schema.tables.c, schema.seats.c
         query = (
             select(t.id, t.guild_id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
             .join(schema.seats, t.id == s.table_id)
-            .where(s.user_id == user_id, t.phase == "play")
+            .where(s.user_id == user_id, t.phase == "play", OF_A_SERVER)
             .order_by(t.id)
         )
         return await self._rows(TurnRow, query)

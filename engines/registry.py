@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
+from engines.daily import Daily
 from engines.game import Game
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
@@ -25,3 +27,11 @@ def game(slug: str) -> AnyGame:
 def games() -> list[AnyGame]:
     """Every hosted game, in the order of the registry."""
     return [game(slug) for slug in SLUGS]
+
+
+@cache
+def daily(slug: str) -> Daily | None:
+    """How a hosted game is dealt as the deal of the day; None where its room says nothing of that."""
+    room = f"engines.{slug}.daily"
+    found: Daily | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    return found

@@ -24,6 +24,7 @@ from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.timekeeping import Waited
 from tables.cups.cups import Cups
 from tables.cups.running import Running
+from tables.daily.daily import DailyDeals
 from tables.learning.hints import HintService
 from tables.learning.lessons import Lessons
 from tables.lobby.blocks import Blocks
@@ -95,6 +96,8 @@ class Parlour(Listener):
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.standings = Standings(self._repository, workers)
+        self.daily = DailyDeals(self._repository, self.record)
+        self.standings.settle = self.daily.settle
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository)
         self.pauses = Pauses(self._repository)

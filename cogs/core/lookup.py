@@ -18,6 +18,9 @@ from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
 from tables.play.play import Perspective
 
+ROOMS_WITHOUT_TABLES = ("cup",)
+"""Rooms whose presses have another number where others have that of a table."""
+
 
 async def table_here(
     interaction: Interaction,
@@ -94,6 +97,19 @@ async def require_its_game(interaction: Interaction, press: Press) -> None:
     """Raises Refused for a press of a game's room at a table at which another game is played."""
     if press.room in SLUGS:
         require_game(await app_of(interaction).parlour.table(press.table), press.room)
+
+
+@before_press
+async def require_own_play(interaction: Interaction, press: Press) -> None:
+    """Raises Refused for a press at a table at which somebody else plays the deal of the day alone."""
+    if not press.table or press.room in ROOMS_WITHOUT_TABLES:
+        return
+    try:
+        table = await app_of(interaction).parlour.table(press.table)
+    except Refused:  # whoever answers the press says so, where that matters
+        return
+    if table.day is not None and table.seat_of(interaction.user.id) is None:
+        raise Refused(f"There is no table {press.table} that you can see.")
 
 
 class TableNumber(app_commands.Transformer):

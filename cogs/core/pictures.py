@@ -14,6 +14,7 @@ from cachetools import LRUCache
 
 from engines.workers import Urgency, Workers
 from render.cup import Standings
+from render.daily import Boards, Month
 from render.picture import Picture
 from render.result import Result
 from render.standings import Sheet
@@ -89,6 +90,20 @@ class Pictures:
         picture = await self._picture("standings", "sheet", sheet)
         if picture is None:
             raise TypeError("render.standings drew no sheet")
+        return picture
+
+    async def calendar(self, month: Month) -> Picture:
+        """A month of somebody who plays the deal of the day."""
+        picture = await self._picture("daily", "calendar", month)
+        if picture is None:
+            raise TypeError("render.daily drew no calendar")
+        return picture
+
+    async def boards(self, sheet: Boards) -> Picture:
+        """Final boards side by side."""
+        picture = await self._picture("daily", "boards", sheet)
+        if picture is None:
+            raise TypeError("render.daily drew no boards")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:

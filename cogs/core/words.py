@@ -11,7 +11,7 @@ from cogs.core import time_words
 from cogs.core.app import named
 from engines.registry import game
 from tables.core.history import EntryKind
-from tables.core.table import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
+from tables.core.table import Forked, Hints, Imported, Laid, OfTheDay, Origin, Phase, Table, Taught
 from tables.lobby.fairness import Draw
 
 MINUS = "−"
@@ -157,7 +157,7 @@ def opened(known: Origin) -> str:
             return (
                 f"🔀 It continues from turn {turn} of table {number}, unrated; options and seats are fixed."
             )
-        case Imported():
+        case Imported() | OfTheDay():
             return origin(known)
         case _:
             assert_never(known)
@@ -178,6 +178,8 @@ def origin(known: Origin) -> str:
             return f"This game was played elsewhere{laid}, and read from a file."
         case Forked(table=number, turn=turn):
             return f"This continues from turn {turn} of table {number}, a finished game. Good luck!"
+        case OfTheDay(day=day):
+            return f"The deal of {day}. One try. Good luck!"
         case _:
             assert_never(known)
 
@@ -202,6 +204,12 @@ def verdict(table: Table, draw: Draw | None) -> str:
         return f"{origin(table.origin)} Its deal is that of the other table: check it there."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
+    if draw.seed is None and table.day is not None:
+        return (
+            "This deal was fixed before anybody played it. "
+            "Its promise is the SHA-256 of a secret salt and seed:\n"
+            f"`{draw.commitment}`\nBoth are told when the day is over, and then this checks them."
+        )
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "

@@ -60,6 +60,8 @@ def settings_page(person: Person, now: float) -> Page:
             [Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away"))],
             words.digest(person),
             Menu(Press("me", "digest"), "Hour of the digest", hours),
+            words.daily(person),
+            [_switch("Deal of the day", "daily", person.daily)],
             words.hidden(person),
             [_switch("Hiding", "hide", person.hidden)],
         ]
@@ -207,6 +209,17 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         )
 
     @app_commands.command(
+        name="daily", description="One DM a day when the deal of the day is posted, or none"
+    )
+    @app_commands.describe(on="Whether to")
+    async def daily(self, interaction: Interaction, on: bool = True) -> None:
+        await _told(
+            interaction,
+            lambda person: replace(person, daily=on),
+            lambda person, _now: words.daily(person),
+        )
+
+    @app_commands.command(
         name="notes", description="Explain in panels what comes up for the first time, or not"
     )
     @app_commands.describe(on="On or off; turning it on repeats what you were told before")
@@ -247,6 +260,11 @@ async def reminders_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("me", "hands")
 async def hands_pressed(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, hands=bool(press.number)))
+
+
+@on_press("me", "daily")
+async def daily_pressed(interaction: Interaction, press: Press) -> None:
+    await _change(interaction, lambda person: replace(person, daily=bool(press.number)))
 
 
 @on_press("me", "hide")

@@ -103,6 +103,14 @@ def digest(person: Person) -> str:
     return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what has ended."
 
 
+def daily(person: Person) -> str:
+    """Whether the deal of the day is told."""
+    return (
+        f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when a server of yours posts it, "
+        "unless you have begun it; after your quiet hours."
+    )
+
+
 def hidden(person: Person) -> str:
     """Whether somebody hides what they have played."""
     text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"

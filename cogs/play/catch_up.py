@@ -43,7 +43,7 @@ class Told:
 async def told(app: App, perspective: Perspective, missed: Missed) -> Told:
     """What a person has missed in a few lines; `perspective` is marked.
 
-    What the newest post tells word for word, as it is a single turn, is left to a button.
+    What the newest post tells word for word, as it is a single turn, is left to a button, if there are posts.
     """
     table = perspective.table
     taken = await taken_back(app, table, missed.rows)
@@ -53,7 +53,7 @@ async def told(app: App, perspective: Perspective, missed: Missed) -> Told:
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
-    if len(missed.turns) < 2:
+    if len(missed.turns) < 2 and table.day is None:
         return Told((), happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All of it", press)] if len(lines) > LINES else []

@@ -32,6 +32,10 @@ D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
 """So many buttons stand in a row."""
 WHOLE = "Whole board"
+LONGEST_ANSWER = 20.0
+"""Seconds for which a panel waits for what the computers answer."""
+THINKING = "-# The computer is thinking. **Go on** shows what it did."
+Ending = Callable[[App, Perspective], Awaitable[Page]]
 TOLD, BEFORE = 3, "**Before that**"
 """So many lines of what a press has done stand above the next question, and what heads the others."""
 
@@ -102,6 +106,9 @@ async def make_moves(
         return await reply_stale(interaction, table_id, stale)
     perspective, skipped, why = await _skipped(app, perspective, interaction.user.id)
     steps = [*steps, *skipped]
+    if perspective.table.day is not None:
+        page = await alone_page(app, interaction.user.id, perspective, [*_told(perspective, steps), *why])
+        return await reply(interaction, page, edit=edit)
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
     told = [*_told(perspective, steps), *why]
@@ -152,6 +159,42 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         return page
     page = await presenter(perspective.table).panel(app, perspective)
     return await _completed(app, perspective, page, told=told)
+
+
+async def alone_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
+    """The panel where somebody plays alone and nothing is posted: once the computers have answered.
+
+    After the end it is what `at_the_end` has been given.
+    """
+    table = perspective.table
+    if table.computers_owing:
+        await app.parlour.computers.settled(table.id, LONGEST_ANSWER)
+        perspective = await app.parlour.play.perspective(table.id, user_id)
+        table = perspective.table
+    if table.phase is not Phase.PLAY:
+        return await _endings[-1](app, perspective)
+    if not await may_act(app, perspective):
+        again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
+        return Page(["\n".join([*told, THINKING]), [again]])
+    missed = await app.parlour.record.missed(table, user_id)
+    page = await panel_of(app, since.marked(perspective, missed), missed)
+    if told:
+        page.parts.insert(0, "\n".join(told[-TOLD:]))
+    return page
+
+
+def at_the_end(ending: Ending) -> Ending:
+    """Have the page of somebody who has played alone to the end made by a function."""
+    _endings.append(ending)
+    return ending
+
+
+async def _over(_app: App, perspective: Perspective) -> Page:
+    """How a game has ended."""
+    return Page([*_told(perspective, [])])
+
+
+_endings: list[Ending] = [_over]
 
 
 async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
@@ -231,6 +274,9 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
+    if table.day is not None:
+        user_id = interaction.user.id
+        return await alone_page(app, user_id, await app.parlour.play.perspective(table_id, user_id))
     if table.phase in (Phase.OVER, Phase.CLOSED, Phase.EXPIRED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)

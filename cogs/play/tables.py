@@ -156,7 +156,7 @@ class Tables(
     @app_commands.command(name="verify", description="Check that the deal was fair")
     async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
-        await say(interaction, words.verdict(found, draw_of(found)))
+        await say(interaction, words.verdict(found, draw_of(found, app_of(interaction).parlour.clock())))
 
 
 async def about(app: App, table: Table) -> list[str]:
@@ -214,8 +214,9 @@ async def board_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "verify")
 async def verify_pressed(interaction: Interaction, press: Press) -> None:
-    table = await app_of(interaction).parlour.table(press.table)
-    await say(interaction, words.verdict(table, draw_of(table)))
+    parlour = app_of(interaction).parlour
+    table = await parlour.table(press.table)
+    await say(interaction, words.verdict(table, draw_of(table, parlour.clock())))
 
 
 def _leaving(table: Table) -> Page:

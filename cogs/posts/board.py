@@ -88,6 +88,8 @@ def _reseated(row: ActionRow) -> bool:
 def buttons(table: Table) -> list[list[Button]]:
     """The rows of buttons under a board: for the turn, for who is late, for what comes after the end."""
     room, number, version = "table", table.id, table.version
+    if table.day is not None:
+        return [_alone(table)]
     if table.phase is Phase.PLAY:
         turn = [
             Button("Take turn", Press(room, "turn", number, version), PRIMARY),
@@ -106,6 +108,17 @@ def buttons(table: Table) -> list[list[Button]]:
     if isinstance(table.origin, Imported):  # nobody here has played it
         return [after]
     return [[Button("Rematch", Press(room, "rematch", number, version), PRIMARY), *after]]
+
+
+def _alone(table: Table) -> list[Button]:
+    """The buttons where somebody plays the deal of the day."""
+    number, version = table.id, table.version
+    if table.phase is Phase.PLAY:
+        turn = Button("Take turn", Press("table", "turn", number, version), PRIMARY)
+        hand = Button("My hand", Press("table", "hand", number, version))
+        return [turn, hand, Button("Rules", Press("table", "rules", number, version))]
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why", "Check the deal": "verify"}
+    return [Button(label, Press("table", verb, number, version)) for label, verb in looks.items()]
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def _progress(table: Table, drawing: Drawing) -> Page:
 
 def _finished(table: Table, picture: Picture) -> Page:
     page = Page([_title(table), picture])
-    if table.phase not in OPEN:
+    if table.phase not in OPEN and table.day is None:
         show = Press("replay", "post", table.id, table.version)
         page.parts.append([Button("Show it to everybody", show)])
     return page
@@ -93,7 +93,7 @@ async def post(interaction: Interaction, press: Press) -> None:
     """Show the replay of a finished game in the place of its table; if it stands there already, where."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
-    if table.phase in OPEN:
+    if table.phase in OPEN or table.day is not None:
         raise Refused(UNFINISHED)
     async with _posting.setdefault(table.id, asyncio.Lock()):
         address = await _posted(app, table)

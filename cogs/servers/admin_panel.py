@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from cogs.core import time_words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
+from cogs.daily.posts import missing_in
 from cogs.lobby import terms
 from cogs.servers import admin_ways
 from cogs.servers import config_words as words
@@ -41,11 +42,15 @@ from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from db.records import GuildRow
+from engines.registry import game
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
 from tables.core.table import Refused, WhenLate
+from tables.daily.daily import wanted
+from tables.daily.rota import dealt_daily
 from tables.lobby.decisions import allowed
 from tables.lobby.lobby import MOST_OPEN
 from tables.lobby.opening import channels
+from tables.time.reading import read_zone
 
 HEAD = "### Running the tables of this server"
 FIRST = "opening"
@@ -150,12 +155,40 @@ def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
+def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+    channel = _known(guild, [settings.daily_channel_id])
+    hours = [Option(f"{hour}:00", str(hour), chosen=hour == settings.daily_hour) for hour in range(24)]
+    chosen = wanted(settings)
+    games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in dealt_daily()]
+    row = [_switch("Deal of the day", "daily", settings.daily)] if channel else []
+    trouble = _trouble(settings, guild)
+    return [
+        words.whole("daily", settings) + trouble,
+        *([row] if row else []),
+        words.whole("daily_channel", settings),
+        Pick(Press("panel", "daily_channel"), "Channel; none: off", "channel", channel),
+        words.whole("daily_hour", settings),
+        Menu(Press("panel", "daily_hour"), "Hour of the post", hours),
+        [Button("Time zone", Press("panel", "zone"))],
+        words.whole("daily_games", settings),
+        Menu(Press("panel", "daily_games"), "Games; none: all", games, 0, len(games)),
+    ]
+
+
+def _trouble(settings: GuildRow, guild: discord.Guild | None) -> str:
+    """What keeps the post of the day from its channel; nothing where all is well."""
+    channel = None if guild is None else guild.get_channel(settings.daily_channel_id or 0)
+    missing = missing_in(channel) if isinstance(channel, discord.TextChannel) else []
+    return f"\n⚠ I can't post in its channel: I need {', '.join(missing)} there." if missing else ""
+
+
 PAGES: dict[str, Callable[[GuildRow, discord.Guild | None], list[Part]]] = {
     "opening": _opening,
     "time": _time,
     "limits": _limits,
     "ratings": _ratings,
     "calls": _calls,
+    "daily": _daily,
     "admins": _admins,
 }
 """The pages of settings: what stands on each."""
@@ -165,6 +198,7 @@ PAGE_OF = {
     **dict.fromkeys(("limits", "computers", "hints"), "limits"),
     **dict.fromkeys(("rated", "rate_computers"), "ratings"),
     **dict.fromkeys(("asked", "board"), "calls"),
+    **dict.fromkeys(("daily", "daily_channel", "daily_hour", "daily_games", "zone"), "daily"),
     "role": "admins",
 }
 """On which page a press stands."""
@@ -249,7 +283,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await _set(interaction, press, lambda settings: replace(settings, place=press.arg))
 
 
-@on_press("panel", "computers", "hints", "rated", "rate_computers")
+@on_press("panel", "computers", "hints", "rated", "rate_computers", "daily")
 async def switch_pressed(interaction: Interaction, press: Press) -> None:
     holds = {press.verb: bool(press.number)}
     await _set(interaction, press, lambda settings: replace(settings, **holds))
@@ -321,6 +355,47 @@ async def limits_pressed(interaction: Interaction, press: Press) -> None:
         ),
     ]
     await ask(interaction, Form("Limits", fields, filled))
+
+
+@on_press("panel", "daily_channel")
+async def daily_channel_picked(interaction: Interaction, press: Press) -> None:
+    """Say where the deal of the day is posted, which turns it on; nowhere turns it off."""
+    channel = _picked(press)
+    found = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
+    if channel is not None and not isinstance(found, discord.TextChannel):
+        raise Refused("The deal of the day is posted in a text channel; choose another one.")
+    known = {"daily_channel_id": channel, "daily": channel is not None}
+    await _set(interaction, press, lambda settings: replace(settings, **known))
+
+
+@on_press("panel", "daily_hour")
+async def daily_hour_chosen(interaction: Interaction, press: Press) -> None:
+    hour = press.picked_number
+    if hour not in range(24):
+        raise Refused(NOT_OURS)
+    await _set(interaction, press, lambda settings: replace(settings, daily_hour=hour))
+
+
+@on_press("panel", "daily_games")
+async def daily_games_chosen(interaction: Interaction, press: Press) -> None:
+    if not set(press.values) <= set(dealt_daily()):
+        raise Refused(NOT_OURS)
+    games = json.dumps([slug for slug in dealt_daily() if slug in press.values])
+    await _set(interaction, press, lambda settings: replace(settings, daily_games=games))
+
+
+@on_press("panel", "zone")
+async def zone_pressed(interaction: Interaction, press: Press) -> None:
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        zone = read_zone(typed["zone"])
+        await _set(answered, press, lambda settings: replace(settings, zone=zone))
+
+    field = Field(
+        "zone", "Where this server is", "A city or a name, like Berlin or UTC", settings.zone, required=True
+    )
+    await ask(interaction, Form("Time zone of the server", [field], filled))
 
 
 def _limit(text: str, most: int) -> int:

@@ -13,6 +13,7 @@ TITLES = {
     "limits": ("Limits and computers", "How many tables at once; computer players"),
     "ratings": ("Ratings", "What counts for them"),
     "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),
+    "daily": ("Daily", "The deal of the day: where, when, which games"),
     "admins": ("Who may use /admin", "The role besides Manage Server"),
     AUDIT: ("What was done", "By whom, and when"),
 }

@@ -50,6 +50,8 @@ def _done(entry: AuditEntry) -> str:
             return f"moved {table} to {_place(known)}"
         case "board":
             return f"put the notice board up in {_place(known)}" if known.channel else _board(known)
+        case "daily":
+            return f"the deal of the day {known.what}"
         case "cup":
             return f"{_cup(known, who)} cup {known.cup}"
         case "config":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cogs.core import time_words
 from db.records import GuildRow
+from engines.registry import game
 from tables.clocks.pace import NONE, read_pace, told_pace
 from tables.core.table import WhenLate
 from tables.lobby.lobby import MOST_OPEN
@@ -125,6 +126,26 @@ SETTINGS = {
         "Asked around",
         lambda settings: _role(settings.asked_role_id, "nobody"),
         "The role that **Ask around** on a lobby card pings, at most once every six hours.",
+    ),
+    "daily": Setting(
+        "Deal of the day",
+        lambda settings: "on" if settings.daily and settings.daily_channel_id else "off",
+        "One deal a day for everybody, played alone: one post a day, which later shows the results.",
+    ),
+    "daily_channel": Setting(
+        "Its channel",
+        lambda settings: "none" if settings.daily_channel_id is None else f"<#{settings.daily_channel_id}>",
+        "Where the day's post comes. Choosing one turns the deal of the day on.",
+    ),
+    "daily_hour": Setting(
+        "Its hour",
+        lambda settings: f"{settings.daily_hour}:00 ({settings.zone})",
+        "When the post comes. The deal itself changes everywhere at 0:00 UTC.",
+    ),
+    "daily_games": Setting(
+        "Its games",
+        lambda settings: ", ".join(game(slug).title for slug in json.loads(settings.daily_games)) or "all",
+        "The day's order is the same in all servers; here the first of these games is dealt.",
     ),
     "board": Setting(
         "Notice board",

@@ -18,6 +18,10 @@ NOTHING = (
 SETTINGS = "- what you have set with `/me`"
 SHOWN = {
     "notes": "your notes about tables",
+    "daily_plays": "deals of the day that you played",
+    "daily_points": "days with points for the deal of the day",
+    "daily_servers": "servers in which your deals of the day count, or don't",
+    "daily_notices": "notices about the deal of the day",
     "lessons": "first-time notes that you were told",
     "results": "results of finished games",
     "ratings": "ratings",
@@ -32,7 +36,7 @@ SHOWN = {
 }
 OTHERS = (
     "-# Of each table: your id, the name that you had there, your moves with their times. "
-    "Not kept, for it never reaches me: what people write, who is a member, who is online."
+    "Not kept, for it never reaches me: what people write, who is online."
 )
 RIGHTS = (
     "**Send me everything** sends all of it by DM, as a file. **Erase me** asks first. "

@@ -31,6 +31,10 @@ OWN = (
     (schema.unwanted, "by_id"),
     (schema.wishes, "user_id"),
     (schema.ratings, "user_id"),
+    (schema.daily_plays, "user_id"),
+    (schema.daily_points, "user_id"),
+    (schema.daily_members, "user_id"),
+    (schema.daily_notices, "user_id"),
     (schema.blocks, "user_id"),
     (schema.blocks, "blocked_id"),
     (schema.posts, "target"),
@@ -240,10 +244,19 @@ class _Erasing:
             await self._audit(a.id.in_(ids))
         written = update(schema.audit).where(a.actor_id == self._user)
         await self._connection.execute(written.values(actor_id=NOBODY))
+        await self._posts_anew()
         for table, column in OWN:
             await self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
         await self._connection.execute(invited.values(by_id=NOBODY))
+
+    async def _posts_anew(self) -> None:
+        """Have the deals of the day shown anew in whose posts the person stands, or may stand."""
+        o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
+        servers = select(m.guild_id).where(m.user_id == self._user)
+        days = select(p.day).where(p.user_id == self._user)
+        shown = update(schema.daily_posts).where(o.guild_id.in_(servers), o.day.in_(days))
+        await self._connection.execute(shown.values(stale=True))
 
     async def _keep_plan(self) -> None:
         values = {"user_id": self._user, "plan": msgspec.json.encode(self.plan).decode()}

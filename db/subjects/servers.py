@@ -17,6 +17,10 @@ OF_GUILDS = (
     schema.wishes,
     schema.ratings,
     schema.rated_games,
+    schema.daily_posts,
+    schema.daily_members,
+    schema.daily_points,
+    schema.daily_notices,
     schema.audit,
     schema.guilds,
 )
@@ -29,7 +33,8 @@ class Servers(Access):
     async def known(self) -> set[int]:
         """Every server of which anything is kept, among those for which this process acts."""
         kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
-        queries = (select(column).distinct().where(*self._shards.of(column)) for column in kept)
+        # What belongs to no server can't be removed by one.
+        queries = (select(column).distinct().where(column != 0, *self._shards.of(column)) for column in kept)
         return set(await self._scalars(union(*queries)))
 
     async def removed(self) -> dict[int, float]:

@@ -36,7 +36,7 @@ class Notices(StrEnum):
 class Person(msgspec.Struct, frozen=True):
     """How one person wants to be called. `absences` are their holidays, past ones of the last year too.
 
-    A `hidden` one shows nobody else what they have played.
+    A `hidden` one shows nobody else what they have played. With `daily` they are told of the deal of the day.
     """
 
     user_id: int
@@ -51,6 +51,7 @@ class Person(msgspec.Struct, frozen=True):
     away_note: str = ""
     absences: tuple[Span, ...] = ()
     hidden: bool = False
+    daily: bool = False
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         """What stops this person's clocks."""
@@ -175,6 +176,7 @@ def from_row(row: PersonRow) -> Person:
         away_note=row.away_note,
         absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
         hidden=row.hidden,
+        daily=row.daily,
     )
 
 
@@ -194,4 +196,5 @@ def to_row(person: Person) -> PersonRow:
         away_note=person.away_note,
         absences=json.dumps(person.absences),
         hidden=person.hidden,
+        daily=person.daily,
     )

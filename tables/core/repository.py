@@ -27,6 +27,7 @@ from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, N
 from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.listener import Listener
 from tables.core.look import current_look
+from tables.core.requirements import require_alone
 from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
 from tables.core.timekeeping import Timekeeping, with_clocks
 from tables.runtime.meters import COMMITS
@@ -233,6 +234,7 @@ class Repository:
                 change = decide(loaded, now, *known)
                 if change is None:
                     return Applied(loaded)
+                require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
                     return await self.write(loaded, change, now)
                 except Conflict:
@@ -250,7 +252,8 @@ class Repository:
         """
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
-        shown = [*following.shows, *await self._told_of_the_end(before, after)]
+        # What is played alone is shown to nobody.
+        shown = [*following.shows, *await self._told_of_the_end(before, after)] if after.day is None else []
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         opened = await self.store.commit(

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from tables.core.history import MOVES, EntryKind
 from tables.core.table import Imported, Phase, Refused, Table
+
+ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
+"""What may happen at a table at which somebody plays the deal of the day."""
 
 
 def require_open(table: Table) -> None:
@@ -48,3 +54,9 @@ def require_going(table: Table) -> None:
         if table.held:
             raise Refused(f"An admin has paused the table{until}. Only an admin can end that.")
         raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")
+
+
+def require_alone(table: Table, kinds: Iterable[str]) -> None:
+    """Raises Refused for what is no play, at a table at which somebody plays the deal of the day."""
+    if table.day is not None and not ALONE.issuperset(kinds):
+        raise Refused("The deal of the day is played alone, without that. `/daily play` opens yours.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -176,7 +176,17 @@ class Forked(msgspec.Struct, frozen=True, tag="forked"):
     by_hand: bool = False
 
 
-Origin = Laid | Taught | Imported | Forked
+class OfTheDay(msgspec.Struct, frozen=True, tag="daily"):
+    """Where a table comes from at which somebody plays the deal of a day (like ``2026-11-23``) alone.
+
+    It belongs to no server, is shown nowhere but in its person's panel, and has no clock.
+    """
+
+    by_hand: ClassVar[bool] = False
+    day: str
+
+
+Origin = Laid | Taught | Imported | Forked | OfTheDay
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -258,6 +268,11 @@ class Table(msgspec.Struct, frozen=True):
     def learning(self) -> bool:
         """Whether it is for learning: first-time notes are told anew, and every step may be taken back."""
         return isinstance(self.origin, Taught)
+
+    @property
+    def day(self) -> str | None:
+        """The day whose deal is played here by somebody alone; None at all other tables."""
+        return self.origin.day if isinstance(self.origin, OfTheDay) else None
 
     @property
     def by_hand(self) -> bool:

@@ -8,6 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from engines.draws import SEED, Draws
+from tables.clocks.days import ends
 from tables.core.table import Occupant, Phase, Table, encode
 
 SEATS = 1 << 32
@@ -51,12 +52,20 @@ def seat_order(table: Table) -> list[Occupant]:
     return Draws(table.seed, SEATS).shuffled(table.seats)
 
 
-def draw_of(table: Table) -> Draw | None:
-    """The draw of a table, or None while nothing has been dealt at it."""
+def is_secret(table: Table, now: float) -> bool:
+    """Whether what is dealt at a table is the deal of a day that others play still."""
+    return table.day is not None and now < ends(table.day)
+
+
+def draw_of(table: Table, now: float = 0.0) -> Draw | None:
+    """The draw of a table, or None while nothing has been dealt at it.
+
+    That of a day's deal is told when the day is over, for others play it still.
+    """
     if table.deal is None:
         return None
     promise = commitment(table.seed, table.salt)
-    if table.phase is Phase.PLAY:
+    if table.phase is Phase.PLAY or is_secret(table, now):
         return Draw(promise, by_hand=table.by_hand)
     again = encode(table.game.deal(len(table.seats), table.options, table.seed))
     matches = again == table.deal

@@ -61,6 +61,13 @@ class Computers:
         while self._tasks:
             await ended(self._tasks.values())
 
+    async def settled(self, table_id: int, seconds: float) -> bool:
+        """Wait so long at most until no computer seat of a table is about to move; whether none is."""
+        task = self._tasks.get(table_id)
+        if task is not None:
+            await asyncio.wait([task], timeout=seconds)
+        return not self.moving(table_id)
+
     async def stop(self) -> None:
         """Let no computer seat move any more; what they owe is taken up after the next start.
 

@@ -204,7 +204,10 @@ class Play:
         table = loaded.table
         if loaded.position is None:
             raise Refused("The game has not begun yet.")
-        entropy = sha256(table.seed + table.salt + table.version.to_bytes(8, "big")).digest()
+        # To the same moves in the deal of a day a computer has the same answer, whoever makes them, and
+        # whatever was taken back in between.
+        moment = table.version.to_bytes(8, "big") if table.day is None else loaded.position.state
+        entropy = sha256(table.seed + table.salt + moment).digest()
         return await self._repository.engine.think(table.slug, loaded.position.state, seat, entropy, strength)
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:

@@ -12,6 +12,7 @@ from tables.clocks.pace import DAY
 from tables.core.history import History
 from tables.core.repository import Repository
 from tables.core.table import Forked, Imported, Laid, Occupant, Phase, Refused, Table, encode
+from tables.lobby.fairness import is_secret
 from tables.lobby.lobby import Lobby, new_row
 from tables.review.exports import exported
 from tables.review.imports import ImportedGame, imported
@@ -36,9 +37,11 @@ class ImportExport:
         """The file of a game, as far as that seat, or with None everybody, may know it; see `exported`.
 
         Raises:
-            Refused: when the game has not begun.
+            Refused: when the game has not begun, and when others play the same deal of the day still.
         """
         table = await self._repository.table(table_id)
+        if is_secret(table, self._repository.clock()):
+            raise Refused("Others still play this deal. You can take your game along when the day is over.")
         return await self._workers.run(exported, table, await self._history.line(table), seat)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
@@ -104,6 +107,10 @@ class ImportExport:
                 when the host has as many open tables as one person may have.
         """
         source = await self._repository.table(table_id)
+        if source.day is not None:
+            raise Refused(
+                "A deal of the day is played alone. Export it when its day is over, then import it."
+            )
         if source.phase is not Phase.OVER:
             raise Refused("Only finished games can be forked; a game that goes on has secrets.")
         turns = await self._record.turns(source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -63,6 +63,8 @@ class Standings:
 
     Ratings follow from results alone. The newest result moves them on; where another one comes, goes or
     changes, those of its server and game are worked out again from the first.
+
+    `settle` is done before, for tables that come to something else.
     """
 
     def __init__(self, repository: Repository, workers: Workers) -> None:
@@ -73,6 +75,7 @@ class Standings:
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[asyncio.Task[bool], int] = {}
         self._checked = False
+        self.settle: Callable[[Table], Awaitable[None]] = _nothing
 
     def wake(self, table: Table) -> None:
         """Count a table soon; what fails is done by the next sweep.
@@ -130,6 +133,7 @@ class Standings:
     async def _count(self, uncounted: Uncounted) -> None:
         table_id, _ = uncounted
         table, store = await self._repository.table(table_id), self._repository.store
+        await self.settle(table)
         rows = results_of(table, await store.trace(table_id), await store.entries(table_id, TOLD_BY))
         was_rated = _rated(await self._store.of_table(table_id))
         if not was_rated and not _rated(rows):
@@ -231,6 +235,10 @@ class Standings:
         """Note what somebody is called now; leaderboards call them so from now on."""
         if any(row.name != name for row in await self._store.ratings_of(guild_id, user_id)):
             await self._store.rename(guild_id, user_id, name)
+
+
+async def _nothing(_table: Table) -> None:
+    """Nothing else is to be done."""
 
 
 def _rated(rows: Sequence[ResultRow]) -> bool:

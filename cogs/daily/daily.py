@@ -1,0 +1,195 @@
+"""`/daily`: today's deal in a private panel, past ones, how everybody stands, and one's own calendar."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import App, app_of, name_of
+from cogs.daily import words
+from cogs.daily.page import calendar_page, ending_page, press, standing_page
+from cogs.discord.messages import send
+from cogs.play.panel import alone_page, at_the_end
+from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line as TypedLine
+from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.reply import reply
+from tables.clocks.days import later, read_day
+from tables.core.table import Occupant, Phase, Refused, Table
+from tables.daily.rota import dealt_daily
+
+NO_DM = (50007, 50278)
+"""Codes of Discord's for who takes no messages from us."""
+OFFERED = 25
+EARLIEST = "2000-01-01"
+
+at_the_end(ending_page)
+
+
+class DailyCommands(
+    commands.GroupCog,
+    name="DailyCommands",
+    group_name="daily",
+    group_description="The deal of the day: one deal for everybody, one try",
+):
+    """The `/daily` commands, in servers and in DMs."""
+
+    @app_commands.command(
+        name="play", description="Play today's deal, for your eyes only; or one of the past"
+    )
+    @app_commands.describe(day="A past day, like 2026-11-23, to play for yourself")
+    async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
+        app = app_of(interaction)
+        chosen = app.parlour.daily.today if day is None else read_day(day)
+        if chosen is None:
+            raise Refused("I can't read that day. Write it like 2026-11-23.")
+        await _open(interaction, chosen, await _game_here(interaction, chosen))
+
+    @play.autocomplete("day")
+    async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The last days, the newest first."""
+        today = app_of(interaction).parlour.daily.today
+        days = [later(today, -back) for back in range(1, OFFERED + 1)]
+        return [
+            app_commands.Choice(name=f"{words.dated(day)} ({day})", value=day)
+            for day in days
+            if current.strip() in day
+        ]
+
+    @app_commands.command(name="calendar", description="Your month: what you finished, and the points for it")
+    async def calendar(self, interaction: Interaction) -> None:
+        await _calendar(interaction, app_of(interaction).parlour.daily.today)
+
+    @app_commands.command(
+        name="standing", description="Today's finishers, the week and the month in this server"
+    )
+    @app_commands.guild_only()
+    async def standing(self, interaction: Interaction) -> None:
+        await _standing(interaction, app_of(interaction).parlour.daily.today)
+
+    @app_commands.command(name="share", description="Your result of today as text to paste, without spoilers")
+    async def share(self, interaction: Interaction) -> None:
+        today = app_of(interaction).parlour.daily.today
+        await _share(interaction, today, await _game_here(interaction, today))
+
+
+async def _game_here(interaction: Interaction, day: str) -> str:
+    """The game of a day where somebody asks; in a DM that of one of their servers."""
+    parlour = app_of(interaction).parlour
+    if interaction.guild_id is None:
+        for guild_id in await parlour.store.daily.member_of(interaction.user.id):
+            post = await parlour.store.daily.post(guild_id, day)
+            if post is not None:
+                return post.game
+    return await parlour.daily.game_here(interaction.guild_id, day)
+
+
+async def _open(interaction: Interaction, day: str, game: str) -> None:
+    app, user = app_of(interaction), interaction.user
+    table = await app.parlour.daily.open(Occupant(name_of(user), user.id), day, game)
+    await reply(interaction, await _panel(app, table, user.id))
+
+
+async def _panel(app: App, table: Table, user_id: int) -> Page:
+    """The panel of a play, with what there is to say before its first move above it; or how it has ended."""
+    page = await alone_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
+    if table.phase is not Phase.PLAY or table.day is None:
+        return page
+    play = await app.parlour.daily.play_at(table.id, user_id)
+    if await app.parlour.store.last_made_by(table.id, user_id, ("move", "undo")) is None:
+        deal = await app.parlour.daily.deal(play.day, play.game)
+        page.parts.insert(0, words.begins(deal, today=play.day == app.parlour.daily.today))
+        dm = Button("Play by DM", Press("daily", "dm", table.id))
+        page.parts.append([Button("Rules", Press("rules", "open", 0, 0, play.game)), dm])
+    return page
+
+
+async def _calendar(interaction: Interaction, day: str, *, edit: bool = False) -> None:
+    guild = None if interaction.guild is None else (interaction.guild.id, interaction.guild.name)
+    person = interaction.user.id, name_of(interaction.user)
+    await reply(interaction, await calendar_page(app_of(interaction), person, guild, day), edit=edit)
+
+
+async def _standing(interaction: Interaction, day: str) -> None:
+    guild_id, app = interaction.guild_id, app_of(interaction)
+    if guild_id is None:
+        raise Refused("How everybody stands is told in a server. `/daily calendar` shows your own days.")
+    post = await app.parlour.store.daily.post(guild_id, day)
+    settings = await app.parlour.settings(guild_id)
+    if post is None and not settings.daily:
+        raise Refused(words.NOT_ON)
+    await reply(interaction, await standing_page(app, post, guild_id, day, interaction.user.id))
+
+
+async def _share(interaction: Interaction, day: str, game: str) -> None:
+    daily = app_of(interaction).parlour.daily
+    play = await daily.played(interaction.user.id, day, game)
+    if play is None or not play.counts:
+        raise Refused(words.NOT_FINISHED)
+    await say(interaction, f"```\n{words.shared(await daily.deal(day, game), play)}\n```")
+
+
+def _deal_of(press: Press) -> tuple[str, str]:
+    """The day and the game of a press. Raises Refused for what no button of ours says."""
+    text, _, game = press.arg.partition(".")
+    day = read_day(text)
+    if day is None or day < EARLIEST or game not in dealt_daily():
+        raise Refused(NOT_OURS)
+    return day, game
+
+
+@on_press("daily", "play")
+async def play_pressed(interaction: Interaction, press: Press) -> None:
+    await _open(interaction, *_deal_of(press))
+
+
+@on_press("daily", "share")
+async def share_pressed(interaction: Interaction, press: Press) -> None:
+    await _share(interaction, *_deal_of(press))
+
+
+@on_press("daily", "standing")
+async def standing_pressed(interaction: Interaction, press: Press) -> None:
+    await _standing(interaction, _deal_of(press)[0])
+
+
+@on_press("daily", "calendar")
+async def calendar_pressed(interaction: Interaction, press: Press) -> None:
+    day = read_day(press.arg.partition(".")[0])
+    today = app_of(interaction).parlour.daily.today
+    if day is None or not EARLIEST <= day <= later(today, 31):
+        raise Refused(NOT_OURS)
+    await _calendar(interaction, day, edit=True)
+
+
+@on_press("daily", "dm")
+async def dm_pressed(interaction: Interaction, press: Press) -> None:
+    """Send the way into one's own play by DM."""
+    app, user = app_of(interaction), interaction.user
+    play = await app.parlour.daily.play_at(press.table, user.id)
+    deal = await app.parlour.daily.deal(play.day, play.game)
+    try:
+        message = await send(await user.create_dm(), dm_page(deal.day, deal.game, words.what(deal)))
+    except discord.Forbidden as error:
+        if error.code not in NO_DM:
+            raise
+        raise Refused(words.CLOSED_DMS) from None
+    await reply(interaction, Page([f"It waits in [your DMs]({message.jump_url})."]), edit=True)
+
+
+def dm_page(day: str, game: str, what: str) -> Page:
+    """The message by which a deal is played in a DM."""
+    return Page(
+        [
+            f"{words.SIGN} **Deal of the day**, {words.dated(day)}: {what}",
+            [Button("Play", press("play", day, game), PRIMARY)],
+        ]
+    )
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(DailyCommands())

@@ -1,0 +1,193 @@
+"""What is shown of the deal of the day: the post of a day, its results, and what one person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+from discord.utils import escape_markdown
+
+from cogs.core.app import App, unformatted
+from cogs.core.presenter import presenter, presenter_of
+from cogs.core.replay_renderer import Drawing
+from cogs.daily import words
+from cogs.posts.board import board_post
+from cogs.ui.page import PRIMARY, Button, Heading, Page, Part
+from cogs.ui.press import Press
+from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from render.daily import Boards, Day, FinalBoard, Month
+from render.picture import Picture
+from tables.clocks.days import ends, later, month_of
+from tables.core.table import Phase, Table
+from tables.daily.standing import Placed
+from tables.play.play import Perspective
+
+A_SHEET, SHEETS = 6, 4
+"""So many boards stand in one picture, and so many pictures of boards under the results of a day."""
+
+
+def press(verb: str, day: str, game: str) -> Press:
+    """A press about a deal."""
+    return Press("daily", verb, 0, 0, f"{day}.{game}")
+
+
+def _ways(deal: DailyDealRow) -> list[Button]:
+    return [
+        Button("Share", press("share", deal.day, deal.game)),
+        Button("Standing", press("standing", deal.day, deal.game)),
+        Button("Rules", Press("rules", "open", 0, 0, deal.game)),
+    ]
+
+
+async def day_page(app: App, deal: DailyDealRow, found: Sequence[Placed], yesterday: str | None) -> Page:
+    """The post of a day that goes on; `yesterday` is the address of the post before it, if there is one."""
+    known = presenter_of(deal.game)
+    head = (
+        f"{words.heading(deal.day)}\n{words.what(deal)}: {known.tagline}\nThe same deal for everybody, one "
+        f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before the end."
+    )
+    told = [f"**{words.finished(len(found))}**", *words.ranked(found)] if found else [words.NOBODY]
+    small = [words.legend(deal.game)] if found else []
+    small.append(words.promise(app.parlour.daily.promise(deal)))
+    if yesterday is not None:
+        small.insert(0, f"[The results of the last deal]({yesterday})")
+    play = Button("Play", press("play", deal.day, deal.game), PRIMARY)
+    return Page([Heading(head, known.cover()), "\n".join(told), "\n".join(small), [play, *_ways(deal)]])
+
+
+def off_page(deal: DailyDealRow) -> Page:
+    """The post of a day after the deal of the day was turned off in its server."""
+    return Page([f"{words.heading(deal.day)}\n{words.what(deal)}", words.OFF], accent=None)
+
+
+async def results_page(
+    app: App, deal: DailyDealRow, found: Sequence[Placed], house: DailyPlayRow | None
+) -> Page:
+    """The post of a day that is over: who has finished, their boards, the best game, and the proof."""
+    page = Page([f"{words.heading(deal.day)} · results\n{words.what(deal)}"])
+    told = [f"**{words.finished(len(found))}**", *words.ranked(found)] if found else ["Nobody has finished."]
+    if house is not None:
+        told.append(f"🤖 The strong computer, with the same deal: {house.said}, {words.moves(house.moves)}.")
+    page.parts.append("\n".join(told))
+    if found:
+        page.parts += await _boards(app, found, house)
+        best = found[0]
+        page.parts.append(f"**The best game**: {escape_markdown(best.play.name)}, {best.play.said}")
+        page.parts.append(await _replay(app, best.play.table_id))
+    small = [words.legend(deal.game)] if found else []
+    small.append(words.proof(deal, app.parlour.daily.promise(deal)))
+    page.parts.append("\n".join(small))
+    page.parts.append([Button("Play it for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
+    return page
+
+
+async def _boards(app: App, found: Sequence[Placed], house: DailyPlayRow | None) -> list[Part]:
+    """Everybody's final boards in sheets, the computer's after them."""
+    plays = [(one.play, one.place) for one in found[: A_SHEET * SHEETS - 1]]
+    if house is not None:
+        plays.append((replace_name(house, "The computer"), 0))
+    drawn = [await _board(app, play, place) for play, place in plays]
+    sheets = [drawn[at : at + A_SHEET] for at in range(0, len(drawn), A_SHEET)]
+    parts: list[Part] = []
+    for number, sheet in enumerate(sheets, start=1):
+        of = f" {number} of {len(sheets)}" if len(sheets) > 1 else ""
+        picture = await app.pictures.boards(Boards(f"The final boards{of}", tuple(sheet)))
+        parts.append(replace(picture, name=f"boards-{number}.png"))
+    return parts
+
+
+def replace_name(play: DailyPlayRow, name: str) -> DailyPlayRow:
+    """A play under another name."""
+    return msgspec.structs.replace(play, name=name)
+
+
+async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
+    perspective = await app.parlour.play.perspective(play.table_id, None)
+    picture = await app.pictures.board(perspective.table, perspective.view)
+    name = f"{place}. {play.name}" if place else play.name
+    return FinalBoard(name, play.said, picture.png, place == 1)
+
+
+async def _replay(app: App, table_id: int) -> Picture:
+    table = await app.parlour.table(table_id)
+    view = (await app.parlour.play.perspective(table_id, None)).view
+    ending = unformatted(presenter(table).result(view, table.names))
+    found = await app.replays.replay(table, None, ending)
+    return await found.task if isinstance(found, Drawing) else found
+
+
+async def play_row(
+    app: App, table: Table, user_id: int, guild_id: int | None
+) -> tuple[DailyPlayRow, list[str]]:
+    """What a finished play of somebody has come to, and how that stands."""
+    await app.parlour.standings.counted(table.id)
+    play = await app.parlour.daily.play_at(table.id, user_id)
+    lines = [words.line(play)]
+    if not play.counts:
+        lines.append(
+            "-# Played for yourself, without standing." if play.rank is not None else "-# Not finished."
+        )
+        return play, lines
+    if guild_id is not None:
+        found = await app.parlour.daily.standing_of_day(guild_id, play.day, play.game)
+        own = next((one for one in found if one.play.user_id == user_id), None)
+        if own is not None:
+            lines.append(f"Place {own.place} of {len(found)} here so far.")
+    lines.append(words.streak(await app.parlour.daily.streak(user_id)))
+    return play, lines
+
+
+async def ending_page(app: App, perspective: Perspective) -> Page:
+    """What somebody sees who has played a deal to its end."""
+    table = perspective.table
+    user_id = table.seats[perspective.me].user_id or 0
+    board = await board_post(app, table.id, after=None, memo=None)
+    pictures = [part for part in board.page.parts if isinstance(part, Picture)]
+    if table.phase is not Phase.OVER:
+        return Page(["This game was closed.", *pictures])
+    play, lines = await play_row(app, table, user_id, None)
+    result = presenter(table).result(perspective.view, table.names)
+    head = f"{words.SIGN} **{words.dated(play.day)}**: {result}"
+    page = Page([head, *pictures, "\n".join(lines), words.legend(play.game)])
+    ways = [Button("Standing", press("standing", play.day, play.game))]
+    if play.counts:
+        ways.insert(0, Button("Share", press("share", play.day, play.game), PRIMARY))
+    ways.append(Button("Calendar", press("calendar", play.day, play.game)))
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
+    page.parts += [ways, [Button(label, Press("table", verb, table.id)) for label, verb in looks.items()]]
+    return page
+
+
+async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day: str, user_id: int) -> Page:
+    """How a server stands: in the deal of a day, in its week and its month."""
+    daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.dated(day)}"])
+    if post is not None:
+        found = await daily.standing_of_day(guild_id, day, post.game)
+        page.parts.append("\n".join(words.ranked(found, 25)) or words.NOBODY)
+    week, month = await daily.week(guild_id, day), await daily.month(guild_id, day)
+    page.parts.append(f"**The week**\n{words.summed(week, user_id)}")
+    page.parts.append(f"**{words.month(day)}**\n{words.summed(month, user_id)}")
+    page.parts.append(f"{words.streak(await daily.streak(user_id))} (yours)\n{words.POINTS_NOTE}")
+    return page
+
+
+async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str] | None, day: str) -> Page:
+    """A month of a person as a picture, with the ways to the months beside it."""
+    user_id, name = person
+    daily, today = app.parlour.daily, app.parlour.daily.today
+    found = await daily.calendar(user_id, None if guild is None else guild[0], day)
+    first, last = month_of(day)
+    won = sum(points for _, points in found.points.values())
+    done = sum(play.counts for play in found.plays.values())
+    where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {guild[1]}"
+    told = f"{done} {'day' if done == 1 else 'days'} finished{where}"
+    days = {
+        int(one[-2:]): Day(play.counts, *found.points.get(one, (None, 0)))
+        for one, play in found.plays.items()
+    }
+    shown = Month(name, first, told, days, int(today[-2:]) if first <= today <= last else None)
+    picture = await app.pictures.calendar(shown)
+    row = [Button("◀ Month before", press("calendar", later(first, -1), "month"))]
+    row.append(Button("Month after ▶", press("calendar", later(last, 1), "month"), disabled=last >= today))
+    return Page([picture, words.streak(await daily.streak(user_id)), row])

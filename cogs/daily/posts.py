@@ -1,0 +1,327 @@
+"""The posts of the deal of the day: one a day in each server, edited in place, and then its results."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from dataclasses import replace as with_pictures
+from weakref import WeakValueDictionary
+
+import discord
+from discord.ext import commands, tasks
+from msgspec.structs import replace
+
+from cogs.core.app import App, app_in
+from cogs.daily import words
+from cogs.daily.daily import dm_page
+from cogs.daily.members import MOST_SERVERS, Members
+from cogs.daily.page import day_page, off_page, press, results_page
+from cogs.discord.messages import EditedPost, edit, newest, presses_of, send
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import Page
+from db.records import DailyNoticeRow, DailyPostRow, GuildRow
+from tables.clocks.pace import MINUTE
+from tables.core.outbox import pause, waits
+from tables.daily.daily import wanted
+from tables.daily.rota import game_of
+from tables.runtime.background import Background
+
+log = logging.getLogger(__name__)
+APART = 5.0
+"""Seconds between two edits of a post."""
+AT_ONCE = 8
+"""So many posts are edited side by side, and so many people told."""
+LATELY = 5 * MINUTE
+"""Plays that ended within so many seconds are looked at: another process may have written them."""
+AFRESH = MINUTE
+"""After so many seconds a post is looked at though nobody is known to have finished."""
+LONGEST_HOUSE = 15 * MINUTE
+"""So long the results of a day wait for what the strong computer makes of the deal."""
+NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
+NO_DM = (50007, 50278)
+Key = tuple[int, str]
+"""A server and a day."""
+
+
+class DailyPosts(commands.Cog):
+    """Looks every few seconds what is to be posted, brought up to date, or closed with its results."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        # What is drawn here waits for what somebody waits for.
+        self._drawing = with_pictures(app, pictures=app.pictures.for_posts())
+        self._daily = app.parlour.daily
+        self._store = app.parlour.store.daily
+        self.members = Members(bot, app)
+        self._background = Background()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._servers: dict[int, GuildRow] = {}
+        self._known: set[tuple[int, str, str]] = set()
+        self._dirty: set[Key] = set()
+        self._posts: dict[Key, EditedPost] = {}
+        self._next_at: dict[Key, float] = {}
+        self._failures: dict[Key, int] = {}
+        self._told: set[Key] = set()
+        self._off: set[Key] = set()
+        self._looked_at = float("-inf")
+        self._begun_at = app.parlour.clock()
+
+    async def cog_load(self) -> None:
+        """Begin to look."""
+        self._look_after.start()
+
+    async def cog_unload(self) -> None:
+        """Stop looking."""
+        self._look_after.cancel()
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Somebody uses the bot in a server that posts the deal of the day."""
+        guild_id = interaction.guild_id
+        if guild_id is not None and guild_id in self._servers:
+            noting = self.members.seen(guild_id, interaction.user.id)
+            await self._background.run("noting who is a member", noting)
+
+    @tasks.loop(seconds=5)
+    async def _look_after(self) -> None:
+        await self._bot.wait_until_ready()
+        await self._background.run("a look at the deals of the day", self._look())
+        await self._background.run("telling people of the deal of the day", self._tell_people())
+
+    async def _look(self) -> None:
+        today, now = self._daily.today, self._app.parlour.clock()
+        self._servers = {row.guild_id: row for row in await self._store.servers()}
+        posts = {(row.guild_id, row.day): row for row in await self._store.open_posts()}
+        work: list[Awaitable[object]] = []
+        for row in [row for key, row in posts.items() if row.day < today and self._due(key, now)]:
+            settings = self._servers.get(row.guild_id)
+            if settings is not None and now >= self._daily.posts_at(settings, today):
+                work.append(self._try((row.guild_id, row.day), self._close(row, now)))
+        for guild_id, settings in self._servers.items():
+            key = guild_id, today
+            if key not in posts and now >= self._daily.posts_at(settings, today) and self._due(key, now):
+                work.append(self._try(key, self._begin(settings, today)))
+        await self._note_ended(today, now, posts)
+        if self._looked_at + AFRESH <= now or self._looked_at > now:
+            self._dirty |= {key for key in posts if key[1] == today}
+            self._looked_at = now
+        for key in sorted(
+            key for key in self._dirty & posts.keys() if key[1] == today and self._due(key, now)
+        ):
+            self._dirty.discard(key)
+            work.append(self._try(key, self._refresh(posts[key])))
+        for row in await self._store.stale_posts():
+            if self._due((row.guild_id, row.day), now):
+                work.append(self._try((row.guild_id, row.day), self._shown_anew(row)))
+        await asyncio.gather(*work)
+
+    def _due(self, key: Key, now: float) -> bool:
+        """Whether a post may be edited again; a clock that was set back keeps none waiting for long."""
+        return not waits(self._next_at.get(key, now), now)
+
+    async def _note_ended(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
+        """Have the posts brought up to date of those servers whose members have finished."""
+        self._daily.taken_ended()
+        if not any(day == today for _, day in posts):
+            return
+        since = now - LATELY if self._known else 0.0
+        found = [
+            play
+            for play in await self._store.ended(today, since)
+            if (play.user_id, today, play.game) not in self._known
+        ]
+        if not found:
+            return
+        self._known = {one for one in self._known if one[1] == today}
+        many = len(self._servers) > MOST_SERVERS
+        for key, row in posts.items():
+            people = [play.user_id for play in found if play.game == row.game]
+            guild = self._bot.get_guild(row.guild_id)
+            if row.day == today and people and guild is not None and not guild.unavailable:
+                await self.members.looked_up(guild, people, many=many)
+                known = await self._store.members(row.guild_id, people)
+                if any(one.member for one in known.values()):
+                    self._dirty.add(key)
+        self._known |= {(play.user_id, today, play.game) for play in found}
+
+    async def _try(self, key: Key, work: Awaitable[None]) -> None:
+        """Do something for a post, beside others; what fails is tried again after growing pauses."""
+        async with self._gate, self._locks.setdefault(key[0], asyncio.Lock()):
+            done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work)
+        if done:
+            self._failures.pop(key, None)
+            return
+        failures = self._failures[key] = self._failures.get(key, 0) + 1
+        self._next_at[key] = self._app.parlour.clock() + pause(failures)
+        self._dirty.add(key)
+
+    async def _begin(self, settings: GuildRow, day: str) -> None:
+        """Post a day's deal: the row says first that it is posted, so a crash leaves no second post."""
+        channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
+        if channel is None:
+            return
+        game = game_of(day, wanted(settings))
+        row = await self._store.claim_post(DailyPostRow(settings.guild_id, day, game, channel.id))
+        await self._show(row, channel)
+
+    async def _refresh(self, row: DailyPostRow) -> None:
+        """Bring the post of a day that goes on up to date; in a server that has turned it off it says so."""
+        settings = self._servers.get(row.guild_id)
+        if settings is None:
+            return await self._say_off(row)
+        self._off.discard((row.guild_id, row.day))
+        # The post stays where it is, though the next may come elsewhere.
+        wanted_in = settings.daily_channel_id if row.message_id is None else row.channel_id
+        guild = self._bot.get_guild(row.guild_id)
+        if guild is not None and guild.get_channel(row.channel_id) is None:
+            wanted_in = settings.daily_channel_id
+        channel = await self._channel(row.guild_id, wanted_in, row.day)
+        if channel is not None:
+            await self._show(row, channel)
+
+    async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
+        deal = await self._daily.deal(row.day, row.game)
+        found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
+        page = await day_page(self._app, deal, found, await self._before(row))
+        if row.message_id is None:
+            await self._daily.to_tell(row.guild_id, row.day, row.game)
+        await self._put(row, channel, page)
+
+    async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
+        """Show a page in the post of a day, and note where that stands."""
+        key = row.guild_id, row.day
+        mark = press("standing", row.day, row.game)
+        post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
+        same = post.shows(row.message_id, page)
+        number = await post.show(channel, row.message_id, page, f"day{row.guild_id}.{row.day}"[-25:])
+        if not same:
+            self._next_at[key] = self._app.parlour.clock() + APART
+        if (number, channel.id) != (row.message_id, row.channel_id):
+            await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
+
+    async def _before(self, row: DailyPostRow) -> str | None:
+        """The address of the post before one."""
+        last = await self._store.last_post(row.guild_id, row.day)
+        if last is None or last.message_id is None:
+            return None
+        return f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
+
+    async def _say_off(self, row: DailyPostRow) -> None:
+        """Say in a post that its server has turned the deal of the day off; nothing where it is gone."""
+        key = row.guild_id, row.day
+        if key in self._off or row.message_id is None or self._bot.get_guild(row.guild_id) is None:
+            return
+        place = self._bot.get_partial_messageable(row.channel_id)
+        await edit(place, row.message_id, off_page(await self._daily.deal(row.day, row.game)), [])
+        self._posts.pop(key, None)
+        self._off.add(key)
+
+    async def _close(self, row: DailyPostRow, now: float) -> None:
+        """Show the results of a day that is over, and note them; of an older day they are only noted."""
+        guild = self._bot.get_guild(row.guild_id)
+        if guild is None or guild.unavailable:
+            return
+        people = [play.user_id for play in await self._store.ended(row.day, 0.0) if play.game == row.game]
+        await self.members.looked_up(guild, people, many=len(self._servers) > MOST_SERVERS)
+        found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
+        house = await self._daily.house(row.day, row.game) if found else None
+        settings = self._servers[row.guild_id]
+        if (
+            found
+            and house is None
+            and now < self._daily.posts_at(settings, self._daily.today) + LONGEST_HOUSE
+        ):
+            return  # the computer thinks about it still
+        channel = guild.get_channel(row.channel_id)
+        if row.message_id is not None and isinstance(channel, discord.TextChannel):
+            deal = await self._daily.deal(row.day, row.game)
+            page = await results_page(self._drawing, deal, found, house)
+            await edit(channel, row.message_id, page, page.files())
+        await self._daily.close(row, found)
+        self._posts.pop((row.guild_id, row.day), None)
+        self._dirty.add((row.guild_id, self._daily.today))
+
+    async def _shown_anew(self, row: DailyPostRow) -> None:
+        """Show a post without somebody who was erased."""
+        if row.closed_at is None and row.day == self._daily.today:
+            await self._refresh(row)
+        elif row.message_id is not None and self._bot.get_guild(row.guild_id) is not None:
+            found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
+            house = await self._daily.house(row.day, row.game) if found else None
+            page = await results_page(self._drawing, await self._daily.deal(row.day, row.game), found, house)
+            place = self._bot.get_partial_messageable(row.channel_id)
+            await edit(place, row.message_id, page, page.files())
+        await self._store.save_post(row.guild_id, row.day, stale=False)
+
+    async def _channel(self, guild_id: int, channel_id: int | None, day: str) -> discord.TextChannel | None:
+        """The channel of a server's posts, if we may post there now; else None, and its admins are told."""
+        guild = self._bot.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return None
+        channel = guild.get_channel(channel_id or 0)
+        if not isinstance(channel, discord.TextChannel):
+            await self._give_up(guild_id)
+            return None
+        missing = missing_in(channel)
+        if not missing:
+            return channel
+        if (guild_id, day) not in self._told:
+            self._told.add((guild_id, day))
+            what = f"may not post in {channel.mention}: missing {', '.join(missing)}"
+            await self._write_down(guild_id, what)
+        return None
+
+    async def _give_up(self, guild_id: int) -> None:
+        """The channel is gone: the deal of the day is off until it is given another one."""
+
+        def off(settings: GuildRow) -> GuildRow:
+            return replace(settings, daily=False, daily_channel_id=None)
+
+        await self._app.parlour.store.change_guild(guild_id, off)
+        await self._write_down(guild_id, "was turned off, for its channel was deleted")
+        log.info("server %s: the deal of the day is off, for its channel was deleted", guild_id)
+
+    async def _write_down(self, guild_id: int, what: str) -> None:
+        me = self._bot.user
+        await self._app.parlour.write_down(guild_id, None, 0 if me is None else me.id, "daily", what=what)
+
+    async def _tell_people(self) -> None:
+        rows = await self._daily.notices_due()
+        await asyncio.gather(*(self._tell(row) for row in rows[:AT_ONCE]))
+
+    async def _tell(self, row: DailyNoticeRow) -> None:
+        await self._background.run(f"telling {row.user_id} of the deal of the day", self._sent(row))
+
+    async def _sent(self, row: DailyNoticeRow) -> None:
+        """Tell somebody by DM, once; who takes none is told nothing."""
+        post = await self._store.post(row.guild_id, row.day)
+        if post is not None:
+            deal = await self._daily.deal(row.day, post.game)
+            mark = press("play", row.day, post.game)
+            try:
+                dm = await self._bot.create_dm(discord.Object(row.user_id))
+                stands = row.due_at < self._begun_at and await newest(
+                    self._bot, dm, lambda one: mark in presses_of(one) or None
+                )
+                if not stands:
+                    await send(
+                        dm, dm_page(row.day, post.game, words.what(deal)), f"d{row.user_id}.{row.day}"[-25:]
+                    )
+            except discord.Forbidden as error:
+                if error.code not in NO_DM:
+                    raise
+        await self._daily.told(row)
+
+
+def missing_in(channel: discord.TextChannel) -> list[str]:
+    """What we need to post in a channel and may not do, as Discord calls it."""
+    allowed = channel.permissions_for(channel.guild.me)
+    return [name.replace("_", " ").title() for name in NEEDED if not getattr(allowed, name)]
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(DailyPosts(bot, app_in(bot)))

@@ -1,0 +1,159 @@
+"""Every sentence about the deal of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from discord.utils import escape_markdown
+
+from db.records import DailyDealRow, DailyPlayRow
+from db.subjects.daily import DailySum
+from engines.registry import game
+from tables.clocks.days import ends
+from tables.daily.rota import rules
+from tables.daily.standing import POINTS, Placed
+
+SIGN = "🗓️"
+LISTED = 20
+"""So many of those who have finished stand in a post."""
+OFF = "The deal of the day was turned off here. `/daily play` still opens it."
+NOBODY = "Nobody has finished yet."
+NOT_ON = "This server posts no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
+NOT_FINISHED = "You haven't finished this deal, so there's nothing to share yet. `/daily play` opens it."
+CLOSED_DMS = "I can't write to you: your DMs are closed. **Take turn** works here as well."
+POINTS_RULE = (
+    f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and {POINTS[-1]} points, "
+    "and everyone else who finishes in time gets 1. Equal results share the better place."
+)
+POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
+
+
+def dated(day: str) -> str:
+    """A day as people say it.
+
+    >>> dated("2026-11-03")
+    'Tuesday 3 November'
+    """
+    known = date.fromisoformat(day)
+    return f"{known:%A} {known.day} {known:%B}"
+
+
+def month(day: str) -> str:
+    """The month of a day.
+
+    >>> month("2026-11-03")
+    'November 2026'
+    """
+    return f"{date.fromisoformat(day):%B %Y}"
+
+
+def lasted(seconds: float) -> str:
+    """How long a play took.
+
+    >>> lasted(20), lasted(119), lasted(3 * 3600 + 125)
+    ('under a minute', '1 min', '3 h 2 min')
+    """
+    minutes = int(seconds) // 60
+    if minutes < 1:
+        return "under a minute"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{minutes} min"
+
+
+def moves(number: int) -> str:
+    """
+    >>> moves(1), moves(38)
+    ('1 move', '38 moves')
+    """
+    return f"{number} {'move' if number == 1 else 'moves'}"
+
+
+def heading(day: str) -> str:
+    """The first line of a day's post."""
+    return f"### {SIGN} Deal of the day · {dated(day)}"
+
+
+def what(deal: DailyDealRow) -> str:
+    """What is dealt."""
+    return f"**{game(deal.game).title}** ({deal.level})"
+
+
+def line(play: DailyPlayRow) -> str:
+    """A play in a line that tells nothing of the deal."""
+    return " · ".join([play.said, moves(play.moves), lasted(play.seconds), play.signs]).removesuffix(" · ")
+
+
+def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
+    """The same as plain text, to be pasted anywhere."""
+    return (
+        f"Tangle Parlour, deal of the day {deal.day}\n{game(deal.game).title} ({deal.level}): {play.said}\n"
+        f"{moves(play.moves)}, {lasted(play.seconds)} {play.signs}"
+    ).rstrip()
+
+
+def ranked(found: Sequence[Placed], most: int = LISTED) -> list[str]:
+    """Those who have finished, a line each, the best first; of many the first ones."""
+    lines = [f"{one.place}. **{escape_markdown(one.play.name)}** · {line(one.play)}" for one in found[:most]]
+    if len(found) > most:
+        lines.append(f"-# … and {len(found) - most} more: **Standing**.")
+    return lines
+
+
+def finished(number: int) -> str:
+    """
+    >>> finished(1), finished(3)
+    ('1 person has finished', '3 people have finished')
+    """
+    return "1 person has finished" if number == 1 else f"{number} people have finished"
+
+
+def begins(deal: DailyDealRow, *, today: bool) -> str:
+    """Above the first panel of a play."""
+    head = f"{SIGN} **{dated(deal.day)}**: {what(deal)}"
+    if not today:
+        return f"{head}\n-# A past deal, for yourself: it counts for nothing, and you can play it again."
+    return (
+        f"{head}\n-# Everybody has this deal, and everybody one try; it ends <t:{ends(deal.day):.0f}:R>. "
+        "Until then nobody sees your board. **Undo step** goes back as far as nothing new was shown."
+    )
+
+
+def legend(slug: str) -> str:
+    """What the signs of a game stand for."""
+    return f"-# Signs: {rules(slug).legend}."
+
+
+def promise(text: str) -> str:
+    """The promise in the post of a day that goes on."""
+    return f"-# Promised before anybody played: `{text}`, the SHA-256 of a salt and a seed, told at the end."
+
+
+def proof(deal: DailyDealRow, text: str) -> str:
+    """The same when the day is over."""
+    return (
+        f"-# Promise `{text}`\n-# Salt `{deal.salt}` · seed `{deal.seed}`: the promise is "
+        "`sha256(salt + seed)`, both as bytes, and dealing from the seed gives this deal."
+    )
+
+
+def summed(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
+    """The standing of a week or a month; who looks is always in it."""
+    lines = []
+    for number, row in enumerate(rows, start=1):
+        if number <= most or row.user_id == viewer:
+            name = escape_markdown(row.name)
+            days = "1 day" if row.days == 1 else f"{row.days} days"
+            name = f"**{name}** (you)" if row.user_id == viewer else f"**{name}**"
+            lines.append(f"{number}. {name} · {row.points} points · {days}")
+    return "\n".join(lines) or "-# No points yet: they come when a day is over."
+
+
+def streak(days: int) -> str:
+    """
+    >>> streak(0), streak(1), streak(12)
+    ('No streak yet', 'Streak: 1 day', 'Streak: 12 days')
+    """
+    if not days:
+        return "No streak yet"
+    return f"Streak: {days} {'day' if days == 1 else 'days'}"

@@ -1,0 +1,334 @@
+"""The deal of the day: its deals, who has played them, where it was posted, and the points for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Insert, and_, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, upsert
+from db.batch import add_table, write_entries
+from db.records import (
+    Change,
+    DailyDealRow,
+    DailyMemberRow,
+    DailyNoticeRow,
+    DailyPlayRow,
+    DailyPointsRow,
+    DailyPostRow,
+    GuildRow,
+    SeatRow,
+    TableRow,
+)
+
+D, P, B, M, S, N = (
+    schema.daily_deals.c,
+    schema.daily_plays.c,
+    schema.daily_posts.c,
+    schema.daily_members.c,
+    schema.daily_points.c,
+    schema.daily_notices.c,
+)
+HOUSE = 0
+"""In the place of a person: the strong computer."""
+COUNTED, OWN = 0, 1
+"""The attempt that counts, and the one that is played for oneself."""
+
+
+class DailySum(msgspec.Struct, frozen=True):
+    """What a person has won in a server: points, on how many days, and how often the first place."""
+
+    user_id: int
+    name: str
+    points: int
+    days: int
+    firsts: int
+
+
+class Daily(Access):
+    """Every deal of the day, with all that belongs to it."""
+
+    async def deal(self, day: str, game: str) -> DailyDealRow | None:
+        """The deal of a day in a game, if it was made."""
+        return await self._row(DailyDealRow, select(schema.daily_deals).where(D.day == day, D.game == game))
+
+    async def deals(self, day: str) -> list[DailyDealRow]:
+        """All deals that were made for a day."""
+        return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
+
+    async def keep_deal(self, row: DailyDealRow) -> DailyDealRow:
+        """Keep a deal unless another process was faster; gives back the one that is kept."""
+
+        async def write(connection: AsyncConnection) -> DailyDealRow:
+            await connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
+            known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
+            return DailyDealRow(**(await connection.execute(known)).mappings().one())
+
+        kept: DailyDealRow = await self._writer.write(write)
+        return kept
+
+    async def play(self, user_id: int, day: str, game: str, attempt: int) -> DailyPlayRow | None:
+        """A person's play of a deal."""
+        return await self._row(
+            DailyPlayRow, select(schema.daily_plays).where(*_key(user_id, day, game, attempt))
+        )
+
+    async def play_at(self, table_id: int) -> DailyPlayRow | None:
+        """The play that belongs to a table."""
+        return await self._row(
+            DailyPlayRow, select(schema.daily_plays).where(P.table_id == table_id).limit(1)
+        )
+
+    async def open_play(
+        self,
+        play: DailyPlayRow,
+        table: TableRow,
+        seats: Iterable[SeatRow],
+        past: Change,
+        instead_of: int | None = None,
+    ) -> int:
+        """Write a play with its table, both or none; gives back its table, or that of one there was already.
+
+        With `instead_of`, the number of that play's table, it takes its place.
+        """
+        key, seating = _key(play.user_id, play.day, play.game, play.attempt), list(seats)
+        new = msgspec.structs.replace(play, table_id=0)
+
+        async def write(connection: AsyncConnection) -> int:
+            # Whoever writes the row first makes the table; others wait here for that.
+            if instead_of is None:
+                done = await connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
+            else:
+                known = update(schema.daily_plays).where(*key, P.table_id == instead_of)
+                done = await connection.execute(known.values(_values(new)))
+            if done.rowcount != 1:
+                there = await connection.execute(select(P.table_id).where(*key))
+                return int(there.scalar_one())
+            number = await add_table(connection, table, seating)
+            await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+            await connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
+            return number
+
+        return int(await self._writer.write(write))
+
+    async def end_play(self, play: DailyPlayRow) -> None:
+        """Note what a play has come to; the first time counts."""
+        key = (*_key(play.user_id, play.day, play.game, play.attempt), P.table_id == play.table_id)
+        ending = update(schema.daily_plays).where(*key, P.ended_at.is_(None)).values(_values(play))
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(ending)
+
+        await self._writer.write(write)
+
+    async def ended(self, day: str, after: float) -> list[DailyPlayRow]:
+        """The plays of a day's deals that count and ended after an instant, in the order of their ends."""
+        own = (P.day == day, P.counts, P.user_id != HOUSE, P.ended_at > after)
+        return await self._rows(
+            DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.ended_at, P.user_id)
+        )
+
+    async def finishers(self, guild_id: int, day: str, game: str) -> list[DailyPlayRow]:
+        """The plays of a server's members that count, the best first and then by their ends.
+
+        Who hides what they have played is not among them.
+        """
+        own = (P.day == day, P.game == game, P.counts, P.user_id != HOUSE)
+        query = select(schema.daily_plays).join(schema.daily_members, M.user_id == P.user_id)
+        query = query.where(*own, M.guild_id == guild_id, M.member, *_shown(P.user_id))
+        return await self._rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
+
+    async def begun(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
+        """Those of some people who have begun a deal."""
+        query = select(P.user_id).where(P.day == day, P.game == game, P.user_id.in_(user_ids))
+        return set(await self._scalars(query))
+
+    async def plays_of(self, user_id: int, first: str, last: str) -> list[DailyPlayRow]:
+        """A person's plays of a span of days that were made in their day, by day."""
+        own = (P.user_id == user_id, P.attempt == COUNTED, P.day.between(first, last))
+        return await self._rows(DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.day, P.game))
+
+    async def days_of(self, user_id: int, limit: int) -> list[str]:
+        """The last days on which a person has finished a deal in time, the newest first."""
+        days = select(P.day).where(P.user_id == user_id, P.counts).distinct()
+        return await self._scalars(days.order_by(P.day.desc()).limit(limit))
+
+    async def servers(self) -> list[GuildRow]:
+        """The servers in which the deal of the day is on, for which this process acts, and that are there."""
+        g = schema.guilds.c
+        on = (g.daily, g.daily_channel_id.is_not(None), g.removed_at.is_(None), *self._shards.of(g.guild_id))
+        return await self._rows(GuildRow, select(schema.guilds).where(*on).order_by(g.guild_id))
+
+    async def post(self, guild_id: int, day: str) -> DailyPostRow | None:
+        """The post of a day in a server."""
+        return await self._row(
+            DailyPostRow, select(schema.daily_posts).where(B.guild_id == guild_id, B.day == day)
+        )
+
+    async def last_post(self, guild_id: int, before: str) -> DailyPostRow | None:
+        """The newest post of a server that is of an earlier day than that."""
+        query = select(schema.daily_posts).where(B.guild_id == guild_id, B.day < before)
+        return await self._row(DailyPostRow, query.order_by(B.day.desc()).limit(1))
+
+    async def open_posts(self) -> list[DailyPostRow]:
+        """The posts without results, for which this process acts, the oldest day first."""
+        query = select(schema.daily_posts).where(B.closed_at.is_(None), *self._shards.of(B.guild_id))
+        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id))
+
+    async def stale_posts(self) -> list[DailyPostRow]:
+        """The posts that show somebody who was erased since, for which this process acts."""
+        query = select(schema.daily_posts).where(B.stale, *self._shards.of(B.guild_id))
+        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(50))
+
+    async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
+        """Keep that a day is posted in a server, unless it is already; gives back what is kept."""
+
+        async def write(connection: AsyncConnection) -> DailyPostRow:
+            await connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
+            known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
+            return DailyPostRow(**(await connection.execute(known)).mappings().one())
+
+        kept: DailyPostRow = await self._writer.write(write)
+        return kept
+
+    async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
+        """Change some columns of a post."""
+        changing = update(schema.daily_posts).where(B.guild_id == guild_id, B.day == day).values(values)
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(changing)
+
+        await self._writer.write(write)
+
+    async def close_post(self, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]) -> None:
+        """Note that the results of a day stand in a server, with the points for it; once."""
+        closing = update(schema.daily_posts).where(
+            B.guild_id == guild_id, B.day == day, B.closed_at.is_(None)
+        )
+
+        async def write(connection: AsyncConnection) -> None:
+            if (await connection.execute(closing.values(closed_at=at))).rowcount == 1 and points:
+                await connection.execute(insert(schema.daily_points), [_values(row) for row in points])
+
+        await self._writer.write(write)
+
+    async def note_members(self, rows: Sequence[DailyMemberRow]) -> None:
+        """Keep who is a member of which server, and who is not."""
+
+        async def write(connection: AsyncConnection) -> None:
+            for row in rows:
+                await upsert(connection, schema.daily_members, _values(row), ("guild_id", "user_id"))
+
+        if rows:
+            await self._writer.write(write)
+
+    async def members(self, guild_id: int, user_ids: Collection[int]) -> dict[int, DailyMemberRow]:
+        """What is known of some people's membership of a server."""
+        query = select(schema.daily_members).where(M.guild_id == guild_id, M.user_id.in_(user_ids))
+        return {row.user_id: row for row in await self._rows(DailyMemberRow, query)}
+
+    async def member_of(self, user_id: int) -> list[int]:
+        """The servers of which a person is known to be a member."""
+        return await self._scalars(
+            select(M.guild_id).where(M.user_id == user_id, M.member).order_by(M.guild_id)
+        )
+
+    async def standing(self, guild_id: int, first: str, last: str) -> list[DailySum]:
+        """What the members of a server have won in a span of days, the most points first.
+
+        Who hides what they have played is not among them.
+        """
+        total, firsts = func.sum(S.points), func.count().filter(S.place == 1)
+        query = (
+            select(
+                S.user_id,
+                func.max(S.name).label("name"),
+                total.label("points"),
+                func.count().label("days"),
+                firsts.label("firsts"),
+            )
+            .join(schema.daily_members, and_(M.guild_id == S.guild_id, M.user_id == S.user_id))
+            .where(S.guild_id == guild_id, S.day.between(first, last), M.member, *_shown(S.user_id))
+            .group_by(S.user_id)
+            .order_by(total.desc(), firsts.desc(), S.user_id)
+        )
+        return await self._rows(DailySum, query)
+
+    async def points_of(self, user_id: int, guild_id: int, first: str, last: str) -> list[DailyPointsRow]:
+        """A person's points in a server in a span of days, by day."""
+        own = (S.user_id == user_id, S.guild_id == guild_id, S.day.between(first, last))
+        return await self._rows(DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.day))
+
+    async def points_on(self, guild_id: int, day: str) -> list[DailyPointsRow]:
+        """The points that were won on a day in a server, the best first."""
+        own = (S.guild_id == guild_id, S.day == day)
+        return await self._rows(
+            DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.place, S.user_id)
+        )
+
+    async def wanting(self, guild_id: int) -> list[int]:
+        """The members of a server who want to be told of the deal of the day."""
+        p = schema.people.c
+        query = select(p.user_id).join(schema.daily_members, M.user_id == p.user_id)
+        return await self._scalars(query.where(p.daily, M.guild_id == guild_id, M.member).order_by(p.user_id))
+
+    async def ask_notices(self, rows: Sequence[DailyNoticeRow]) -> None:
+        """Have people told of a day, those of whom that was not asked yet."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(
+                _unless_there(connection, schema.daily_notices), [_values(row) for row in rows]
+            )
+
+        if rows:
+            await self._writer.write(write)
+
+    async def notices_due(self, now: float, limit: int = 100) -> list[DailyNoticeRow]:
+        """Who is to be told by now, the longest due first."""
+        due = (N.sent.is_(False), N.due_at <= now)
+        query = select(schema.daily_notices).where(*due).order_by(N.due_at).limit(limit)
+        return await self._rows(DailyNoticeRow, query)
+
+    async def change_notice(self, row: DailyNoticeRow) -> None:
+        """Note that a person was told, or is to be told later."""
+        own = (N.user_id == row.user_id, N.day == row.day)
+        changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(changing)
+
+        await self._writer.write(write)
+
+    async def forget_notices(self, before: str) -> None:
+        """Forget who was told of days before that one."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.daily_notices).where(N.day < before))
+
+        await self._writer.write(write)
+
+
+def _key(user_id: int, day: str, game: str, attempt: int) -> tuple[ColumnElement[bool], ...]:
+    return P.user_id == user_id, P.day == day, P.game == game, P.attempt == attempt
+
+
+def _shown(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
+    """That somebody doesn't hide what they have played."""
+    p = schema.people.c
+    return [~select(p.user_id).where(p.user_id == user_id, p.hidden).exists()]
+
+
+def _values(row: msgspec.Struct) -> dict[str, Any]:
+    return msgspec.structs.asdict(row)
+
+
+def _unless_there(connection: AsyncConnection, table: Any) -> Insert:
+    """An insert that leaves a row of the same key as it is."""
+    known = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement: Insert = known.insert(table).on_conflict_do_nothing()
+    return statement

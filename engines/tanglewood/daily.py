@@ -1,0 +1,16 @@
+"""Tanglewood as the deal of the day: an election against two strong computers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engines.daily import Duel
+
+
+class TanglewoodDaily(Duel):
+    """Won or lost by so many votes."""
+
+    unit = ("vote", "votes")
+
+
+DAILY = TanglewoodDaily(Path(__file__).with_name("daily.toml"))

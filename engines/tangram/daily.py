@@ -1,0 +1,31 @@
+"""Tangram City as the deal of the day: one city, as many points as can be."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+from engines.daily import FAIR, GOOD, POOR, Daily, TurnTold, Verdict, stretches
+from engines.game import Outcome, Seat
+from engines.tangram.view import View
+
+
+class TangramDaily(Daily):
+    """The score of the city."""
+
+    def verdict(self, outcome: Outcome, view: View, seat: Seat) -> Verdict:
+        """See `Daily.verdict`."""
+        score = (outcome.scores or (0,))[seat]
+        return Verdict(score, f"{score} {'point' if score == 1 else 'points'}")
+
+    def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
+        """A sign for some turns: what they brought, compared with the others of the same play."""
+        scores = [one.tally[seat] or 0 for one in turns if one.tally is not None]
+        gains = [after - before for before, after in itertools.pairwise(scores)]
+        parts = [sum(part) for part in stretches(gains)]
+        usual = sum(parts) / len(parts) if parts else 0.0
+        return "".join(GOOD if gain >= usual else FAIR if gain > 0 else POOR for gain in parts)
+
+
+DAILY = TangramDaily(Path(__file__).with_name("daily.toml"))

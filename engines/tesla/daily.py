@@ -1,0 +1,9 @@
+"""Tesla's Tangle as the deal of the day: a duel with the strong computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engines.daily import Duel
+
+DAILY = Duel(Path(__file__).with_name("daily.toml"))

@@ -1,0 +1,175 @@
+"""The deal of the day: a month of a person as a calendar, and the final boards of a day side by side."""
+
+from __future__ import annotations
+
+import calendar as months
+import io
+from datetime import date
+
+import msgspec
+from PIL import Image
+
+from render.canvas import Canvas
+from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette
+from render.picture import Picture, alt_text
+from render.text import clean
+from render.words import ordinal, plural
+
+__all__ = ["Boards", "Day", "FinalBoard", "Month", "boards", "calendar"]
+
+WIDTH, MARGIN, GAP = 1080, 44, 12
+HEAD, NAMES = 150, 46
+COLUMNS = 7
+CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+PALETTE = Palette(())
+SHEET, INNER, TITLE = 1320, 20, 96
+COLOURS = 256
+"""The colours of a sheet of boards, which are pictures of any game."""
+
+
+class Day(msgspec.Struct, frozen=True):
+    """What somebody did on a day: played and perhaps finished, with the place and points that it brought."""
+
+    finished: bool
+    place: int | None = None
+    points: int = 0
+
+
+class Month(msgspec.Struct, frozen=True):
+    """A month of a person: `first` is its first day (like ``2026-11-01``), `days` are by number.
+
+    `told` stands below the title; `today` is the number of the day that is going on, if it is in it.
+    """
+
+    name: str
+    first: str
+    told: str
+    days: dict[int, Day]
+    today: int | None = None
+
+
+class FinalBoard(msgspec.Struct, frozen=True):
+    """How somebody's play ended: whose it is, what it came to, and the picture of the board."""
+
+    name: str
+    said: str
+    png: bytes
+    first: bool = False
+
+    def __repr__(self) -> str:
+        return f"FinalBoard(said={self.said!r})"
+
+
+class Boards(msgspec.Struct, frozen=True):
+    """Some final boards of a day, under a title."""
+
+    title: str
+    boards: tuple[FinalBoard, ...]
+
+
+def calendar(month: Month) -> Picture:
+    """The month, a box a day, with its description."""
+    begins = date.fromisoformat(month.first)
+    shift, days = months.monthrange(begins.year, begins.month)
+    rows = -(-(shift + days) // COLUMNS)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + NAMES + rows * (CELL + GAP) - GAP + MARGIN)
+    wide = WIDTH - 2 * MARGIN
+    canvas.write((MARGIN, MARGIN + 34), clean(month.name), 58, INK, weight=800, width=wide)
+    canvas.write((MARGIN, MARGIN + 102), f"{begins:%B %Y} · {month.told}", 34, MUTED, width=wide)
+    top = MARGIN + HEAD
+    for column, weekday in enumerate(WEEKDAYS):
+        middle = MARGIN + column * (CELL + GAP) + CELL / 2
+        canvas.write((middle, top + 16), weekday, 28, MUTED, anchor="middle")
+    top += NAMES
+    for number in range(1, days + 1):
+        row, column = divmod(shift + number - 1, COLUMNS)
+        at = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
+        _day(canvas, number, month.days.get(number), at, today=number == month.today)
+    return Picture(canvas.png(PALETTE), _told(month, begins, days), "calendar.png")
+
+
+def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
+    left, top = at
+    box = (left, top, left + CELL, top + CELL)
+    done = day is not None and day.finished
+    canvas.box(box, GLOW if done else CARD, radius=16)
+    if done or today:
+        canvas.box(box, HIGHLIGHT if done else MUTED, radius=16, border=5 if today else 3)
+    canvas.write((left + 14, top + 26), str(number), 30, INK if day else MUTED, weight=700 if done else 400)
+    if day is None:
+        return
+    middle = left + CELL / 2, top + CELL / 2 + 8
+    if not day.finished:
+        canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], LINE, 6)
+        return
+    if day.place is None:
+        _tick(canvas, middle)
+    else:
+        canvas.badge(middle, 26, str(day.place), HIGHLIGHT)
+        told = plural(day.points, "point") if day.points > 1 else "1 point"
+        canvas.write((middle[0], top + CELL - 18), told, 24, INK, anchor="middle", width=CELL - 12)
+
+
+def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
+    x, y = middle
+    for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
+        canvas.line([begin, end], HIGHLIGHT, 9)
+
+
+def _told(month: Month, begins: date, days: int) -> str:
+    lines = [f"{clean(month.name)}, {begins:%B %Y}. {month.told}."]
+    for number in range(1, days + 1):
+        day = month.days.get(number)
+        if day is not None and not day.finished:
+            lines.append(f"{number}: not finished.")
+        elif day is not None:
+            place = f", {ordinal(day.place)}, {plural(day.points, 'point')}" if day.place else ""
+            lines.append(f"{number}: finished{place}.")
+    return alt_text(lines)
+
+
+def boards(sheet: Boards) -> Picture:
+    """The boards side by side in one picture, each under its name and result."""
+    columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
+    width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
+    shown = [_fitted(board.png, width) for board in sheet.boards]
+    rows = [shown[at : at + columns] for at in range(0, len(shown), columns)]
+    heights = [max(image.height for image in row) + TITLE + INNER for row in rows]
+    canvas = Canvas(SHEET, 90 + sum(heights) + INNER)
+    canvas.write((INNER + 4, 50), sheet.title, 46, INK, weight=800, width=SHEET - 2 * INNER)
+    top, number = 90, 0
+    for row, height in zip(rows, heights, strict=True):
+        for column, image in enumerate(row):
+            left = INNER + column * (width + INNER)
+            _named_board(canvas, sheet.boards[number], image, (left, top, width))
+            number += 1
+        top += height
+    lines = [f"{sheet.title}."]
+    lines += [f"{clean(board.name)}: {board.said}." for board in sheet.boards]
+    return Picture(_png(canvas), alt_text(lines), "boards.png")
+
+
+def _named_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tuple[int, int, int]) -> None:
+    left, top, width = at
+    if board.first:
+        light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
+        canvas.box(light, GLOW, radius=16)
+        canvas.box(light, HIGHLIGHT, radius=16, border=4)
+    canvas.write((left + 8, top + 28), clean(board.name), 38, INK, weight=700, width=width - 16)
+    canvas.write((left + 8, top + 70), board.said, 32, MUTED, width=width - 16)
+    canvas.image.paste(image, (left, top + TITLE))
+
+
+def _fitted(png: bytes, width: int) -> Image.Image:
+    """The picture of a board, so wide."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
+
+
+def _png(canvas: Canvas) -> bytes:
+    """The sheet in colours of its own."""
+    out = io.BytesIO()
+    reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    reduced.save(out, "PNG", optimize=True)
+    return out.getvalue()

@@ -1,0 +1,100 @@
+"""Days of the whole world: from midnight to midnight in UTC, and the hour of a place within one."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from tables.clocks.pace import DAY, HOUR
+
+
+def day_of(now: float) -> str:
+    """The day of an instant.
+
+    >>> day_of(0.0)
+    '1970-01-01'
+    """
+    return datetime.fromtimestamp(now, UTC).date().isoformat()
+
+
+def begins(day: str) -> float:
+    """The instant at which a day begins."""
+    return datetime.combine(date.fromisoformat(day), time(), UTC).timestamp()
+
+
+def ends(day: str) -> float:
+    """The instant at which a day ends, and the next begins."""
+    return begins(day) + DAY
+
+
+def later(day: str, days: int) -> str:
+    """The day so many days after another, or with a negative number before it.
+
+    >>> later("2026-03-01", -1)
+    '2026-02-28'
+    """
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
+
+
+def week_of(day: str) -> tuple[str, str]:
+    """The Monday and the Sunday of a day's week.
+
+    >>> week_of("2026-11-25")
+    ('2026-11-23', '2026-11-29')
+    """
+    weekday = date.fromisoformat(day).weekday()
+    return later(day, -weekday), later(day, 6 - weekday)
+
+
+def month_of(day: str) -> tuple[str, str]:
+    """The first and the last day of a day's month.
+
+    >>> month_of("2028-02-05")
+    ('2028-02-01', '2028-02-29')
+    """
+    first = date.fromisoformat(day).replace(day=1)
+    following = (first + timedelta(days=31)).replace(day=1)
+    return first.isoformat(), (following - timedelta(days=1)).isoformat()
+
+
+def read_day(text: str) -> str | None:
+    """The day that was typed, like ``2026-11-23``; None for anything else.
+
+    >>> read_day(" 2026-11-23 "), read_day("2026-02-30"), read_day("20261123")
+    ('2026-11-23', None, None)
+    """
+    try:
+        found = date.fromisoformat(text.strip()).isoformat()
+    except ValueError:
+        return None
+    return found if found == text.strip() else None
+
+
+def hour_within(day: str, hour: int, zone: str) -> float:
+    """When the clocks of a place come to an hour within a day.
+
+    An hour that doesn't exist there is the next moment that does, and of one that exists twice it is the
+    first. Where the changing of the clocks leaves the day without the hour, it is the day's beginning.
+    """
+    begin, place = begins(day), ZoneInfo(zone)
+    around = (date.fromisoformat(day) + timedelta(days=shift) for shift in (-1, 0, 1))
+    found = (_moment(one, hour, place) for one in around)
+    return next((at for at in found if begin <= at < begin + DAY), begin)
+
+
+def _moment(day: date, hour: int, place: ZoneInfo) -> float:
+    """The first moment of a date at which the clocks of a place show the hour, or have jumped over it."""
+    wall = datetime.combine(day, time(hour), place)
+    at = wall.timestamp()
+    if datetime.fromtimestamp(at, place).hour == hour:
+        return at
+    # The hour was jumped over: what comes first after it is where the clocks changed.
+    low, high = at - 2 * HOUR, at
+    before = datetime.fromtimestamp(low, place).utcoffset()
+    while high - low > 1:
+        middle = (low + high) // 2
+        if datetime.fromtimestamp(middle, place).utcoffset() == before:
+            low = middle
+        else:
+            high = middle
+    return high

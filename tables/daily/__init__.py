@@ -1,0 +1,1 @@
+"""The deal of the day: one deal for everybody, played alone, once."""

@@ -1,0 +1,258 @@
+"""Deals of the day: they are promised, played by everybody alone, and what comes of it is kept."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+from cachetools import LRUCache
+from msgspec.structs import replace
+
+from db.records import (
+    DailyDealRow,
+    DailyMemberRow,
+    DailyNoticeRow,
+    DailyPlayRow,
+    DailyPostRow,
+    GuildRow,
+)
+from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum
+from engines.game import Strength
+from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Occupant, Phase, Refused, Table
+from tables.daily.plays import Course, ended, new_deal, opened
+from tables.daily.rota import game_of
+from tables.daily.standing import Placed, placed, points_rows, streak
+from tables.lobby.decisions import COMPUTER_NAMES
+from tables.lobby.fairness import commitment, secret
+from tables.review.record import Record
+
+log = logging.getLogger(__name__)
+KEPT = 64
+"""So many deals are kept in memory."""
+LONGEST_STREAK = 1000
+"""So many days are looked at for a streak."""
+TOLD_FOR = 7
+"""For so many days it is remembered who was told of a deal."""
+
+
+class Month(msgspec.Struct, frozen=True):
+    """A person's month: what they have finished in it, and won in a server, each by day."""
+
+    first: str
+    plays: dict[str, DailyPlayRow]
+    points: dict[str, tuple[int, int]]
+    """Place and points."""
+
+
+def wanted(settings: GuildRow) -> tuple[str, ...]:
+    """The games that a server wants to be dealt daily; none for all."""
+    return tuple(json.loads(settings.daily_games))
+
+
+class DailyDeals:
+    """Makes the deal of each day, opens tables to play it at, and counts what was finished."""
+
+    def __init__(self, repository: Repository, record: Record) -> None:
+        self._repository = repository
+        self._store = repository.store.daily
+        self._clock: Callable[[], float] = repository.clock
+        self._record = record
+        self._deals: LRUCache[tuple[str, str], DailyDealRow] = LRUCache(KEPT)
+        self._ended: set[tuple[str, str]] = set()
+
+    @property
+    def today(self) -> str:
+        """The day that it is in the whole world."""
+        return day_of(self._clock())
+
+    async def deal(self, day: str, game: str) -> DailyDealRow:
+        """The deal of a day in a game, which is made now if it is today's and nobody has made it.
+
+        Raises:
+            Refused: for a day that is to come, and for a past one of which there is no deal.
+        """
+        known = self._deals.get((day, game))
+        known = known or await self._store.deal(day, game)
+        if known is None:
+            if day > self.today:
+                raise Refused("That day is still to come. `/daily play` opens the deal of today.")
+            if day < self.today:
+                raise Refused("Nothing was dealt on that day. `/daily calendar` shows your days.")
+            known = await self._store.keep_deal(new_deal(day, game, *secret()))
+            log.info("the deal of %s in %s is made", day, game)
+        self._deals[day, game] = known
+        return known
+
+    def promise(self, deal: DailyDealRow) -> str:
+        """What is promised of a deal before anybody plays it."""
+        return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
+
+    async def game_here(self, guild_id: int | None, day: str) -> str:
+        """The game of a day in a server, or with None where none is at hand.
+
+        It is the one that was posted there; a change of what a server wants holds from the next day on.
+        """
+        if guild_id is not None:
+            post = await self._store.post(guild_id, day)
+            if post is not None:
+                return post.game
+            settings = await self._repository.store.guild(guild_id)
+            return await self._dealt(day, () if settings is None else wanted(settings))
+        return await self._dealt(day, ())
+
+    async def _dealt(self, day: str, games: Collection[str]) -> str:
+        """The game of a day; of a past one a game that was dealt then, if any was."""
+        game = game_of(day, games)
+        if day < self.today and await self._store.deal(day, game) is None:
+            known = [deal.game for deal in await self._store.deals(day)]
+            return next((one for one in known if one in games), known[0] if known else game)
+        return game
+
+    async def played(self, user_id: int, day: str, game: str) -> DailyPlayRow | None:
+        """A person's play of a deal that counts, whether it has ended or not."""
+        return await self._store.play(user_id, day, game, COUNTED)
+
+    async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
+        """A person's own play at a table. Raises Refused for anybody else, whether there is one or not."""
+        play = await self._store.play_at(table_id)
+        if play is None or play.user_id != user_id:
+            raise Refused("That isn't your game. `/daily play` opens yours.")
+        return play
+
+    async def open(self, person: Occupant, day: str, game: str) -> Table:
+        """The table at which a person plays a deal: that of their one try, if it is today's or goes on still.
+
+        A past deal may be played for oneself as often as one likes.
+
+        Raises:
+            Refused: see `deal`.
+        """
+        deal, user_id = await self.deal(day, game), person.user_id or HOUSE
+        counted = await self.played(user_id, day, game)
+        if counted is not None and (day == self.today or counted.ended_at is None):
+            return await self._repository.table(counted.table_id)
+        if day == self.today:
+            return await self._begun(deal, person, COUNTED)
+        own = await self._store.play(user_id, day, game, OWN)
+        if own is not None:
+            table = await self._repository.table(own.table_id)
+            if table.phase in OPEN:
+                return table
+        return await self._begun(deal, person, OWN, None if own is None else own.table_id)
+
+    async def _begun(
+        self, deal: DailyDealRow, person: Occupant, attempt: int, instead_of: int | None = None
+    ) -> Table:
+        now, user_id = self._clock(), person.user_id or HOUSE
+        rows = opened(deal, person, now)
+        play = DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
+        number = await self._store.open_play(play, rows.table, rows.seats, rows.past, instead_of)
+        table = await self._repository.table(number)
+        self._repository.listener.committed(table, False)
+        return table
+
+    async def house(self, day: str, game: str) -> DailyPlayRow | None:
+        """What the strong computer has made of a deal; None while it plays, which begins with this."""
+        play = await self._store.play(HOUSE, day, game, COUNTED)
+        if play is None:
+            name = COMPUTER_NAMES[0]
+            await self._begun(await self.deal(day, game), Occupant(name, None, Strength.STRONG), COUNTED)
+        return None if play is None or play.ended_at is None else play
+
+    async def settle(self, table: Table) -> None:
+        """Count a play whose game is over; once is as good as often."""
+        play = None if table.day is None else await self._store.play_at(table.id)
+        if play is None or play.ended_at is not None or table.phase is not Phase.OVER:
+            return
+        turns = await self._record.turns(table)
+        trace = await self._repository.store.trace(table.id)
+        course = Course(trace, turns, await self._record.tallies(table))
+        view = await self._record.view(table, turns[-1].version, None)
+        await self._store.end_play(ended(play, table, course, view))
+        self._ended.add((play.day, play.game))
+
+    def taken_ended(self) -> set[tuple[str, str]]:
+        """The days and games of which a play has ended since this was asked last."""
+        found, self._ended = self._ended, set()
+        return found
+
+    async def standing_of_day(self, guild_id: int, day: str, game: str) -> list[Placed]:
+        """Who of a server has finished a deal in time, with their places, the best first."""
+        return placed(await self._store.finishers(guild_id, day, game))
+
+    async def close(self, post: DailyPostRow, found: Sequence[Placed]) -> None:
+        """Note that the results of a day stand in a server."""
+        rows = points_rows(post.guild_id, found)
+        await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
+
+    async def week(self, guild_id: int, day: str) -> list[DailySum]:
+        """How a server stands in the week of a day."""
+        return await self._store.standing(guild_id, *week_of(day))
+
+    async def month(self, guild_id: int, day: str) -> list[DailySum]:
+        """How a server stands in the month of a day."""
+        return await self._store.standing(guild_id, *month_of(day))
+
+    async def streak(self, user_id: int) -> int:
+        """On how many days in a row a person has finished the deal of the day."""
+        return streak(await self._store.days_of(user_id, LONGEST_STREAK), self.today)
+
+    async def calendar(self, user_id: int, guild_id: int | None, day: str) -> Month:
+        """A person's month, with the places and points that they have won in a server."""
+        first, last = month_of(day)
+        plays = {row.day: row for row in await self._store.plays_of(user_id, first, last)}
+        # Of several games of one day that was finished counts.
+        plays |= {row.day: row for row in await self._store.plays_of(user_id, first, last) if row.counts}
+        points = [] if guild_id is None else await self._store.points_of(user_id, guild_id, first, last)
+        return Month(first, plays, {row.day: (row.place, row.points) for row in points})
+
+    def posts_at(self, settings: GuildRow, day: str) -> float:
+        """When a server's post of a day comes, and the results of the day before."""
+        return hour_within(day, settings.daily_hour, settings.zone)
+
+    async def to_tell(self, guild_id: int, day: str, game: str) -> None:
+        """Have everybody told of a server's new post who wants that and has not begun: once a day at most."""
+        people = await self._store.wanting(guild_id)
+        begun = await self._store.begun(day, game, people)
+        known = await self._repository.time.people.of(people)
+        now = self._clock()
+        rows = [
+            DailyNoticeRow(user_id, day, guild_id, known[user_id].awake_at(now))
+            for user_id in people
+            if user_id not in begun
+        ]
+        await self._store.ask_notices(rows)
+
+    async def notices_due(self) -> list[DailyNoticeRow]:
+        """Who is to be told now, where this process tells people. What is too late is given up.
+
+        Who is asleep by now, or away, is told after that.
+        """
+        now = self._clock()
+        if not self._repository.store.shards.owns(0):
+            return []
+        found = []
+        for row in await self._store.notices_due(now):
+            person = await self._repository.time.people.person(row.user_id)
+            awake = person.awake_at(now)
+            begun = await self._store.plays_of(row.user_id, row.day, row.day)
+            if not person.daily or begun or awake >= ends(row.day):
+                await self._store.change_notice(replace(row, sent=True))
+            elif awake > now:
+                await self._store.change_notice(replace(row, due_at=awake))
+            else:
+                found.append(row)
+        return found
+
+    async def told(self, row: DailyNoticeRow) -> None:
+        """Note that somebody was told, and forget who was of days long gone."""
+        await self._store.change_notice(replace(row, sent=True))
+        await self._store.forget_notices(later(row.day, -TOLD_FOR))
+
+    async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> None:
+        """Note whether a person is a member of a server."""
+        await self._store.note_members([DailyMemberRow(guild_id, user_id, member, self._clock())])

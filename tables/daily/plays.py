@@ -1,0 +1,125 @@
+"""A play of a deal of the day, from its start to what it has come to: pure functions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from db.records import Change, DailyDealRow, DailyPlayRow, GuildRow, SeatRow, TableRow, TraceRow
+from db.subjects.daily import COUNTED
+from engines.daily import TurnTold
+from engines.game import Strength
+from engines.registry import game
+from tables.clocks.days import ends
+from tables.clocks.pace import MINUTE, NONE
+from tables.core.change import Loaded, Now
+from tables.core.history import PLAYED, EntryKind, standing_of
+from tables.core.repository import next_version
+from tables.core.table import (
+    Hints,
+    Occupant,
+    OfTheDay,
+    Table,
+    Terms,
+    columns,
+    encode,
+    from_rows,
+    seat_rows,
+)
+from tables.daily.rota import level_of, rules
+from tables.lobby.decisions import Beginning, computer_name, starting
+from tables.lobby.lobby import new_row, on_terms
+from tables.review.record import Turn
+
+SEAT = 0
+"""Where the person sits."""
+LONGEST_PAUSE = 5 * MINUTE
+"""Of a pause between two moves so much counts as time that a play took."""
+TERMS = Terms(NONE, private=True, rated=False, hints=Hints.FORBIDDEN)
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The rows of a table at which a deal has just been begun."""
+
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    past: Change
+
+    def __repr__(self) -> str:
+        return f"Opened({self.table!r})"
+
+
+def opened(deal: DailyDealRow, person: Occupant, now: float) -> Opened:
+    """The table of a person who begins a deal, against strong computers on all other seats."""
+    row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
+    row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
+    row = replace(row, origin=encode(OfTheDay(deal.day)))
+    names = [person.name]
+    for _ in range(deal.seats - 1):
+        names.append(computer_name(names))
+    seats = [SeatRow(SEAT, person.user_id, person.name, person.strength)]
+    seats += [SeatRow(seat, None, name, Strength.STRONG) for seat, name in enumerate(names) if seat != SEAT]
+    loaded = Loaded(from_rows(row, seats), None)
+    at = Now(now)
+    change = starting(loaded, at, Beginning(GuildRow(0)), user_id=person.user_id or 0)
+    following = next_version(loaded, change, at)
+    table, position = following.loaded.table, following.loaded.position
+    if position is None:
+        raise ValueError("a game that has begun has a position")
+    kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **columns(table))
+    return Opened(kept, seat_rows(table), Change(0, 0, {}, following.rows, position.state))
+
+
+class Course(msgspec.Struct, frozen=True):
+    """How a play went: all its entries, its turns, and the tally after each of them."""
+
+    trace: Sequence[TraceRow]
+    turns: Sequence[Turn]
+    tallies: Sequence[tuple[int | None, ...] | None]
+
+
+def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> DailyPlayRow:
+    """What a play has come to at a table whose game is over; `view` is that of its end.
+
+    Who has given up, or finishes after the day, has no part in the day's standing.
+    """
+    rows = {row.version: row for row in course.trace}
+    standing = standing_of(rows, table.version)
+    played = [row for row in course.trace if row.version in standing and row.kind in PLAYED]
+    at = max((row.at for row in played), default=play.begun_at)
+    own = [row for row in played if row.seat == SEAT and row.kind == EntryKind.MOVE]
+    given_up = table.outcome is None or any(row.kind == EntryKind.RESIGN for row in played)
+    known = replace(play, ended_at=at, moves=len(own), seconds=_seconds(play.begun_at, own))
+    if given_up or table.outcome is None:
+        return replace(known, said="given up")
+    daily = rules(table.slug)
+    verdict = daily.verdict(table.outcome, view, SEAT)
+    told = [
+        TurnTold(sum(turn.after < row.version <= turn.version for row in own), tally)
+        for turn, tally in zip(course.turns, course.tallies, strict=True)
+    ]
+    return replace(
+        known,
+        rank=verdict.rank,
+        said=verdict.said,
+        signs=daily.signs(table.outcome, told, SEAT),
+        counts=play.attempt == COUNTED and at < ends(play.day),
+    )
+
+
+def _seconds(begun: float, own: Sequence[TraceRow]) -> float:
+    """How long a play took, without longer pauses."""
+    instants = [begun, *(row.at for row in own)]
+    gaps = (after - before for before, after in itertools.pairwise(instants))
+    return sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
+
+
+def new_deal(day: str, slug: str, seed: bytes, salt: bytes) -> DailyDealRow:
+    """The deal of a day in a game, with secrets that were drawn for it."""
+    level = level_of(day, slug)
+    known = game(slug)
+    options = known.settle(level.seats, msgspec.convert(level.options, known.Options))
+    return DailyDealRow(day, slug, level.name, level.seats, encode(options), seed.hex(), salt.hex())

@@ -1,0 +1,93 @@
+"""A day from its post to its results, with everything that people press."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.discord.daily.days import (
+    begun,
+    finished,
+    next_day,
+    play_of,
+    post,
+    posts,
+    table_of,
+    today,
+    turned_on,
+)
+from tests.discord.stage import Stage, pick, seen
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+
+
+async def clicked_through(stage: Stage, name: str, result: Any, seed: int = 1) -> Any:
+    """Somebody plays Ribbon Tangle alone by clicks in one panel, until it is over."""
+    rng = Random(seed)
+    for _ in range(200):
+        panel = seen(result.response)
+        if "Share" in panel.buttons or "Standing" in panel.buttons:
+            return panel
+        if "flip" in panel.menus:
+            await pick(stage[name], result.response, "flip", rng.choice(panel.values("flip")))
+        elif "End my turn anyway" in panel.buttons:
+            await stage[name].click(result.response, label="End my turn anyway")
+        elif "Send it and win" in panel.buttons:
+            await stage[name].click(result.response, label="Send it and win")
+        elif "End turn" in panel.buttons:
+            await stage[name].click(result.response, label="End turn")
+        else:
+            hand = next(label for label in panel.buttons if label.startswith("Hand "))
+            await stage[name].click(result.response, label=hand)
+    raise AssertionError("the play did not end")
+
+
+async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    assert "Nobody has finished yet." in post(stage).text
+    before = len(stage.posts(stage.channel))
+
+    result = await begun(stage, "Ann")
+    assert "one try" in seen(result.response).text
+    panel = await clicked_through(stage, "Ann", result)
+
+    assert "angled" in panel.text
+    assert "moves" in panel.text
+    await stage.env.advance_time(12)
+    assert len(stage.posts(stage.channel)) == before
+    assert not stage.channel.threads
+    assert "1. **Ann**" in post(stage).text
+    shared = await stage["Ann"].click(post(stage).message, label="Share")
+    play = await play_of(stage, "Ann")
+    assert shared.ephemeral
+    assert play.signs in shared.response.content
+    assert today(stage) in shared.response.content
+
+
+async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    day = today(stage)
+    await finished(stage, "Ann", 1)
+    await finished(stage, "Bo", 2)
+    promise = await stage.bot.app.parlour.daily.deal(day, "ribbon")
+    assert promise.seed not in post(stage).text
+    shown = stage.bot.app.parlour.daily.promise(promise)
+    assert shown in post(stage).text
+
+    await next_day(stage)
+
+    first, second = posts(stage)
+    assert "results" in first.text
+    assert "Ann" in first.text
+    assert "Bo" in first.text
+    assert "strong computer" in first.text
+    assert promise.seed in first.text
+    assert promise.salt in first.text
+    assert shown in first.text
+    assert [name.split(".")[-1] for name in first.files] == ["png", "gif"]
+    assert f"/{first.message.id})" in second.text
+    points = await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, day)
+    assert sorted(row.points for row in points)[-1] == 10
+    assert (await table_of(stage, "Ann", day)).day == day
