@@ -132,28 +132,28 @@ async def _share(interaction: Interaction, day: str, game: str) -> None:
     await say(interaction, f"```\n{words.shared(await daily.deal(day, game), play)}\n```")
 
 
-def _deal_of(press: Press) -> tuple[str, str]:
+def _deal_of(interaction: Interaction, press: Press) -> tuple[str, str]:
     """The day and the game of a press. Raises Refused for what no button of ours says."""
     text, _, game = press.arg.partition(".")
-    day = read_day(text)
-    if day is None or day < EARLIEST or game not in dealt_daily():
+    day, today = read_day(text), app_of(interaction).parlour.daily.today
+    if day is None or not EARLIEST <= day <= today or game not in dealt_daily():
         raise Refused(NOT_OURS)
     return day, game
 
 
 @on_press("daily", "play")
 async def play_pressed(interaction: Interaction, press: Press) -> None:
-    await _open(interaction, *_deal_of(press))
+    await _open(interaction, *_deal_of(interaction, press))
 
 
 @on_press("daily", "share")
 async def share_pressed(interaction: Interaction, press: Press) -> None:
-    await _share(interaction, *_deal_of(press))
+    await _share(interaction, *_deal_of(interaction, press))
 
 
 @on_press("daily", "standing")
 async def standing_pressed(interaction: Interaction, press: Press) -> None:
-    await _standing(interaction, _deal_of(press)[0])
+    await _standing(interaction, _deal_of(interaction, press)[0])
 
 
 @on_press("daily", "calendar")

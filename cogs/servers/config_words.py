@@ -133,17 +133,17 @@ SETTINGS = {
         "One deal a day for everybody, played alone: one post a day, which later shows the results.",
     ),
     "daily_channel": Setting(
-        "Its channel",
+        "Deal of the day, channel",
         lambda settings: "none" if settings.daily_channel_id is None else f"<#{settings.daily_channel_id}>",
         "Where the day's post comes. Choosing one turns the deal of the day on.",
     ),
     "daily_hour": Setting(
-        "Its hour",
+        "Deal of the day, hour",
         lambda settings: f"{settings.daily_hour}:00 ({settings.zone})",
         "When the post comes. The deal itself changes everywhere at 0:00 UTC.",
     ),
     "daily_games": Setting(
-        "Its games",
+        "Deal of the day, games",
         lambda settings: ", ".join(game(slug).title for slug in json.loads(settings.daily_games)) or "all",
         "The day's order is the same in all servers; here the first of these games is dealt.",
     ),

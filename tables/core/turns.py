@@ -152,7 +152,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
     """The next instant at which time makes something happen at a table; None when nothing will."""
     if table.phase is Phase.LOBBY:
         return table.touched_at + EXPIRES_AFTER
-    if table.phase is not Phase.PLAY:
+    if table.phase is not Phase.PLAY or table.day is not None:
         return None
     proposed_until = None if table.proposal is None else 0.0 if agreed(table) else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]

@@ -29,10 +29,10 @@ from tests.discord.stage import Stage, simulation
 def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables draw their secrets from a counter, so that a flow is the same at every run."""
     numbers = count(1)
-    monkeypatch.setattr(
-        "tables.lobby.lobby.secret",
-        lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big")),
-    )
+    for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
+        monkeypatch.setattr(
+            drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+        )
 
 
 @pytest.fixture(autouse=True)

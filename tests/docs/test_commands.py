@@ -19,8 +19,8 @@ from cogs.lobby import terms
 from engines.registry import SLUGS, game, games
 from tests.docs.pages import PAGES, ROOT, name, read
 
-GROUPS = ("table", "me", "admin", "cup", *SLUGS)
-HOUSE = ("docs/admin.md", "docs/yours.md", "docs/cups.md")
+GROUPS = ("table", "me", "admin", "cup", "daily", *SLUGS)
+HOUSE = ("docs/admin.md", "docs/yours.md", "docs/cups.md", "docs/daily.md")
 MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 

@@ -28,10 +28,10 @@ def clock() -> Clock:
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables draw their secrets from a counter, so that a game is the same at every run."""
     numbers = count(1)
-    monkeypatch.setattr(
-        "tables.lobby.lobby.secret",
-        lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big")),
-    )
+    for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
+        monkeypatch.setattr(
+            drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+        )
 
 
 @pytest.fixture

@@ -21,9 +21,14 @@ MENUS = {
     "pace": "live",
     "forbid": "live",
     "late": "computer",
+    "daily_hour": "7",
+    "daily_games": "ribbon",
 }
 """The menus of administrators, with something that can be chosen in each."""
-ARGUMENTS = {"place": "threads", **dict.fromkeys(("computers", "hints", "rated", "rate_computers"), "1")}
+ARGUMENTS = {
+    "place": "threads",
+    **dict.fromkeys(("computers", "hints", "rated", "rate_computers", "daily"), "1"),
+}
 """The buttons that say how something is to be."""
 
 

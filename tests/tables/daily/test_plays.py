@@ -1,0 +1,242 @@
+"""Plays of a deal of the day: one try, the same deal everywhere, computers whose luck is the day's."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import Strength
+from engines.registry import SLUGS
+from tables.clocks.days import begins, ends, later
+from tables.core.table import OPEN, Hints, Phase, Refused, Table
+from tables.daily.plays import SEAT
+from tables.lobby.fairness import commitment, draw_of
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
+
+TODAY = "2026-11-23"
+
+
+@pytest.fixture
+def today(house: House) -> str:
+    """The day that it is in the house."""
+    house.clock.now = begins(TODAY) + 3600
+    return TODAY
+
+
+async def played(house: House, who: Any, game: str, seed: int = 0, day: str = TODAY) -> Table:
+    """Somebody's play, made at random to its end."""
+    table, rng = await house.parlour.daily.open(who, day, game), Random(seed)
+    while table.phase is Phase.PLAY:
+        if table.computers_owing:
+            await house.parlour.computers.finish()
+        else:
+            house.clock.now += 20
+            moves = await house.play.moves(table.id, user(who))
+            await house.play.move(table.id, user(who), [rng.choice(moves)])
+        table = await house.parlour.table(table.id)
+    await house.settled()
+    return table
+
+
+async def test_two_presses_at_once_and_two_processes_open_one_try(house: House, today: str) -> None:
+    again = house.restarted()
+    tables = await asyncio.gather(
+        *(one.parlour.daily.open(ANN, today, "ribbon") for one in (house, again, house, again))
+    )
+
+    assert len({table.id for table in tables}) == 1
+    assert (await house.parlour.daily.open(ANN, today, "ribbon")).id == tables[0].id
+    assert (await house.parlour.daily.open(BO, today, "ribbon")).id != tables[0].id
+
+
+async def test_the_deal_is_the_same_in_two_processes_and_for_everybody(house: House, today: str) -> None:
+    again = house.restarted()
+
+    deals = await asyncio.gather(
+        *(one.parlour.daily.deal(today, slug) for slug in SLUGS for one in (house, again))
+    )
+    ann = await house.parlour.daily.open(ANN, today, "tesla")
+    bo = await again.parlour.daily.open(BO, today, "tesla")
+
+    assert all(one == other for one, other in zip(deals[::2], deals[1::2], strict=True))
+    assert ann.deal == bo.deal
+    assert ann.options == bo.options
+    assert (ann.seed, ann.salt) == (bo.seed, bo.salt)
+    assert len({deal.seed for deal in deals}) == len(SLUGS)
+
+
+async def test_what_was_promised_is_what_was_dealt(house: House, today: str) -> None:
+    deal = await house.parlour.daily.deal(today, "ribbon")
+    table = await played(house, ANN, "ribbon")
+
+    hidden = draw_of(table, house.clock.now)
+    assert hidden is not None
+    assert hidden.seed is None
+    assert hidden.commitment == house.parlour.daily.promise(deal)
+    told = draw_of(table, ends(today))
+    assert told is not None
+    assert told.matches
+    assert commitment(bytes.fromhex(told.seed or ""), bytes.fromhex(told.salt or "")) == hidden.commitment
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_play_is_private_without_clock_hints_and_notices(house: House, today: str, slug: str) -> None:
+    table = await house.parlour.daily.open(ANN, today, slug)
+    await house.settled()
+
+    assert table.day == today
+    assert table.seat_of(user(ANN)) == SEAT
+    assert table.hints is Hints.FORBIDDEN
+    assert table.due_at is None
+    assert not table.rated
+    assert all(one.strength is Strength.STRONG for one in table.seats[1:])
+    assert house.courier.shown == []
+    assert await house.parlour.tables_of(user(ANN)) == []
+    assert await house.parlour.tables_in(GUILD) == []
+    assert await house.store.turns_of(user(ANN)) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today: str, slug: str) -> None:
+    table = await played(house, ANN, slug)
+
+    play = await house.store.daily.play_at(table.id)
+    assert play is not None
+    assert play.counts
+    assert play.said
+    assert 1 <= len(play.signs) <= 10
+    assert set(play.signs) <= set("🟢🔶🟥")
+    assert play.moves > 0
+    assert 0 < play.seconds <= 20 * play.moves
+    assert await house.store.standings.of_table(table.id) == []
+    assert await house.store.standings.uncounted() == []
+
+
+@pytest.mark.parametrize("slug", ["tesla", "tanglewood", "tangle"])
+async def test_computers_answer_the_same_moves_alike(house: House, today: str, slug: str) -> None:
+    async def course(who: Any) -> list[str | None]:
+        table = await house.parlour.daily.open(who, today, slug)
+        for _ in range(4):
+            await house.parlour.computers.finish()
+            table = await house.parlour.table(table.id)
+            moves = await house.play.moves(table.id, user(who))
+            if moves:
+                await house.play.move(table.id, user(who), [moves[0]])
+        await house.parlour.computers.finish()
+        return [row.payload for row in await house.store.actions(table.id) if row.kind == "move"]
+
+    assert await course(ANN) == await course(BO)
+
+
+async def test_taking_back_changes_no_answer_of_a_computer(house: House, today: str) -> None:
+    ann = await house.parlour.daily.open(ANN, today, "tesla")
+    bo = await house.parlour.daily.open(BO, today, "tesla")
+    await house.parlour.computers.finish()
+    chosen = []
+    for who, table, undo in ((ANN, ann, True), (BO, bo, False)):
+        move = (await house.play.moves(table.id, user(who)))[0]
+        await house.play.move(table.id, user(who), [move])
+        if undo and await house.play.can_undo(await house.parlour.table(table.id), user(who)):
+            await house.play.undo(table.id, user(who))
+            await house.play.move(table.id, user(who), [move])
+        await house.parlour.computers.finish()
+        chosen.append([row.payload for row in await house.store.actions(table.id) if row.kind == "move"][-1])
+
+    assert chosen[0] == chosen[1]
+
+
+async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str) -> None:
+    again = house.restarted()
+    assert await house.parlour.daily.house(today, "ribbon") is None
+    assert await again.parlour.daily.house(today, "ribbon") is None
+    await house.settled()
+    await again.settled()
+    await house.parlour.standings.sweep()
+
+    found = await again.parlour.daily.house(today, "ribbon")
+    assert found is not None
+    assert found.rank is not None
+    assert not await house.store.daily.finishers(GUILD, today, "ribbon")
+
+
+async def test_what_is_given_up_is_not_finished_and_stays_the_one_try(house: House, today: str) -> None:
+    table = await house.parlour.daily.open(ANN, today, "tesla")
+    await house.play.resign(table.id, user(ANN))
+    await house.settled()
+
+    play = await house.store.daily.play_at(table.id)
+    assert play is not None
+    assert (play.said, play.rank, play.counts) == ("given up", None, False)
+    assert (await house.parlour.daily.open(ANN, today, "tesla")).id == table.id
+
+
+async def test_what_is_finished_after_its_day_does_not_count(house: House, today: str) -> None:
+    table = await house.parlour.daily.open(ANN, today, "ribbon")
+    house.clock.now = ends(today) + 5
+
+    after = await played(house, ANN, "ribbon")
+
+    assert after.id == table.id
+    play = await house.store.daily.play_at(table.id)
+    assert play is not None
+    assert play.rank is not None
+    assert not play.counts
+    assert await house.parlour.daily.streak(user(ANN)) == 0
+
+
+async def test_a_past_deal_is_played_for_oneself_as_often_as_one_likes(house: House, today: str) -> None:
+    counted = await played(house, ANN, "ribbon")
+    await house.parlour.daily.deal(today, "tesla")
+    house.clock.now = ends(today) + 5
+
+    first = await house.parlour.daily.open(ANN, today, "ribbon")
+    assert first.id != counted.id
+    assert (await house.parlour.daily.open(ANN, today, "ribbon")).id == first.id
+    await played(house, ANN, "ribbon", seed=3)
+    second = await house.parlour.daily.open(ANN, today, "ribbon")
+    assert second.id not in (first.id, counted.id)
+    assert second.deal == counted.deal
+    play = await house.store.daily.play(user(ANN), today, "ribbon", 0)
+    assert play is not None
+    assert play.table_id == counted.id
+
+
+@pytest.mark.parametrize(("shift", "told"), [(1, "still to come"), (-1, "Nothing was dealt")])
+async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
+    house: House, today: str, shift: int, told: str
+) -> None:
+    with pytest.raises(Refused, match=told):
+        await house.parlour.daily.open(ANN, later(today, shift), "ribbon")
+
+
+async def test_nothing_but_playing_is_done_at_a_play(house: House, today: str) -> None:
+    table = await house.parlour.daily.open(ANN, today, "tesla")
+    await house.settled()
+    parlour = house.parlour
+
+    for tried in (
+        parlour.play.hand_over(table.id, user(ANN), user(ANN), Strength.STRONG),
+        parlour.lobby.rematch(table.id, user(ANN)),
+        parlour.import_export.export(table.id, SEAT),
+        parlour.import_export.fork(table.id, 0, ANN),
+        parlour.pauses.pause(table.id, user(ANN), None),
+        parlour.play.rollback(table.id, 1, user(ANN)),
+        parlour.hints.advice(table.id, user(ANN)),
+    ):
+        with pytest.raises(Refused):
+            await tried
+    assert (await parlour.table(table.id)).phase in OPEN
+
+
+async def test_a_play_counts_for_no_limit(house: House, today: str) -> None:
+    await house.parlour.daily.open(ANN, today, "ribbon")
+
+    settings = await house.parlour.settings(GUILD)
+    await house.store.save_guild(msgspec.structs.replace(settings, most_each=1, most_tables=1))
+    table = await house.gathered(ANN, BO)
+
+    assert table.channel_id == CHANNEL
