@@ -187,7 +187,8 @@ class PracticeSession:
         """Say welcome, and show the tables that were left open the last time."""
         parlour = self.bot.app.parlour
         settings = await parlour.settings(self._guild.id)
-        await parlour.store.save_guild(replace(settings, **HERE))
+        daily = self.channel.id if settings.daily else None
+        await parlour.store.save_guild(replace(settings, **HERE, daily_channel_id=daily))
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")

@@ -99,7 +99,7 @@ def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, t
     canvas.write((left + 14, top + 26), str(number), 30, INK if day else MUTED, weight=700 if done else 400)
     if day is None:
         return
-    middle = left + CELL / 2, top + CELL / 2 + 8
+    middle = left + CELL / 2, top + CELL / 2 + 2
     if not day.finished:
         canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], LINE, 6)
         return
@@ -108,7 +108,7 @@ def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, t
     else:
         canvas.badge(middle, 26, str(day.place), HIGHLIGHT)
         told = plural(day.points, "point") if day.points > 1 else "1 point"
-        canvas.write((middle[0], top + CELL - 18), told, 24, INK, anchor="middle", width=CELL - 12)
+        canvas.write((middle[0], top + CELL - 24), told, 24, INK, anchor="middle", width=CELL - 12)
 
 
 def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:

@@ -123,7 +123,7 @@ async def play_row(
     """What a finished play of somebody has come to, and how that stands."""
     await app.parlour.standings.counted(table.id)
     play = await app.parlour.daily.play_at(table.id, user_id)
-    lines = [words.line(play)]
+    lines = [f"**{play.said}** · {words.effort(play)}"]
     if not play.counts:
         lines.append(
             "-# Played for yourself, without standing." if play.rank is not None else "-# Not finished."

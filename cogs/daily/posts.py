@@ -235,14 +235,23 @@ class DailyPosts(commands.Cog):
             and now < self._daily.posts_at(settings, self._daily.today) + LONGEST_HOUSE
         ):
             return  # the computer thinks about it still
-        channel = guild.get_channel(row.channel_id)
-        if row.message_id is not None and isinstance(channel, discord.TextChannel):
+        if row.message_id is not None:
             deal = await self._daily.deal(row.day, row.game)
-            page = await results_page(self._drawing, deal, found, house)
-            await edit(channel, row.message_id, page, page.files())
+            await self._put_results(row, settings, await results_page(self._drawing, deal, found, house))
         await self._daily.close(row, found)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
+
+    async def _put_results(self, row: DailyPostRow, settings: GuildRow, page: Page) -> None:
+        """Put the results of a day in its post; where its channel is gone, where the next posts come."""
+        place = self._bot.get_partial_messageable(row.channel_id)
+        guild = self._bot.get_guild(row.guild_id)
+        if guild is not None and guild.get_channel(row.channel_id) is None:
+            channel = await self._channel(row.guild_id, settings.daily_channel_id, self._daily.today)
+            if channel is not None:
+                await self._put(row, channel, page)
+        elif row.message_id is not None:
+            await edit(place, row.message_id, page, page.files())
 
     async def _shown_anew(self, row: DailyPostRow) -> None:
         """Show a post without somebody who was erased."""

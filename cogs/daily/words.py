@@ -81,7 +81,12 @@ def what(deal: DailyDealRow) -> str:
 
 def line(play: DailyPlayRow) -> str:
     """A play in a line that tells nothing of the deal."""
-    return " · ".join([play.said, moves(play.moves), lasted(play.seconds), play.signs]).removesuffix(" · ")
+    return f"{play.said} · {effort(play)}"
+
+
+def effort(play: DailyPlayRow) -> str:
+    """What a play took, and how it went."""
+    return " · ".join([moves(play.moves), lasted(play.seconds), play.signs]).removesuffix(" · ")
 
 
 def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:

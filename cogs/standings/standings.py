@@ -22,6 +22,7 @@ from db.records import BestRow, RankedRow
 from engines.registry import SLUGS, game
 from render.standings import Entry, Section, Sheet
 from tables.core.table import Refused
+from tables.daily.daily import DailySummary
 from tables.standings.ratings import trend, unsure
 from tables.standings.results import Kind
 from tables.standings.standings import Leaderboard, Profile
@@ -166,11 +167,13 @@ async def profile_page(
     user_id, name = whose
     profile = await app.parlour.standings.profile(guild.id, user_id, viewer, slug)
     name = name or await app.parlour.standings.name(guild.id, user_id) or "Somebody"
-    if not profile.tallies:
+    daily = await app.parlour.daily.summary(user_id, guild.id)
+    if not profile.tallies and daily is None:
         raise Refused(words.nothing(None if user_id == viewer else name))
-    sheet = await _sheet(app, guild, profile, user_id, name)
+    sheet = await _sheet(guild, profile, name, daily)
     picture = await app.pictures.standings(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
+    lines += [] if daily is None else [" · ".join([words.DAILY, *words.of_the_day(daily)])]
     page = Page([f"### {escape_markdown(name)}", picture, "\n".join(lines)])
     if viewer is None:
         return page
@@ -189,7 +192,7 @@ async def profile_page(
     return page
 
 
-async def _sheet(app: App, guild: discord.Guild, profile: Profile, user_id: int, name: str) -> Sheet:
+async def _sheet(guild: discord.Guild, profile: Profile, name: str, daily: DailySummary | None) -> Sheet:
     sections = []
     if profile.ratings:
         sections.append(
@@ -207,8 +210,12 @@ async def _sheet(app: App, guild: discord.Guild, profile: Profile, user_id: int,
                 words.RATINGS,
             )
         )
+    if daily is not None:
+        days, won = words.of_the_day(daily)
+        sections.append(Section((Entry(words.DAILY, days, won),)))
     played = words.finished(profile.tallies)
-    sections.append(Section(tuple(Entry(*line[:2], value=line[2]) for line in played), words.FINISHED))
+    if played:
+        sections.append(Section(tuple(Entry(*line[:2], value=line[2]) for line in played), words.FINISHED))
     if profile.opponents:
         entries = []
         for row in profile.opponents:

@@ -14,6 +14,7 @@ from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, Ta
 from engines.registry import AnyGame, game
 from render.words import ordinal, plural
 from tables.clocks.pace import MINUTE, told_length
+from tables.daily.daily import DailySummary
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, unsure
 from tables.standings.results import Kind
 
@@ -21,6 +22,7 @@ LEGEND = (
     f"-# ▲ ▼ over the last {RECENT} games; ± how unsure a rating is; provisional before {SURE_AFTER} games."
 )
 TITLES = {Kind.VERSUS: "Ratings", Kind.COOP: "Best together", Kind.SOLO: "Best alone"}
+DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
 ALL_HIDE = "Everybody who played it hides their results, so there's nothing to show."
 NO_MEMBER = "Bots have no profile."
@@ -181,3 +183,13 @@ def changes(rows: Sequence[ResultRow]) -> str:
     """How a game has changed the ratings, those that gained most first."""
     ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
     return f"-# Ratings: {', '.join(map(change, ordered))}"
+
+
+def of_the_day(known: DailySummary) -> tuple[str, str]:
+    """How somebody does with the deal of the day: days, and points.
+
+    >>> of_the_day(DailySummary(3, 12, 80))
+    ('streak of 3 days, 12 days this month', '80 points')
+    """
+    row = "no streak" if not known.streak else f"streak of {plural(known.streak, 'day')}"
+    return f"{row}, {plural(known.days, 'day')} this month", plural(known.points, "point")

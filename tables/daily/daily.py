@@ -48,6 +48,14 @@ class Month(msgspec.Struct, frozen=True):
     """Place and points."""
 
 
+class DailySummary(msgspec.Struct, frozen=True):
+    """How somebody does with the deal of the day: days in a row, and in a server the points of this month."""
+
+    streak: int
+    days: int
+    points: int
+
+
 def wanted(settings: GuildRow) -> tuple[str, ...]:
     """The games that a server wants to be dealt daily; none for all."""
     return tuple(json.loads(settings.daily_games))
@@ -200,6 +208,16 @@ class DailyDeals:
     async def streak(self, user_id: int) -> int:
         """On how many days in a row a person has finished the deal of the day."""
         return streak(await self._store.days_of(user_id, LONGEST_STREAK), self.today)
+
+    async def summary(self, user_id: int, guild_id: int) -> DailySummary | None:
+        """What a profile tells of the deal of the day; None for who has never finished one."""
+        days = await self._store.days_of(user_id, LONGEST_STREAK)
+        if not days:
+            return None
+        first, last = month_of(self.today)
+        won = await self._store.points_of(user_id, guild_id, first, last)
+        this_month = sum(first <= day <= last for day in days)
+        return DailySummary(streak(days, self.today), this_month, sum(row.points for row in won))
 
     async def calendar(self, user_id: int, guild_id: int | None, day: str) -> Month:
         """A person's month, with the places and points that they have won in a server."""

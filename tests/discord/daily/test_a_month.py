@@ -1,0 +1,143 @@
+"""A month of the deal of the day, in which the bot dies at every step of its posts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from cogs.daily import posts as daily_posts
+from cogs.discord import messages
+from db.subjects.daily import Daily
+from tables.clocks.days import later
+from tests.discord.daily.days import finished, next_day, play_of, posts, settled, today, turned_on
+from tests.discord.stage import LOOKS_EVERY, Stage, seen
+from tests.often import often
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+STEPS = 14
+"""So many moments there are in a day, before and after each write and each request."""
+
+
+class Killed(Exception):
+    """The process is dead."""
+
+
+class Line:
+    """Everything that the posts of a day write and send; it is cut at one moment."""
+
+    def __init__(self) -> None:
+        self.left = 10**9
+
+    def cut(self) -> None:
+        """One moment more has passed."""
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+    def through(self, known: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The same, which may be the last thing that happens, or never happen."""
+
+        async def done(*args: Any, **more: Any) -> Any:
+            self.cut()
+            result = await known(*args, **more)
+            self.cut()
+            return result
+
+        return done
+
+
+@pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> Line:
+    """The posts of the day hang on a line."""
+    found = Line()
+    for name in ("claim_post", "save_post", "close_post", "ask_notices", "note_members"):
+        monkeypatch.setattr(Daily, name, found.through(getattr(Daily, name)))
+    for name in ("send", "edit"):
+        known = found.through(getattr(messages, name))
+        monkeypatch.setattr(messages, name, known)
+        monkeypatch.setattr(daily_posts, name, known)
+    return found
+
+
+async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
+    stage: Stage, line: Line
+) -> None:
+    stage.trouble = True  # whoever dies is told to the log
+    await turned_on(stage, "ribbon")
+    await settled(stage)
+    days = [today(stage)]
+    for step in range(0, STEPS, often(4, 1)):
+        if not step:  # of which results, boards and a replay come
+            await finished(stage, "Ann", 1)
+            await stage.env.advance_time(LOOKS_EVERY)
+        line.left = step
+        await next_day(stage)
+        line.left = 10**9
+        await stage.restart()
+        await settled(stage)
+        days.append(today(stage))
+
+    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
+    assert len(told) == len(days)
+    assert set(told.values()) == {1}
+    assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
+    points = [await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, day) for day in days]
+    assert [len(rows) for rows in points] == [1] + [0] * (len(days) - 1)
+
+
+def often_games() -> tuple[str, ...]:
+    """The games of the month: those that take long are played in a thorough run."""
+    return ("ribbon",) if often(0, 1) == 0 else ()
+
+
+async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_finished(
+    stage: Stage,
+) -> None:
+    await turned_on(stage, *often_games())
+    first, played = today(stage), dict[str, list[str]]()
+    for number in range(often(3, 31)):
+        names = [name for name, beat in (("Ann", 1), ("Bo", 2), ("Cy", 3)) if number % beat == 0]
+        for name in names:
+            await finished(stage, name, number)
+            if not (await play_of(stage, name)).counts:
+                names = [one for one in names if one != name]
+        played[today(stage)] = names
+        await next_day(stage)
+
+    daily = stage.bot.app.parlour.store.daily
+    assert len(posts(stage)) == len(played) + 1
+    for day, names in played.items():
+        rows = await daily.points_on(stage.guild.id, day)
+        assert sorted(row.name for row in rows) == sorted(names)
+        assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+    total = {row.name: row for row in await daily.standing(stage.guild.id, first, later(first, 60))}
+    assert {name: total[name].days for name in total} == {
+        name: sum(name in names for names in played.values())
+        for name in ("Ann", "Bo", "Cy")
+        if any(name in names for names in played.values())
+    }
+    calendar = seen((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
+    assert calendar.files == ["calendar.png"]
+    assert f"Streak: {sum('Ann' in names for names in played.values())} days" in calendar.text
+    profile = seen((await stage["Ann"].slash(stage.channel, "profile")).response)
+    assert "Deal of the day" in profile.text
+    standing = seen((await stage["Bo"].slash(stage.channel, "daily standing")).response)
+    assert "(you)" in standing.text
+
+
+async def test_two_processes_post_a_day_once(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    with stage.env.time_context():
+        cog: Any = stage.bot.get_cog("DailyPosts")
+        other = daily_posts.DailyPosts(stage.bot, stage.bot.app)
+        await next_day(stage, after=-5.0)
+        stage.env.backend.advance_clock(10)
+        await other._look()
+        await cog._look()
+    await stage.env.settle()
+    await settled(stage)
+
+    assert len(posts(stage)) == 2
