@@ -20,6 +20,7 @@ PARTS = (
     "record",
     "replay",
     "standings",
+    "daily",
     "flow",
     "presses",
     "panels",

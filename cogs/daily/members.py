@@ -19,7 +19,7 @@ from tables.clocks.pace import DAY, HOUR
 
 AT_ONCE = 4
 """So many members are looked up side by side."""
-MOST_SERVERS = 100
+MOST_SERVERS = 25
 """Where more servers than so many post the deal, people count in those in which they have used the bot."""
 LASTS = {True: DAY / 2, False: 3 * DAY}
 """For so many seconds it is believed that somebody is a member, or is none."""

@@ -69,7 +69,7 @@ async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
     await turned_on(stage, "ribbon")
     await settled(stage)
     days = [today(stage)]
-    for step in range(0, STEPS, often(4, 1)):
+    for step in range(0, STEPS, often(5, 1)):
         if not step:  # of which results, boards and a replay come
             await finished(stage, "Ann", 1)
             await stage.env.advance_time(LOOKS_EVERY)
@@ -98,7 +98,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
 ) -> None:
     await turned_on(stage, *often_games())
     first, played = today(stage), dict[str, list[str]]()
-    for number in range(often(3, 31)):
+    for number in range(often(2, 31)):
         names = [name for name, beat in (("Ann", 1), ("Bo", 2), ("Cy", 3)) if number % beat == 0]
         for name in names:
             await finished(stage, name, number)
