@@ -12,6 +12,7 @@ from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 pytestmark = pytest.mark.slow
+DATABASES = ["sqlite", "postgresql"]
 
 
 async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
