@@ -109,7 +109,7 @@ def _edits(stage: Stage) -> Iterator[dict[int, list[float]]]:
         found[message_id].append(stage.env.now().timestamp())
         return await known(place, message_id, *rest)
 
-    messages.edit = edit  # posts are edited by this function alone
+    messages.edit = edit  # type: ignore[assignment]  # posts are edited by this function alone
     try:
         yield found
     finally:

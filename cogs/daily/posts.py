@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace as with_pictures
+from functools import partial
+from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
@@ -21,6 +23,7 @@ from cogs.discord.messages import EditedPost, edit, newest, presses_of, send
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from db.records import DailyNoticeRow, DailyPostRow, GuildRow
+from tables.clocks.days import later
 from tables.clocks.pace import MINUTE
 from tables.core.outbox import pause, waits
 from tables.daily.daily import wanted
@@ -32,6 +35,8 @@ APART = 5.0
 """Seconds between two edits of a post."""
 AT_ONCE = 8
 """So many posts are edited side by side, and so many people told."""
+FIRST_LOOK = 3.0
+"""Seconds after a start before the first look."""
 LATELY = 5 * MINUTE
 """Plays that ended within so many seconds are looked at: another process may have written them."""
 AFRESH = MINUTE
@@ -42,6 +47,7 @@ NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history
 NO_DM = (50007, 50278)
 Key = tuple[int, str]
 """A server and a day."""
+Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class DailyPosts(commands.Cog):
@@ -56,8 +62,9 @@ class DailyPosts(commands.Cog):
         self._store = app.parlour.store.daily
         self.members = Members(bot, app)
         self._background = Background()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
+        self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._servers: dict[int, GuildRow] = {}
         self._known: set[tuple[int, str, str]] = set()
         self._dirty: set[Key] = set()
@@ -74,8 +81,10 @@ class DailyPosts(commands.Cog):
         self._look_after.start()
 
     async def cog_unload(self) -> None:
-        """Stop looking."""
+        """Stop looking, and drawing; the next start goes on with it."""
         self._look_after.cancel()
+        for task in self._tasks.values():
+            task.cancel()
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -87,9 +96,14 @@ class DailyPosts(commands.Cog):
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
-        await self._bot.wait_until_ready()
         await self._background.run("a look at the deals of the day", self._look())
         await self._background.run("telling people of the deal of the day", self._tell_people())
+
+    @_look_after.before_loop
+    async def _wait(self) -> None:
+        """Let a start be over first, after which much else is shown."""
+        await self._bot.wait_until_ready()
+        await asyncio.sleep(FIRST_LOOK)
 
     async def _look(self) -> None:
         today, now = self._daily.today, self._app.parlour.clock()
@@ -99,11 +113,11 @@ class DailyPosts(commands.Cog):
         for row in [row for key, row in posts.items() if row.day < today and self._due(key, now)]:
             settings = self._servers.get(row.guild_id)
             if settings is not None and now >= self._daily.posts_at(settings, today):
-                work.append(self._try((row.guild_id, row.day), self._close(row, now)))
+                self._begin_drawing((row.guild_id, row.day), partial(self._close, row, now))
         for guild_id, settings in self._servers.items():
             key = guild_id, today
             if key not in posts and now >= self._daily.posts_at(settings, today) and self._due(key, now):
-                work.append(self._try(key, self._begin(settings, today)))
+                work.append(self._try(key, partial(self._begin, settings, today)))
         await self._note_ended(today, now, posts)
         if self._looked_at + AFRESH <= now or self._looked_at > now:
             self._dirty |= {key for key in posts if key[1] == today}
@@ -112,11 +126,18 @@ class DailyPosts(commands.Cog):
             key for key in self._dirty & posts.keys() if key[1] == today and self._due(key, now)
         ):
             self._dirty.discard(key)
-            work.append(self._try(key, self._refresh(posts[key])))
+            work.append(self._try(key, partial(self._refresh, posts[key])))
         for row in await self._store.stale_posts():
             if self._due((row.guild_id, row.day), now):
-                work.append(self._try((row.guild_id, row.day), self._shown_anew(row)))
+                self._begin_drawing((row.guild_id, row.day), partial(self._shown_anew, row))
         await asyncio.gather(*work)
+
+    def _begin_drawing(self, key: Key, work: Work) -> None:
+        """Begin what takes long, for results are drawn; no other post waits for it."""
+        if key not in self._tasks:
+            task = asyncio.create_task(self._try(key, work), name=f"the results of {key[1]} in {key[0]}")
+            self._tasks[key] = task
+            task.add_done_callback(lambda _done: self._tasks.pop(key))
 
     def _due(self, key: Key, now: float) -> bool:
         """Whether a post may be edited again; a clock that was set back keeps none waiting for long."""
@@ -147,10 +168,10 @@ class DailyPosts(commands.Cog):
                     self._dirty.add(key)
         self._known |= {(play.user_id, today, play.game) for play in found}
 
-    async def _try(self, key: Key, work: Awaitable[None]) -> None:
+    async def _try(self, key: Key, work: Work) -> None:
         """Do something for a post, beside others; what fails is tried again after growing pauses."""
-        async with self._gate, self._locks.setdefault(key[0], asyncio.Lock()):
-            done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work)
+        async with self._gate, self._locks.setdefault(key, asyncio.Lock()):
+            done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work())
         if done:
             self._failures.pop(key, None)
             return
@@ -237,18 +258,20 @@ class DailyPosts(commands.Cog):
             return  # the computer thinks about it still
         if row.message_id is not None:
             deal = await self._daily.deal(row.day, row.game)
-            await self._put_results(row, settings, await results_page(self._drawing, deal, found, house))
+            page = await results_page(self._drawing, deal, found, house)
+            fresh = bool(found) and row.day == later(self._daily.today, -1)
+            await self._put_results(row, settings.daily_channel_id if fresh else None, page)
         await self._daily.close(row, found)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
 
-    async def _put_results(self, row: DailyPostRow, settings: GuildRow, page: Page) -> None:
-        """Put the results of a day in its post; where its channel is gone, where the next posts come."""
+    async def _put_results(self, row: DailyPostRow, elsewhere: int | None, page: Page) -> None:
+        """Put the results of a day in its post; where its channel is gone, in another one, if one is given."""
         place = self._bot.get_partial_messageable(row.channel_id)
         guild = self._bot.get_guild(row.guild_id)
         if guild is not None and guild.get_channel(row.channel_id) is None:
-            channel = await self._channel(row.guild_id, settings.daily_channel_id, self._daily.today)
-            if channel is not None:
+            channel = None if elsewhere is None else guild.get_channel(elsewhere)
+            if isinstance(channel, discord.TextChannel) and not missing_in(channel):
                 await self._put(row, channel, page)
         elif row.message_id is not None:
             await edit(place, row.message_id, page, page.files())

@@ -132,7 +132,8 @@ async def test_two_processes_post_a_day_once(stage: Stage) -> None:
     await turned_on(stage, "ribbon")
     with stage.env.time_context():
         cog: Any = stage.bot.get_cog("DailyPosts")
-        other = daily_posts.DailyPosts(stage.bot, stage.bot.app)
+        bot: Any = stage.bot
+        other = daily_posts.DailyPosts(bot, stage.bot.app)
         await next_day(stage, after=-5.0)
         stage.env.backend.advance_clock(10)
         await other._look()
