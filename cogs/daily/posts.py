@@ -114,7 +114,9 @@ class DailyPosts(commands.Cog):
             settings = self._servers.get(row.guild_id)
             if settings is not None and now >= self._daily.posts_at(settings, today):
                 self._begin_drawing((row.guild_id, row.day), partial(self._close, row, now))
-        for guild_id, settings in self._servers.items():
+        for number, (guild_id, settings) in enumerate(self._servers.items()):
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)
             key = guild_id, today
             if key not in posts and now >= self._daily.posts_at(settings, today) and self._due(key, now):
                 work.append(self._try(key, partial(self._begin, settings, today)))
@@ -130,7 +132,9 @@ class DailyPosts(commands.Cog):
         for row in await self._store.stale_posts():
             if self._due((row.guild_id, row.day), now):
                 self._begin_drawing((row.guild_id, row.day), partial(self._shown_anew, row))
-        await asyncio.gather(*work)
+        # A few at a time, so that nothing else waits while pages are put together.
+        for begin in range(0, len(work), AT_ONCE):
+            await asyncio.gather(*work[begin : begin + AT_ONCE])
 
     def _begin_drawing(self, key: Key, work: Work) -> None:
         """Begin what takes long, for results are drawn; no other post waits for it."""
@@ -266,15 +270,20 @@ class DailyPosts(commands.Cog):
         self._dirty.add((row.guild_id, self._daily.today))
 
     async def _put_results(self, row: DailyPostRow, elsewhere: int | None, page: Page) -> None:
-        """Put the results of a day in its post; where its channel is gone, in another one, if one is given."""
-        place = self._bot.get_partial_messageable(row.channel_id)
+        """Put the results of a day in its post.
+
+        Where that or its channel was deleted, they come as a new one in another channel, if one is given.
+        """
         guild = self._bot.get_guild(row.guild_id)
-        if guild is not None and guild.get_channel(row.channel_id) is None:
-            channel = None if elsewhere is None else guild.get_channel(elsewhere)
-            if isinstance(channel, discord.TextChannel) and not missing_in(channel):
-                await self._put(row, channel, page)
-        elif row.message_id is not None:
+        channel = None if guild is None else guild.get_channel(row.channel_id)
+        if elsewhere is None and row.message_id is not None:
+            place = self._bot.get_partial_messageable(row.channel_id)
             await edit(place, row.message_id, page, page.files())
+            return
+        if channel is None and guild is not None:
+            channel = guild.get_channel(elsewhere or 0)
+        if isinstance(channel, discord.TextChannel) and not missing_in(channel):
+            await self._put(row, channel, page)
 
     async def _shown_anew(self, row: DailyPostRow) -> None:
         """Show a post without somebody who was erased."""

@@ -98,8 +98,11 @@ def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
 
 
 def ranked(found: Sequence[Placed], most: int = LISTED) -> list[str]:
-    """Those who have finished, a line each, the best first; of many the first ones."""
-    lines = [f"{one.place}. **{escape_markdown(one.play.name)}** · {line(one.play)}" for one in found[:most]]
+    """Those who have finished, a line each, the best first; of many the first ones.
+
+    Each begins in bold: lines of a list Discord would number by itself, and equals differently.
+    """
+    lines = [f"**{one.place}. {escape_markdown(one.play.name)}** · {line(one.play)}" for one in found[:most]]
     if len(found) > most:
         lines.append(f"-# … and {len(found) - most} more: **Standing**.")
     return lines
@@ -149,8 +152,8 @@ def summed(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
         if number <= most or row.user_id == viewer:
             name = escape_markdown(row.name)
             days = "1 day" if row.days == 1 else f"{row.days} days"
-            name = f"**{name}** (you)" if row.user_id == viewer else f"**{name}**"
-            lines.append(f"{number}. {name} · {row.points} points · {days}")
+            own = " (you)" if row.user_id == viewer else ""
+            lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")
     return "\n".join(lines) or "-# No points yet: they come when a day is over."
 
 

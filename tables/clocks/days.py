@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from tables.clocks.pace import DAY, HOUR
+
+KEPT = 1024
+"""So many hours are worked out once."""
 
 
 def day_of(now: float) -> str:
@@ -70,6 +74,7 @@ def read_day(text: str) -> str | None:
     return found if found == text.strip() else None
 
 
+@lru_cache(KEPT)
 def hour_within(day: str, hour: int, zone: str) -> float:
     """When the clocks of a place come to an hour within a day.
 

@@ -58,7 +58,7 @@ async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(st
     await stage.env.advance_time(12)
     assert len(stage.posts(stage.channel)) == before
     assert not stage.channel.threads
-    assert "1. **Ann**" in post(stage).text
+    assert "**1. Ann**" in post(stage).text
     shared = await stage["Ann"].click(post(stage).message, label="Share")
     play = await play_of(stage, "Ann")
     assert shared.ephemeral

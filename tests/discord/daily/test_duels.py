@@ -67,4 +67,4 @@ async def test_a_play_has_no_button_that_leads_out_of_it(stage: Stage) -> None:
     assert "Rematch" not in end.buttons
     replay = await stage.pressed("Ann", Press("table", "replay", table.id))
     assert "Show it to everybody" not in seen(replay.response).buttons
-    assert "**Ann**" in post(stage).text or "Nobody" in post(stage).text
+    assert "1. Ann**" in post(stage).text or "Nobody" in post(stage).text

@@ -124,7 +124,7 @@ async def test_of_a_play_that_is_over_a_line_is_shown_and_nothing_else(
     await stage.env.advance_time(2 * LOOKS_EVERY)
     after = await looked(stage, "Bo", other, files=False)
 
-    line = f"1. **Ann** · {words.line(play)}"
+    line = f"**1. Ann** · {words.line(play)}"
     for then, now in zip(before, after, strict=True):
         if then != now:
             assert line in now[0]

@@ -103,7 +103,7 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Stage)
 
     assert "Ann" in post(stage).text
     assert "Bo" in post(stage).text
-    assert "**Ann**" in post(stage, channel).text
+    assert "1. Ann**" in post(stage, channel).text
     assert "Bo" not in post(stage, channel).text
     plays = await stage.bot.app.parlour.store.daily.ended(today(stage), 0.0)
     assert len(plays) == 2
