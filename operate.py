@@ -14,6 +14,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
+import simulate
 from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
 from db.condition import Condition, Judged, looked_at, refusal, require_there
@@ -254,6 +255,10 @@ def _tables(settings: Settings, wish: argparse.Namespace) -> int:
 Command = Callable[[Settings, argparse.Namespace], int]
 
 
+def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
+    return simulate.main(wish.rest)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py", description="Tangle Parlour. Without a command it runs the bot; see docs/operating.md."
@@ -281,16 +286,20 @@ def _parser() -> argparse.ArgumentParser:
     gone.add_argument("servers", type=int, nargs="+", help="the numbers of servers, as the log names them")
     way("health", _health, "ask the running bot whether it is well (METRICS_PORT)")
     way("stats", _stats, "count what the database holds")
-    rest = way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
-    rest.add_argument("rest", nargs=argparse.REMAINDER, metavar="…")
+    way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
+    way("simulate", _simulate, "let computers play many games; simulate --help tells more")
     return parser
+
+
+ELSEWHERE: dict[str, Command] = {"tables": _tables, "simulate": _simulate}
+"""The commands that have a parser of their own."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Carry out a command. The exit code is 1 when something has to be done, 2 when it could not be done."""
-    if arguments[0] == "tables":
+    if arguments[0] in ELSEWHERE:
         # What follows is for another parser, options too.
-        wish = argparse.Namespace(command=_tables, rest=list(arguments[1:]))
+        wish = argparse.Namespace(command=ELSEWHERE[arguments[0]], rest=list(arguments[1:]))
     else:
         wish = _parser().parse_args(arguments)
     try:

@@ -1,0 +1,120 @@
+"""A whole game that computer players play against each other, and what it shows of its rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engines.game import Outcome, Seat, Strength
+from engines.registry import AnyGame, game
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is played: a game, its options as JSON, and how strong the computer of each seat is."""
+
+    slug: str
+    options: bytes
+    strengths: tuple[Strength, ...]
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """How one game went.
+
+    Attributes:
+        number: which of the games it was.
+        order: the seats in the order in which they are told: from the one that decided first on or, where
+            computers of several strengths play, as they were given.
+        outcome: how it ended.
+        turns: its length as posts at a table count it: turns, rounds or cards.
+        decisions: how many moves were chosen.
+        used: for each seat how often it made each kind of move, and with which card, tile or space.
+    """
+
+    number: int
+    order: tuple[Seat, ...]
+    outcome: Outcome
+    turns: int
+    decisions: int
+    used: tuple[dict[str, int], ...]
+
+    def won(self, seat: Seat) -> float:
+        """What a seat has won: 1, or its share of a first place that several have."""
+        if self.outcome.won is not None:
+            return float(self.outcome.won)
+        first = self.outcome.places.count(1)
+        return 1 / first if self.outcome.places[seat] == 1 else 0.0
+
+
+def settled(slug: str, seats: int, options: bytes) -> Any:
+    """The options as they are played with so many seats.
+
+    Raises:
+        IllegalSetup: when the game can't be played so.
+        msgspec.ValidationError: when there is no such option or choice.
+    """
+    rules = game(slug)
+    return rules.settle(seats, msgspec.json.decode(options, type=rules.Options))
+
+
+def simulated(plan: Plan, seed: str, number: int) -> Simulated:
+    """Play one game; the same plan, seed and number give the same game in any process."""
+    rules, seats = game(plan.slug), len(plan.strengths)
+    secret = sha256(f"{seed} {number}".encode()).digest()
+    options = settled(plan.slug, seats, plan.options)
+    state = rules.begin(seats, options, rules.deal(seats, options, secret), secret)
+    luck, used, decisions = (
+        Random(sha256(b"luck" + secret).digest()),
+        [Counter[str]() for _ in range(seats)],
+        0,
+    )
+    first = next(iter(rules.prompts(state))) if len(set(plan.strengths)) == 1 else 0
+    while prompts := rules.prompts(state):
+        seat = next(iter(prompts))
+        move = _by_itself(rules, state, seat)
+        if move is None:
+            move = rules.choose(rules.view(state, seat), seat, luck, plan.strengths[seat])
+            used[seat].update(names_of(move))
+            decisions += 1
+        rules.play(state, seat, move)
+    outcome = rules.outcome(state)
+    if outcome is None:
+        raise ValueError("a game that has ended has an outcome")
+    order = tuple((first + step) % seats for step in range(seats))
+    return Simulated(number, order, outcome, rules.beat(state), decisions, tuple(map(dict, used)))
+
+
+def _by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any:
+    move = rules.forced(state, seat)
+    return rules.unasked(state, seat) if move is None else move
+
+
+TURNED = "turn"
+"""What tells how a tile is turned, which no figure is about."""
+
+
+def names_of(move: msgspec.Struct) -> Iterator[str]:
+    """What a move is counted as: its kind, and its kind with each card, tile, space or number that it names.
+
+    >>> from engines.tesla.moves import Mark
+    >>> list(names_of(Mark("A1", (0, 3))))
+    ['mark', 'mark · cell A1']
+    """
+    kind = str(move.__struct_config__.tag)
+    yield kind
+    for field in (name for name in move.__struct_fields__ if name != TURNED):
+        for value in _plain(getattr(move, field)):
+            yield f"{kind} · {field} {value}"
+
+
+def _plain(value: object) -> Sequence[object]:
+    """The values that are worth counting: words and numbers, each one of several; nothing deeper."""
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return [value]
+    if isinstance(value, tuple | list) and value and all(isinstance(one, str) for one in value):
+        return list(dict.fromkeys(value))
+    return []

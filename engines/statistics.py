@@ -1,0 +1,128 @@
+"""What many simulated games say together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist, median, quantiles
+
+import msgspec
+
+from engines.simulation import Simulated
+
+SURE = NormalDist().inv_cdf(0.975)
+"""How many standard deviations hold 95 of 100."""
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How numbers lie: the one in the middle, the quarters beside it, the least and the most."""
+
+    median: float
+    low: float
+    high: float
+    least: float
+    most: float
+
+
+class SeatFigures(msgspec.Struct, frozen=True):
+    """How a seat did: its share of wins with the 95 % interval, and its scores, where there are any.
+
+    A first place that several have counts in parts.
+    """
+
+    wins: float
+    interval: tuple[float, float]
+    scores: Spread | None
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """How often something was used, and what came of it.
+
+    `times` is how often in a game, `share` that of seats that used it at all. `won` is the share of wins of
+    these seats, and `won_without` that of the others; None where there are none.
+    """
+
+    name: str
+    times: float
+    share: float
+    won: float | None
+    won_without: float | None
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """All that is counted over some games.
+
+    `seats` are in the order of `Simulated.order`. `used` begins with what was used most: kinds of move, and
+    kinds with what they name after a middle dot.
+    """
+
+    games: int
+    seats: tuple[SeatFigures, ...]
+    turns: Spread
+    decisions: Spread
+    ends: dict[str, int]
+    used: tuple[Usage, ...]
+
+
+THING = " · "
+"""Stands between a kind of move and what it names."""
+
+
+def figures(games: Sequence[Simulated]) -> Figures:
+    """What some games, at least one, say together; their order doesn't matter."""
+    seats = len(games[0].used)
+    return Figures(
+        games=len(games),
+        seats=tuple(_seat(games, place) for place in range(seats)),
+        turns=spread([one.turns for one in games]),
+        decisions=spread([one.decisions for one in games]),
+        ends=dict(Counter(one.outcome.how for one in games).most_common()),
+        used=_used(games),
+    )
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """How some numbers, at least one, lie.
+
+    >>> spread([3, 1, 2, 5, 4])
+    Spread(median=3, low=2.0, high=4.0, least=1, most=5)
+    """
+    low, _, high = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else [numbers[0]] * 3
+    return Spread(median(numbers), low, high, min(numbers), max(numbers))
+
+
+def interval(share: float, games: int) -> tuple[float, float]:
+    """Between which shares the true one lies with 95 %, after so many games: Wilson's score interval.
+
+    >>> [round(end, 3) for end in interval(0.5, 100)], [round(end, 3) for end in interval(0, 10)]
+    ([0.404, 0.596], [0.0, 0.278])
+    """
+    square = SURE**2 / games
+    centre = (share + square / 2) / (1 + square)
+    reach = SURE / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def _seat(games: Sequence[Simulated], place: int) -> SeatFigures:
+    wins = sum(one.won(one.order[place]) for one in games) / len(games)
+    scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
+    return SeatFigures(wins, interval(wins, len(games)), spread(scores) if scores else None)
+
+
+def _used(games: Sequence[Simulated]) -> tuple[Usage, ...]:
+    times, seats, won = Counter[str](), Counter[str](), Counter[str]()
+    shares = [(used, one.won(seat)) for one in games for seat, used in enumerate(one.used)]
+    for used, share in shares:
+        for name, number in used.items():
+            times[name] += number
+            seats[name] += 1
+            won[name] += share  # type: ignore[assignment]  # a counter of shares
+    everybody, all_won = len(shares), sum(share for _, share in shares)
+    found = []
+    for name, number in sorted(times.items(), key=lambda one: (-one[1], one[0])):
+        others = everybody - seats[name]
+        without = (all_won - won[name]) / others if others else None
+        share = seats[name] / everybody
+        found.append(Usage(name, number / len(games), share, won[name] / seats[name], without))
+    return tuple(found)

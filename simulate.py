@@ -1,0 +1,229 @@
+"""`python bot.py simulate`: computers play many games, and what these show; see docs/simulate.md."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from engines.game import IllegalSetup, Strength
+from engines.registry import SLUGS, game
+from engines.simulation import Plan, Simulated, settled, simulated
+from engines.statistics import THING, Figures, Spread, Usage, figures
+from engines.workers import Urgency, Workers
+from render.report import report
+
+LONGEST = 3600.0
+"""Seconds that a game may take."""
+SHOWN = 15
+"""So many of the things that were used stand in the terminal; files have them all."""
+FINE, UNUSABLE = 0, 2
+
+
+class Wrong(Exception):
+    """What was typed can't be simulated; its text is a sentence."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play the games and tell what they show; the exit code is 2 where that can't be done."""
+    wish = _parser().parse_args(arguments)
+    console = Console(stderr=True)
+    try:
+        plan = _plan(wish)
+        for path in (wish.csv, wish.json, wish.report):
+            if path is not None and not path.parent.is_dir():
+                raise Wrong(f"There is no folder {path.parent} for {path.name}.")
+    except (Wrong, IllegalSetup) as reason:
+        print(reason, file=sys.stderr)
+        return UNUSABLE
+    games = asyncio.run(_played(plan, wish.seed, wish.games, wish.workers, console))
+    if not games:
+        print("Not one game was finished.", file=sys.stderr)
+        return UNUSABLE
+    found = figures(games)
+    _show(Console(), plan, wish.seed, found)
+    texts = {wish.csv: as_csv, wish.json: as_json, wish.report: report}
+    for path, text in texts.items():
+        if path is not None:
+            path.write_text(text(_title(plan, wish.seed, found), found), "utf-8")
+    return FINE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "bot.py simulate", description="Let computers play many games; see docs/simulate.md."
+    )
+    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("--players", type=int, help="seats; without it, the fewest")
+    parser.add_argument("--games", type=_number, default=100, help="how many games (100)")
+    parser.add_argument(
+        "--strength", default="strong", help="easy, medium or strong; or one for each seat: strong,easy"
+    )
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE", help="as of /… new")
+    parser.add_argument("--seed", default="1", help="any text; the same one gives the same games")
+    parser.add_argument("--workers", type=_number, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--csv", type=Path, help="write what was used to a file, a line each")
+    parser.add_argument("--json", type=Path, help="write all figures to a file")
+    parser.add_argument("--report", type=Path, help="write a page with charts, which stands alone")
+    return parser
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _plan(wish: argparse.Namespace) -> Plan:
+    rules = game(wish.game)
+    strengths = [one.strip() for one in wish.strength.split(",")]
+    if any(one not in list(Strength) for one in strengths):
+        raise Wrong(f"Strengths are {', '.join(Strength)}, not {wish.strength}.")
+    seats = wish.players or (len(strengths) if len(strengths) > 1 else None)
+    options = _options(rules.Options, wish.option)
+    if seats is None:
+        chosen = msgspec.json.decode(options, type=rules.Options)
+        seats = rules.seats_for(chosen)[0]
+    if len(strengths) == 1:
+        strengths *= seats
+    if len(strengths) != seats:
+        raise Wrong(f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each.")
+    settled(wish.game, seats, options)
+    return Plan(wish.game, options, tuple(map(Strength, strengths)))
+
+
+def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
+    """The options as JSON. Raises Wrong for what is none, or no choice of it."""
+    chosen: dict[str, object] = {}
+    for one in typed:
+        name, equals, value = one.partition("=")
+        if name not in options.__struct_fields__ or not equals:
+            known = ", ".join(options.__struct_fields__)
+            raise Wrong(f"“{one}” is no option; type NAME=CHOICE with one of: {known}.")
+        chosen[name] = _choice(value)
+        try:
+            msgspec.convert({name: chosen[name]}, options)
+        except msgspec.ValidationError:
+            raise Wrong(f"{name} is one of {', '.join(_choices(options, name))}, not {value}.") from None
+    return msgspec.json.encode(chosen)
+
+
+def _choices(options: type[msgspec.Struct], name: str) -> list[str]:
+    """What may be typed for an option."""
+    known = msgspec.inspect.type_info(options)
+    assert isinstance(known, msgspec.inspect.StructType)
+    kind = next(field.type for field in known.fields if field.name == name)
+    values = kind.values if isinstance(kind, msgspec.inspect.LiteralType) else (True, False)
+    return [value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in values]
+
+
+def _choice(text: str) -> object:
+    """A choice as it is typed: a number, yes or no, or a word."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+async def _played(plan: Plan, seed: str, games: int, workers: int, console: Console) -> list[Simulated]:
+    """So many games in worker processes; after Ctrl-C those that are finished."""
+    pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
+    done: list[Simulated] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    numbers = iter(range(games))
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task(game(plan.slug).title, total=games)
+
+        async def play_on() -> None:
+            for number in numbers:
+                done.append(await pool.run(simulated, plan, seed, number))
+                progress.advance(bar)
+
+        playing = [asyncio.create_task(play_on()) for _ in range(workers)]
+        with suppress(NotImplementedError):  # what asyncio raises on Windows
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGINT, lambda: [one.cancel() for one in playing])
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+        pool.close()
+    for one in ended:
+        if isinstance(one, Exception):
+            raise one
+    return sorted(done, key=lambda one: one.number)
+
+
+def _title(plan: Plan, seed: str, found: Figures) -> str:
+    """What was played, in a line."""
+    strengths = list(dict.fromkeys(plan.strengths))
+    who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
+    chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
+    title, seats = game(plan.slug).title, len(plan.strengths)
+    return f"{title}: {found.games} games, {seats} × {who}{chosen}, seed {seed}"
+
+
+def _show(console: Console, plan: Plan, seed: str, found: Figures) -> None:
+    console.print(_title(plan, seed, found), style="bold")
+    seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
+    for number, seat in enumerate(found.seats, start=1):
+        low, high = seat.interval
+        score = seat.scores
+        between = "" if score is None else f"{score.low:g} to {score.high:g}"
+        median = "" if score is None else f"{score.median:g}"
+        seats.add_row(str(number), f"{seat.wins:.1%}", f"{low:.1%} to {high:.1%}", median, between)
+    console.print(seats)
+    lengths = Table("Length", "Median", "Quarter to quarter", "Least", "Most", title="Lengths")
+    for name, spread in (("turns", found.turns), ("decisions", found.decisions)):
+        lengths.add_row(name, *_told(spread))
+    console.print(lengths)
+    ends = Table("Ended by", "Games", title="Ends")
+    for how, number in found.ends.items():
+        ends.add_row(how, f"{number} ({number / found.games:.0%})")
+    console.print(ends)
+    kinds = [one for one in found.used if THING not in one.name]
+    console.print(_used("Moves", kinds))
+    console.print(_used("What they named most", [one for one in found.used if one not in kinds][:SHOWN]))
+
+
+def _used(title: str, used: Sequence[Usage]) -> Table:
+    table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
+    for one in used:
+        won = map(_share, (one.won, one.won_without))
+        table.add_row(one.name, f"{one.times:.2f}", f"{one.share:.0%}", *won)
+    return table
+
+
+def _told(spread: Spread) -> tuple[str, ...]:
+    between = f"{spread.low:g} to {spread.high:g}"
+    return f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}"
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def as_csv(_title: str, found: Figures) -> str:
+    """What was used, a line each."""
+    text = io.StringIO()
+    written = csv.writer(text, lineterminator="\n")
+    written.writerow(Usage.__struct_fields__)
+    written.writerows(msgspec.structs.astuple(one) for one in found.used)
+    return text.getvalue()
+
+
+def as_json(title: str, found: Figures) -> str:
+    """All figures."""
+    whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(found)}
+    return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"

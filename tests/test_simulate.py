@@ -1,0 +1,74 @@
+"""`python bot.py simulate`, as it is typed."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+from pathlib import Path
+
+import pytest
+from rich.progress import Progress, TaskID
+
+import bot
+import simulate
+
+FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy", "--workers", "1"]
+
+
+def test_what_can_not_be_played_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    for typed, told in {
+        "tesla --option win=55": "win is one of 30, 50, 80, not 55.",
+        "tesla --option lucky=1": "“lucky=1” is no option; type NAME=CHOICE with one of: tiles, opening",
+        "tesla --option win": "“win” is no option",
+        "tesla --strength clever": "Strengths are easy, medium, strong, not clever.",
+        "tesla --players 3 --strength easy,strong": "There are 3 players, and 2 strengths",
+        "tangram --players 9": "Tangram City with these options needs 1 to 5 players, not 9.",
+        "ribbon --csv /no/such/folder/used.csv": "There is no folder /no/such/folder for used.csv.",
+    }.items():
+        assert simulate.main(typed.split()) == simulate.UNUSABLE
+        assert told in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_games_are_told_in_tables_and_files_and_the_same_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "json", "report")}
+    typed = [*FEW, *(part for kind, path in files.items() for part in (f"--{kind}", str(path)))]
+
+    assert bot.main(["simulate", *typed]) == simulate.FINE
+
+    told = capsys.readouterr().out
+    assert "Ribbon Tangle: 4 games, 2 × easy" in told
+    assert "95 % interval" in told
+    whole = json.loads(files["json"].read_text())
+    rows = list(csv.DictReader(files["csv"].read_text().splitlines()))
+    assert whole["games"] == 4
+    assert sum(seat["wins"] for seat in whole["seats"]) == pytest.approx(1)
+    assert [row["name"] for row in rows] == [used["name"] for used in whole["used"]]
+    page = files["report"].read_text()
+    assert page.startswith("<!doctype html>")
+    assert "http" not in page
+    assert "<script" not in page
+
+    assert bot.main(["simulate", *FEW]) == simulate.FINE
+    assert capsys.readouterr().out == told
+
+
+@pytest.mark.slow
+def test_ctrl_c_tells_what_there_is_so_far(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished = []
+
+    def advance(progress: Progress, bar: TaskID) -> None:
+        finished.append(bar)
+        if len(finished) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Progress, "advance", advance)
+
+    assert bot.main(["simulate", *FEW, "--games", "100000"]) == simulate.FINE
+
+    assert "Ribbon Tangle: 3 games, 2 × easy" in capsys.readouterr().out
