@@ -35,8 +35,6 @@ APART = 5.0
 """Seconds between two edits of a post."""
 AT_ONCE = 8
 """So many posts are edited side by side, and so many people told."""
-FIRST_LOOK = 3.0
-"""Seconds after a start before the first look."""
 LATELY = 5 * MINUTE
 """Plays that ended within so many seconds are looked at: another process may have written them."""
 AFRESH = MINUTE
@@ -96,14 +94,14 @@ class DailyPosts(commands.Cog):
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
+        if not self._look_after.current_loop:
+            return  # a start is over first, after which much else is shown
         await self._background.run("a look at the deals of the day", self._look())
         await self._background.run("telling people of the deal of the day", self._tell_people())
 
     @_look_after.before_loop
     async def _wait(self) -> None:
-        """Let a start be over first, after which much else is shown."""
         await self._bot.wait_until_ready()
-        await asyncio.sleep(FIRST_LOOK)
 
     async def _look(self) -> None:
         today, now = self._daily.today, self._app.parlour.clock()
