@@ -21,9 +21,8 @@ Board games over days, in threads. You're mentioned when it's your turn, and onl
 **Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
 can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
-**The deal of the day**: `/daily play` has the same deal for everybody, one try, against nobody's clock; \
-then see how others did. The first seven places get 10, 8, 6, 5, 4, 3 and 2 points, everyone else who finishes 1.
-**A cup** for 4 to 64 players opens with `/cup new`; its tables open by themselves.
+**The deal of the day**, `/daily play`: the same for everybody, one try.
+**A cup** for 4 to 64 players: `/cup new`.
 `/mine` lists all your tables; `/me settings` says where you are told, and when not; \
 `/privacy` what is kept about you.
 **Your hand** comes by DM where it is secret; **My hand** shows it at any time.

@@ -6,12 +6,14 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from io import BytesIO
 from random import Random
 from typing import Any
 
 import discord
 import msgspec
 import simcord
+from PIL import Image
 from simcord.components import walk_components
 from simcord.interactions import command_leaves
 
@@ -99,10 +101,20 @@ class Views:
         return self._viewers.get(token, set())
 
 
+def blank() -> bytes:
+    """A picture of one point."""
+    drawn = BytesIO()
+    Image.new("1", (1, 1)).save(drawn, "PNG")
+    return drawn.getvalue()
+
+
+BLANK = blank()
+
+
 async def named_after_its_view(_pictures: Pictures, room: str, what: str, *args: Any) -> Picture | None:
     """Stands for `Pictures._picture`: draws nothing, and tells by its alt text what it would show."""
     token = Views.token(args[0]) if room in SLUGS else "no view"
-    return Picture(b"", f"{what} {token}.", f"{room}-{what}.png")
+    return Picture(BLANK, f"{what} {token}.", f"{room}-{what}.png")
 
 
 class World:
