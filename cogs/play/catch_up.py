@@ -56,5 +56,5 @@ async def told(app: App, perspective: Perspective, missed: Missed) -> Told:
     if len(missed.turns) < 2 and table.day is None:
         return Told((), happened, happened)
     title = FROM_START if missed.first else SINCE
-    more = [Button("All of it", press)] if len(lines) > LINES else []
+    more = [Button("All that happened", press)] if len(lines) > LINES else []
     return Told(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)

@@ -76,7 +76,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         text = f"**Place markers in a region.** With {circle} in your {CIRCLE} you can't draw."
     else:
         text = (
-            f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your {CIRCLE}."
+            f"**Place up to {min(most, circle)} in a region, or draw.** You have {circle} in your {CIRCLE}."
         )
     if view.scoring_round == view.round:
         text += " It is your last turn before the forest votes."

@@ -267,7 +267,8 @@ def _marker_text(
 ) -> str:
     me = view.seat
     if view.phase == "replay":
-        lead = f"**Your ring has paid. Put up to {words.markers(view.replays)} back,** each at its price."
+        lead = "**Your ring has paid.** You may put its markers on circuits again, for what marking costs: "
+        lead += f"up to {words.markers(view.replays)}."
     else:
         lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
         lead += " No tiles after that."

@@ -97,7 +97,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Reshuffled(count=count):
             return f"The bag is empty: {count} discards are shuffled into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
-            return f"{who(seat)} ends the turn, {signed(net)} in all, and draws {drawn or 'nothing'}."
+            return f"{who(seat)} ends the turn, {signed(net)} in this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
@@ -138,7 +138,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
             case events.Taken(circuit=circuit, gain=gain):
                 told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
             case events.TurnEnded(net=net):
-                told.append(f"{signed(net)} in all")
+                told.append(f"{signed(net)} in this turn")
     if not done and not told:
         return None
     head = " and ".join(done) or "lays nothing"

@@ -49,7 +49,7 @@ async def until(stage: Stage, place: Any, phase: str) -> None:
 
 async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "Place in a region, up to 1, or draw" in panel.text
+    assert "Place up to 1 in a region, or draw" in panel.text
     assert panel.buttons["D Score 1"]
 
     await stage["Ann"].click(result.response, label="D Score 1")
@@ -274,7 +274,7 @@ async def test_everybody_may_look_what_the_forest_would_vote(stage: Stage, place
     await stage["Bo"].click(result.response, label="Votes now")
     assert "If the forest voted now" in seen(result.response).text
     await stage["Bo"].click(result.response, label="Back")
-    assert "Place in a region" in seen(result.response).text
+    assert "in a region, or draw" in seen(result.response).text
 
 
 async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(

@@ -17,7 +17,7 @@ LEADS_AWAY = (
     "Hint",
     "More",
     "No more notes",
-    "All of it",
+    "All that happened",
     "What happened",
     "Whole board",
 )

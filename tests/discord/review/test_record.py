@@ -223,7 +223,7 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
 
     result, panel = await stage.panel("Ann", place)
     told = panel.text.partition(since.SINCE)[2].split("\n")
-    await stage["Ann"].click(result.response, label="All of it")
+    await stage["Ann"].click(result.response, label="All that happened")
 
     assert told[1].startswith("-# Earlier lines (")
     assert seen(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
