@@ -32,6 +32,7 @@ def tallies(slug: str, name: str) -> list[Any]:
     return [rules.tally(view, seen[-1]) for view in seen]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_ends_with_the_scores(
     path: Path,

@@ -91,6 +91,7 @@ def coloured(image: Image.Image, seat: int) -> int:
     return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == SEAT_COLOURS[seat])
 
 
+@pytest.mark.slow
 @every_game
 def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
     result = of_a_game(slug, GAMES[slug])
@@ -128,6 +129,7 @@ def test_who_is_not_placed_comes_last() -> None:
     assert placed(outcome) == (Placed(2, 1, 9), Placed(0, 2, 7), Placed(1, None, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [{"told": "Ann wins!"}, {"number": 8}, {"length": "9 turns"}, {"title": "Chess"}]
 )
@@ -153,6 +155,7 @@ def test_a_long_sentence_takes_another_line() -> None:
     assert opened(longer).height == opened(PLAIN).height + results.LEADING
 
 
+@pytest.mark.slow
 def test_without_anything_to_chart_there_is_no_chart() -> None:
     without = [msgspec.structs.replace(PLAIN, tallies=tallies) for tallies in ((), ((3, 4),), ((0, 0),) * 5)]
 
@@ -165,6 +168,7 @@ def test_nothing_is_smaller_than_a_phone_can_show() -> None:
     assert min(chart.TICK, chart.LABEL, chart.TITLE, results.TOLD, 30) >= WIDTH / 45
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", range(5))
 def test_lines_that_are_the_same_all_along_can_all_be_seen(seat: int) -> None:
     alone = charted((tuple(9 * (other == seat) for other in range(5)), (9,) * 5))

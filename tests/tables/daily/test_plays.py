@@ -100,6 +100,7 @@ async def test_a_play_is_private_without_clock_hints_and_notices(house: House, t
     assert await house.store.turns_of(user(ANN)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today: str, slug: str) -> None:
     table = await played(house, ANN, slug)
@@ -116,6 +117,7 @@ async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today:
     assert await house.store.standings.uncounted() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["tesla", "tanglewood", "tangle"])
 async def test_computers_answer_the_same_moves_alike(house: House, today: str, slug: str) -> None:
     async def course(who: Any) -> list[str | None]:

@@ -29,6 +29,7 @@ def test_each_game_comes_first_once_in_as_many_days_as_there_are_games(day: str)
     assert all(sorted(order(later(day, shift))) == sorted(dealt_daily()) for shift in range(3))
 
 
+@pytest.mark.slow
 @given(DAYS, st.sets(st.sampled_from(SLUGS), min_size=1))
 def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, wanted: set[str]) -> None:
     found = game_of(day, wanted)
