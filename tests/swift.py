@@ -71,7 +71,7 @@ class Queue:
         answer, function = job
         try:
             result = function()
-        except Exception as error:
+        except Exception as error:  # whatever it is, whoever waits for the answer is told it
             if answer is not None:
                 answer.set_exception(error)
         else:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -33,6 +29,7 @@ from render.tanglewood.land import Plan
 from render.tanglewood.preview import WIDTH, tried
 from tests.often import often
 from tests.render.positions import forests
+from tests.render.processes import hashes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tanglewood_drawn")]
 KIBIBYTE = 1024
@@ -436,8 +433,6 @@ def test_what_has_been_chosen_does_not_show_before_all_have() -> None:
 
 
 DRAW = """
-import sys
-from hashlib import sha256
 from engines.tanglewood import GAME
 from engines.tanglewood.board import Hop
 from render.tanglewood import board, hand, preview
@@ -456,25 +451,12 @@ def tried():
     return preview(GAME.view(first, 1), ("Ann", "Bo"), (Hop(0, "A", "E"),), {"E": 1})
 
 draw = [all, held, tried]
-drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
-print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "tried")])
 """
 
 
 @pytest.mark.thorough
 def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
-    hashes = {
-        subprocess.run(
-            [sys.executable, "-c", DRAW, order],
-            cwd=Path(__file__).parents[3],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed, order in (("0", "012"), ("42", "210"))
-    }
-    assert len(hashes) == 1
+    assert len(hashes(DRAW)) == 1
 
 
 def test_what_is_kept_is_limited() -> None:
