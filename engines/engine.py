@@ -121,7 +121,7 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
     steps = []
     while True:
         for seat in rules.prompts(state):
-            move = _by_itself(rules, state, seat)
+            move = by_itself(rules, state, seat)
             if move is not None:
                 beat = rules.beat(state)
                 steps.append(Step(seat, move, rules.play(state, seat, move), forced=True, beat=beat))
@@ -130,7 +130,7 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
             return steps
 
 
-def _by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
+def by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
     """The move that is made for a seat, for want of another or by the options of the table."""
     move = rules.forced(state, seat)
     return rules.unasked(state, seat) if move is None else move
@@ -293,7 +293,7 @@ def _again(rules: AnyGame, state: Any, step: Written, seats: int) -> Step:
         made = Step(step.seat, None, rules.resign(state, step.seat), beat=beat)
     else:
         move = decode_move(rules, step.move)
-        if step.forced and _by_itself(rules, state, step.seat) != move:
+        if step.forced and by_itself(rules, state, step.seat) != move:
             raise IllegalMove("It is no move that was forced.")
         made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
     if step.events is not None and decode_events(rules, step.events) != made.events:

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from engines.engine import by_itself
 from engines.game import Outcome, Seat, Strength
-from engines.registry import AnyGame, game
+from engines.registry import game
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -75,7 +76,7 @@ def simulated(plan: Plan, seed: str, number: int) -> Simulated:
     first = next(iter(rules.prompts(state))) if len(set(plan.strengths)) == 1 else 0
     while prompts := rules.prompts(state):
         seat = next(iter(prompts))
-        move = _by_itself(rules, state, seat)
+        move = by_itself(rules, state, seat)
         if move is None:
             move = rules.choose(rules.view(state, seat), seat, luck, plan.strengths[seat])
             used[seat].update(names_of(move))
@@ -86,11 +87,6 @@ def simulated(plan: Plan, seed: str, number: int) -> Simulated:
         raise ValueError("a game that has ended has an outcome")
     order = tuple((first + step) % seats for step in range(seats))
     return Simulated(number, order, outcome, rules.beat(state), decisions, tuple(map(dict, used)))
-
-
-def _by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any:
-    move = rules.forced(state, seat)
-    return rules.unasked(state, seat) if move is None else move
 
 
 TURNED = "turn"
