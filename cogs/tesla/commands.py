@@ -50,6 +50,12 @@ async def tile_pressed(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
 
 
+@on_panel("tesla", "by_hand")
+async def by_hand_pressed(interaction: Interaction, press: Press) -> None:
+    """Show what moves the cursor by hand, or hide it."""
+    await redraft(interaction, press, by_hand=bool(press.number))
+
+
 @on_panel("tesla", "group")
 async def group_pressed(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, group=press.picked, page=0, cell=None)

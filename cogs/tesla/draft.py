@@ -26,7 +26,7 @@ Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
 
 GROUPS = {
-    "best": "All, the best first",
+    "best": "All places, the best first",
     "closes": "Close a ring",
     "lengthens": "Lengthen yours",
     "joins": "Join or lengthen others",
@@ -49,6 +49,7 @@ class Draft(msgspec.Struct, frozen=True):
         tile: the number of the chosen tile in the hand, from 1 on; 0 for the one that can do most.
         group: the kind of places that are listed; `page` of them, from 0 on.
         cell, turn: where the cursor stands.
+        by_hand: whether the buttons that move the cursor, and the kinds of places, are shown.
         circuit: the circuit chosen in the marker step; `spot` where on it, or the marker to take.
         thrown: the numbers of the tiles to be discarded.
     """
@@ -59,6 +60,7 @@ class Draft(msgspec.Struct, frozen=True):
     page: int = 0
     cell: Cell | None = None
     turn: int = 0
+    by_hand: bool = False
     circuit: int | None = None
     spot: str | None = None
     thrown: tuple[int, ...] = ()

@@ -121,19 +121,26 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     lines.append(f"-# {ahead.standing}{soon}")
     page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
-    page.parts.append(_pad(table, ahead))
+    by_hand = ahead.draft.by_hand
     page.parts.append(
         [
             Button("Place", press_for(table, "place"), DANGER if ahead.warnings else SUCCESS),
             Button("Next place", press_for(table, "nudge", "next"), PRIMARY),
-            *_other_tiles(table, view, tile),
+            Button(
+                "Hide arrows" if by_hand else "Move or rotate",
+                press_for(table, "by_hand", str(int(not by_hand))),
+            ),
         ]
     )
-    page.parts.append(Menu(press_for(table, "group"), "Which places?", ahead.kinds))
+    if by_hand:
+        page.parts.append(_pad(table, ahead))
+        page.parts.append(Menu(press_for(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
     page.parts.append(Menu(press_for(table, "spot"), title, ahead.places))
-    if ahead.pages > 1:
+    if by_hand and ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
+    if others := _other_tiles(table, view, tile):
+        page.parts.append(others)
     page.parts.append(await _turn_buttons(app, perspective, barred, whole, end=PLAIN))
     return page
 
@@ -199,7 +206,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         if not (replaying or ruinous or wins(move, after)):
             row.append(Button("Confirm and end the turn", press_for(table, "confirm", ENDING), PRIMARY))
     if replaying:
-        row.append(Button("Leave the rest in the supply", press_for(table, "done")))
+        row.append(Button("Put no more back", press_for(table, "done")))
         row += await undo_buttons(app, perspective)
     else:
         row.append(_back(table))

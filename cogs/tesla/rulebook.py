@@ -62,8 +62,8 @@ marker in the first turn, and the others start at {BALANCED.others_start}. With 
 **Hints.** Mark a short piece, then join it to a long circuit that is nobody's: it is yours at once. Several markers on one circuit grow together. A circuit that winds through few tiles is hard to cut. Keep \
 an eye on the bars: they show who is close to winning, and who to dropping out.
 
-**Take turn** opens a panel for you alone: pick a tile, see the best places with what each would do, move it with the \
-arrows, place it. Everything can be typed too: `/tesla place`, `/tesla mark` and so on."""
+**Take turn** opens a panel for you alone: pick a tile, go through the best places with what each would do, or move it by \
+hand, and place it. Everything can be typed too: `/tesla place`, `/tesla mark` and so on."""
 
 
 @cache

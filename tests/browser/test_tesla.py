@@ -29,7 +29,7 @@ def lay_a_tile(seat: Tab) -> None:
     if not seat.has("Place"):
         return
     laid, over = seat.button("Undo step"), seat.button("Rematch")
-    away = seat.button("Leave the rest in the supply")
+    away = seat.button("Put no more back")
     seat.press_until("Place", laid.or_(away).or_(over))
     if away.count():
         away.click()

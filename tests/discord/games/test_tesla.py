@@ -67,15 +67,30 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage
 
     panel = seen(result.response)
     assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(nobody's\)", panel.text)
-    assert panel.values("group")[0] == "best"
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
 
 
+async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "Next place" in panel.buttons
+    assert "←" not in panel.buttons
+    assert "group" not in panel.menus
+
+    await stage["Ann"].click(result.response, label="Move or rotate")
+
+    panel = seen(result.response)
+    assert {"←", "↑", "↓", "→", "Hide arrows"} <= set(panel.buttons)
+    assert panel.values("group")[0] == "best"
+    await stage["Ann"].click(result.response, label="Hide arrows")
+    assert "←" not in seen(result.response).buttons
+
+
 async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Tile 3")
+    await stage["Ann"].click(result.response, label="Move or rotate")
     legal = {(move.cell, move.turn) for move in await legal_moves(stage, "Ann", "01-23")}
     been = set()
 
@@ -110,6 +125,7 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) 
     result, panel = await stage.panel(name, place)
     tile = next(label for label in panel.buttons if label.startswith("Tile "))
     await stage[name].click(result.response, label=tile)
+    await stage[name].click(result.response, label="Move or rotate")
 
     panel = seen(result.response)
     labels = " ".join(option["label"] for option in panel.menus["group"]["options"])

@@ -10,7 +10,7 @@ from tests.discord.stage import Stage, pick, seen
 MARKERS = ("Confirm", "Yes, ")
 OTHER = 0.2
 """How often somebody does not what is next at hand."""
-AWAY = "Leave the rest in the supply"
+AWAY = "Put no more back"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"win": 30, "tiles": "square"}),
