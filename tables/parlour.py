@@ -339,10 +339,13 @@ class Parlour(Listener):
 
     async def write_down(
         self, guild_id: int, table_id: int | None, actor_id: int, action: str, **details: Any
-    ) -> None:
-        """Write down what an administrator has done; `details` are those of `tables.servers.audit`."""
+    ) -> int:
+        """Write down what an administrator has done, and give back the number of the entry.
+
+        `details` are those of `tables.servers.audit`.
+        """
         detail = encode(Details(**details))
-        await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
+        return await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:
         """A page of a server's tables, counted from 1, those first at which nothing has happened for longest.

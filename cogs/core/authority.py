@@ -94,10 +94,15 @@ async def require_admin(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-async def write_down(interaction: Interaction, table_id: int | None, action: str, **details: Any) -> None:
-    """Write down what an administrator has done here; `details` are those of `tables.servers.audit`."""
+async def write_down(interaction: Interaction, table_id: int | None, action: str, **details: Any) -> int:
+    """Write down what an administrator has done here, and give back the number of the entry.
+
+    `details` are those of `tables.servers.audit`.
+    """
     parlour = app_of(interaction).parlour
-    await parlour.write_down(interaction.guild_id or 0, table_id, interaction.user.id, action, **details)
+    return await parlour.write_down(
+        interaction.guild_id or 0, table_id, interaction.user.id, action, **details
+    )
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -12,6 +12,7 @@ from tables.core.table import Table
 
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Told to the players; may be left empty", longest=REMARK)
+KEPT_FIELD = Field("reason", "Reason", "It stands in the log", longest=REMARK, required=True)
 TOLD = "Why; the players are told"
 KEPT = "Why; it stands in the log"
 

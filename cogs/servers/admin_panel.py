@@ -15,6 +15,7 @@ from cogs.core import time_words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
 from cogs.daily.posts import missing_in
+from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.servers import admin_ways
 from cogs.servers import config_words as words
@@ -27,6 +28,7 @@ from cogs.servers.config import (
     MOST_EACH,
     MOST_TABLES,
     Change,
+    Done,
     PaceKind,
     change,
     put_up,
@@ -208,15 +210,16 @@ def _switch(what: str, verb: str, holds: bool) -> Button:
     return Button(f"{what} {'off' if holds else 'on'}", Press("panel", verb, arg=str(int(not holds))))
 
 
-async def _page(interaction: Interaction, name: str, told: str = "") -> Page:
+async def show_panel(interaction: Interaction, name: str = FIRST, done: Done | None = None) -> None:
+    """Answer with a page of the panel, under what was just done; what was logged can be given a reason.
+
+    Raises Refused for whoever doesn't run the server.
+    """
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
-    head = f"{HEAD}\n{told}" if told else HEAD
-    return Page([head, ways(name), *PAGES[name](settings, interaction.guild)])
-
-
-async def show_panel(interaction: Interaction, name: str = FIRST, told: str = "") -> None:
-    """Answer with a page of the panel. Raises Refused for who doesn't run the server."""
-    await reply(interaction, await _page(interaction, name, told), edit=True)
+    head = f"{HEAD}\n{done.told}" if done is not None else HEAD
+    why = [] if done is None or not done.entry else [_why(done.entry, name)]
+    page = Page([head, *why, ways(name), *PAGES[name](settings, interaction.guild)])
+    await reply(interaction, page, edit=True)
 
 
 class AdminPanel(commands.GroupCog):
@@ -241,10 +244,32 @@ async def page_chosen(interaction: Interaction, press: Press) -> None:
             raise Refused(NOT_OURS)
 
 
+def _why(entry: int, name: str) -> list[Button]:
+    """The row that asks for the reason of an entry in the log, and then for a page of the panel."""
+    return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
+
+
 async def _set(interaction: Interaction, press: Press, changed: Change) -> None:
-    """Change the settings, and show the page from which that came as it is then."""
-    await change(interaction, changed)
-    await show_panel(interaction, PAGE_OF[press.verb])
+    """Change the settings, and show what changed and the page from which that came as it is then."""
+    done = await change(interaction, changed)
+    await show_panel(interaction, PAGE_OF[press.verb], done)
+
+
+@on_press("panel", "why")
+async def why_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask why something was done, and write that down with it."""
+    number, _, name = press.arg.partition(" ")
+    entry = number_of(number)
+    if name not in PAGES:
+        raise Refused(NOT_OURS)
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        guild_id, why = await require_admin(answered), reasons.said(typed["reason"])
+        await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
+        await show_panel(answered, name, Done("The reason stands in the log."))
+
+    await require_admin(interaction)
+    await ask(interaction, Form("Why?", [reasons.KEPT_FIELD], filled))
 
 
 def _picked(press: Press) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import discord
@@ -109,10 +110,16 @@ def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) 
     return replace(settings, admin_role_id=require_peoples(interaction, role))
 
 
-async def change(interaction: Interaction, changed: Change, reason: str = "") -> tuple[str, ...]:
-    """Change the settings of this server, write down what is different and why, and give back the former.
+@dataclass(frozen=True)
+class Done:
+    """What was done to a server: what is told of it, and its entry in the log; 0 where nothing changed."""
 
-    That is a line a setting.
+    told: str
+    entry: int = 0
+
+
+async def change(interaction: Interaction, changed: Change, reason: str = "") -> Done:
+    """Change the settings of this server, and write down what is different and why: a line a setting.
 
     Raises:
         Refused: for who doesn't run the server, and whatever `changed` refuses.
@@ -127,27 +134,27 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
         return after
 
     before, after = await parlour.store.change_guild(guild_id, checked)
+    if after == before:
+        return Done(words.AS_BEFORE)
     lines = words.changes(before, after)
-    if after != before:
-        await write_down(interaction, None, "config", changes=lines, reason=reason)
-    return lines
+    return Done("\n".join(lines), await write_down(interaction, None, "config", changes=lines, reason=reason))
 
 
-async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> str:
+async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> Done:
     """Put the notice board up in a channel, and say so."""
     await require_admin(interaction)
     address = await notice_boards(interaction).put_up(channel)
-    await write_down(interaction, None, "board", channel=channel.id, reason=reason)
+    entry = await write_down(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
-        return f"I can't post in {channel.mention} right now; I'll keep trying."
-    return f"The notice board stands in {channel.mention}. [Go there]({address})"
+        return Done(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
+    return Done(f"The notice board stands in {channel.mention}. [Go there]({address})", entry)
 
 
-async def take_down(interaction: Interaction, reason: str = "") -> str:
+async def take_down(interaction: Interaction, reason: str = "") -> Done:
     """Take the notice board away, and say so."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
-    await write_down(interaction, None, "board", what="off", reason=reason)
-    return "The notice board is gone. `/admin board` puts up another."
+    entry = await write_down(interaction, None, "board", what="off", reason=reason)
+    return Done("The notice board is gone. `/admin board` puts up another.", entry)
 
 
 class Config(commands.GroupCog):
@@ -228,7 +235,7 @@ class Config(commands.GroupCog):
         if not {name for name, _ in interaction.namespace} - {"reason"}:
             settings = await app_of(interaction).parlour.settings(guild_id)
             return await reply(interaction, Page(["\n".join(words.told(settings))]))
-        lines = ["\n".join(await change(interaction, changed, reasons.said(reason))) or words.AS_BEFORE]
+        lines = [(await change(interaction, changed, reasons.said(reason))).told]
         if role is not None and not clear_role:
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))
@@ -245,10 +252,10 @@ class Config(commands.GroupCog):
     ) -> None:
         guild_id = await require_admin(interaction)
         if off:
-            return await say(interaction, await take_down(interaction, reasons.said(reason)))
+            return await say(interaction, (await take_down(interaction, reasons.said(reason))).told)
         if channel is None:
             return await say(interaction, await notice_boards(interaction).where(guild_id))
-        await say(interaction, await put_up(interaction, channel, reasons.said(reason)))
+        await say(interaction, (await put_up(interaction, channel, reasons.said(reason))).told)
 
 
 def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:

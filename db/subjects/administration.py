@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, String, cast, exists, insert, literal, select
+from sqlalchemy import ColumnElement, String, cast, exists, insert, literal, select, update
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -61,11 +61,27 @@ class Administration(Access):
         query = select(schema.audit).where(*wanted).order_by(a.id.desc())
         return await self._rows(AuditRow, query.offset(skip).limit(limit))
 
-    async def add_audit(self, row: AuditRow) -> None:
-        """Write down one administrator's action."""
+    async def add_audit(self, row: AuditRow) -> int:
+        """Write down one administrator's action, and give back its number in the log."""
+
+        async def write(connection: AsyncConnection) -> int:
+            added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
+            number: int = (await connection.execute(added)).scalar_one()
+            return number
+
+        number: int = await self._writer.write(write)
+        return number
+
+    async def change_audit(self, number: int, change: Callable[[AuditRow | None], AuditRow]) -> None:
+        """Change an entry of the log, as it stands now. Raises what `change` raises; then nothing changes."""
 
         async def write(connection: AsyncConnection) -> None:
-            await connection.execute(insert(schema.audit).values(msgspec.structs.asdict(row)))
+            a = schema.audit.c
+            found = (await connection.execute(select(schema.audit).where(a.id == number))).mappings().first()
+            fields = AuditRow.__struct_fields__
+            row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
+            changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
+            await connection.execute(changed)
 
         await self._writer.write(write)
 

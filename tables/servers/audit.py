@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from db.records import AuditRow
 from db.store import Store
+from tables.core.table import Refused, encode
 
 PAGE = 10
 """So many entries stand on a page of the log."""
@@ -61,9 +63,15 @@ class Audit:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def write(self, row: AuditRow) -> None:
-        """Write down what was done."""
-        await self._store.administration.add_audit(row)
+    async def write(self, row: AuditRow) -> int:
+        """Write down what was done, and give back the number of the entry."""
+        return await self._store.administration.add_audit(row)
+
+    async def explain(self, number: int, guild_id: int, actor_id: int, reason: str) -> None:
+        """Give an entry of the log its reason. Raises Refused for whoever hasn't done it, in that server."""
+        await self._store.administration.change_audit(
+            number, lambda row: with_reason(row, guild_id, actor_id, reason)
+        )
 
     async def page(
         self, guild_id: int, table_id: int | None, actor_id: int | None, page: int
@@ -75,6 +83,17 @@ class Audit:
         skip = (page - 1) * PAGE
         rows = await self._store.administration.audit(guild_id, table_id, actor_id, skip, PAGE + 1)
         return [entry_of(row) for row in rows[:PAGE]], len(rows) > PAGE
+
+
+def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str) -> AuditRow:
+    """An entry with its reason; an empty one takes it away.
+
+    Raises:
+        Refused: where there is no such entry, or somebody else has done it, or elsewhere.
+    """
+    if row is None or (row.guild_id, row.actor_id) != (guild_id, actor_id):
+        raise Refused("Only whoever changed that can give a reason for it.")
+    return replace(row, detail=encode(replace(_details(row), reason=reason)))
 
 
 def entry_of(row: AuditRow) -> AuditEntry:

@@ -54,6 +54,31 @@ async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
     assert "Reason: Ann asked me \\*twice\\*" in await log(stage)
 
 
+async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: Stage) -> None:
+    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await stage.admin.click(panel, label="The channel itself")
+
+    assert "**Tables live in**: threads of their own → the channel itself" in seen(panel).text
+    form = await stage.admin.click(panel, label="Give a reason")
+    await stage.admin.submit_modal(form, {"reason": WHY})
+
+    assert "The reason stands in the log." in seen(panel).text
+    assert "threads of their own → the channel itself. Reason: Ann asked me \\*twice\\*" in await log(stage)
+
+
+async def test_nobody_gives_a_reason_for_what_another_has_done(stage: Stage) -> None:
+    async with stage.unasked() as parlour:
+        entry = await parlour.write_down(stage.guild.id, None, stage["Bo"].id, "config", what="place")
+
+    for number in (entry, 0, 2**62):
+        post = await stage.forged(Press("panel", "why", arg=f"{number} opening"))
+        form = await stage.admin.click(post, label="?")
+        answer = await stage.admin.submit_modal(form, {"reason": WHY})
+        assert "Only whoever changed that can give a reason" in seen(answer.response).text
+
+    assert "Reason" not in await log(stage)
+
+
 async def test_without_a_reason_none_is_told(stage: Stage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause")
 
