@@ -164,7 +164,7 @@ async def about(app: App, table: Table) -> list[str]:
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
     if table.origin is not None:
         lines.append(words.opened(table.origin))
-    if table.phase in OPEN:
+    if table.phase in OPEN and not table.learning:
         lines.append(time_words.terms(table.terms))
     return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
 

@@ -132,7 +132,7 @@ def _draws(perspective: Perspective) -> Part:
         for track in TRACKS
     ]
     lines.append(Option("No step", NO_STEP, "Ends your turn"))
-    return Menu(press_for(table, "drawn"), f"Draw {view.draw_value(me)}: with which step?", lines)
+    return Menu(press_for(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
 
 
 def _end(view: View, me: Seat, move: moves.Move) -> str:

@@ -30,8 +30,8 @@ place, you also take a step on a track of your choice.
 shows (three signs: any), with what that step gives, then its **effect**, in full as far as possible. A new Tangle is \
 turned up.
 
-**Tracks**: Rabbit fills your circle faster, Bear lets you place more, Fox leads to four tiles. At the end of a track you \
-draw a ballot instead."""
+**Tracks**: Rabbit fills your circle faster, Bear lets you place more, Fox leads to four tiles, \
+which are dealt anew in each game. At the end of a track you draw a ballot instead."""
 
 VOTES = """### Standing and votes
 Your **standing** in a region is the number of players who have at least as many workers there as you, yourself \

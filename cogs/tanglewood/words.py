@@ -116,7 +116,7 @@ def early(view: View) -> bool:
 
 
 def step(view: View, seat: Seat, track: Faction) -> str:
-    """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"; at first in whole words."""
+    """What a track's next step would bring: "Rabbit 4: you draw 5 from now on"; at first in whole words."""
     what = next_step(view, seat, track)
     if what is not None and early(view):
         number = view.steps[seat][track] + 1
@@ -130,9 +130,9 @@ def benefit(view: View, seat: Seat, what: Benefit) -> str:
     """What a benefit would bring a seat, in a few words."""
     match what:
         case effects.DrawLevel(n):
-            return f"you draw {MAT.draw[risen(view.draw_levels[seat], n, MAT.draw)]}"
+            return f"you draw {MAT.draw[risen(view.draw_levels[seat], n, MAT.draw)]} from now on"
         case effects.PlaceLevel(n):
-            return f"you may place {MAT.place[risen(view.place_levels[seat], n, MAT.place)]}"
+            return f"you may place {MAT.place[risen(view.place_levels[seat], n, MAT.place)]} from now on"
         case effects.Markers(n):
             return f"{counted(n, 'marker')} into your circle"
         case effects.Ballots(n):

@@ -96,8 +96,8 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
 
     again = tab(browser, practice.url)
     again.sees("Ribbon Tangle · table 1")
-    play_to_the_end({"Ann": again})
-    again.photograph("6-versus-a-computer-over")
+    play.play_turns("Ribbon Tangle", {"Ann": again}, take_turn, 1)
+    again.photograph("6-after-a-restart")
 
 
 def see_signs(seat: Tab) -> Locator:

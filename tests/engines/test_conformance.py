@@ -166,7 +166,7 @@ def looks(rules: AnyGame, table: Table, states: list[Any]) -> int:
 
 def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
     rules = played.case.game
-    for number, (_, taken) in enumerate(played.steps(often(3, 12))):
+    for number, (_, taken) in enumerate(some(played.steps(12), often(8, 200))):
         state, luck = decoded(rules, taken.before), Random(number)
         if taken.seat not in rules.prompts(state):
             continue

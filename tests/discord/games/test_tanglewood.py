@@ -56,7 +56,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
     shown = seen(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
-    assert "You take a step: step 1 of the Rabbit track, you draw 3." in shown.text
+    assert "You take a step: step 1 of the Rabbit track, you draw 3 from now on." in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st, end turn")
 
     view = await stage.view()
@@ -102,7 +102,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(stage
     result, panel = await stage.panel(name, place)
     lines = panel.menus["drawn"]["options"]
 
-    assert panel.menus["drawn"]["placeholder"].endswith("with which step?")
+    assert panel.menus["drawn"]["placeholder"] == "Draw 3 markers and take a step"
     assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
     assert {line["description"] for line in lines} <= {"Ends your turn", "Then you choose"}
     await pick(stage[name], result.response, "drawn", "rabbit")
@@ -183,7 +183,8 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "The Tangle takes you a step up any track" in seen(result.response).text
 
-    await stage["Cy"].click(result.response, label="Step 1 of the Bear track, you may place 2, end turn")
+    bear = "Step 1 of the Bear track, you may place 2 from now on, end turn"
+    await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
     assert view.place_levels[2] == 1
