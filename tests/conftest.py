@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from zlib import crc32
 
 import pytest
 from sqlalchemy import text
@@ -170,6 +171,9 @@ def swift_databases(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 
 
 EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
+EITHER_DATABASE: list[str] = []
+"""What a module names in `DATABASES` whose tests make sense on both, and whose statements those of `tests/db` try
+on both: in `make test` each runs on one of the two, and in a thorough run on both."""
 
 
 def on_every_database(metafunc: pytest.Metafunc) -> None:
@@ -189,6 +193,10 @@ def on_sqlite(metafunc: pytest.Metafunc) -> None:
 def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
         named = getattr(metafunc.module, "DATABASES", usual)
+        if named is EITHER_DATABASE:
+            number = crc32(metafunc.function.__name__.encode())
+            one = [EVERY_DATABASE[number % len(EVERY_DATABASE)]]
+            named = EVERY_DATABASE if THOROUGHLY in os.environ else one
         there = [database for database in named if database in EVERY_DATABASE]
         metafunc.parametrize("database", there, indirect=True)
 

@@ -135,7 +135,7 @@ def test_several_processes_on_a_file_are_refused(ids: str, monkeypatch: pytest.M
         divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4", SHARD_IDS=ids)
 
 
-@pytest.mark.parametrize("mode", ["practice", "discord"])
+@pytest.mark.parametrize("mode", [pytest.param("practice", marks=pytest.mark.thorough), "discord"])
 def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/parlour.db"
     setting = "PRACTICE_DATABASE_URL" if mode == "practice" else "DATABASE_URL"

@@ -83,6 +83,7 @@ def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(sta
     assert first.wait(20) == 0
 
 
+@pytest.mark.thorough
 def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
     said(start())
     standby = start()
@@ -103,6 +104,7 @@ def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) 
     assert second == ["connects [2, 3]", "acts for [2, 3]"]
 
 
+@pytest.mark.thorough
 def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start: Start) -> None:
     said(start(SHARD_COUNT="4"))
     other = start(SHARD_COUNT="5")

@@ -21,10 +21,10 @@ from tables.cups.cups import MOST_GOING, NO_PLACE, CupTerms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
 from tables.lobby.lobby import MOST_OPEN
 from tables.play.seats import taken_over
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 pytestmark = pytest.mark.slow
 

@@ -25,12 +25,12 @@ from tables.servers.audit import Audit, Details
 from tables.servers.names import NAME
 from tables.standings.results import TOLD_BY, results_of
 from tables.time.lateness import given_to_computer
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 pytestmark = pytest.mark.slow
 

@@ -8,12 +8,12 @@ from tables.clocks.pace import DAY, PACES
 from tables.core import downtime
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.servers.servers import ERASED, KEPT_DAYS
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 ELSEWHERE = 99
 

@@ -18,12 +18,12 @@ from tables.core.people import Person
 from tables.core.table import Phase, Table
 from tables.people.digests import NO_SERVER
 from tables.servers.shard_ownership import ASKEW
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, Clock, House, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 HERE, THERE = 1, (1 << 22) + 1
 """A server of shard 0, and one of shard 1, of two."""

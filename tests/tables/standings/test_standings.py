@@ -21,13 +21,13 @@ from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import taken_over
 from tables.standings.ratings import FIRST, SURE_AFTER, after_games
 from tables.standings.results import TOLD_BY, Kind, results_of
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 pytestmark = pytest.mark.slow
 
