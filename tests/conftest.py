@@ -172,8 +172,8 @@ def swift_databases(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 
 EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
 EITHER_DATABASE: list[str] = []
-"""What a module names in `DATABASES` whose tests make sense on both, and whose statements those of `tests/db` try
-on both: in `make test` each runs on one of the two, and in a thorough run on both."""
+"""What a module names in `DATABASES` whose tests make sense on both, while `tests/db` tries the statements on
+both: in `make test` each test runs on one of the two, and in a thorough run on both."""
 
 
 def on_every_database(metafunc: pytest.Metafunc) -> None:
