@@ -9,11 +9,11 @@ from engines.registry import SLUGS
 from render.picture import Picture
 
 FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
-ROOMS = (*SLUGS, "standings")
-"""Each game has a module here that makes its pictures, and the standings have one."""
+ROOMS = (*SLUGS, "standings", "daily")
+"""Each game has a module here that makes its pictures; the standings and the deal of the day have one."""
 
 
 def pictures(room: str) -> dict[str, Picture]:
-    """The pictures of a game, or of the standings, by their file names."""
+    """The pictures of a room, by their file names."""
     made: dict[str, Picture] = import_module(f"tests.docs.samples.{room}").pictures()
     return made

@@ -1,0 +1,55 @@
+"""The deal of the day as its page shows it: final boards side by side, and somebody's month."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.game import Strength
+from engines.ribbon import GAME
+from engines.ribbon.daily import DAILY
+from engines.ribbon.options import Options
+from engines.ribbon.view import View
+from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
+from render.picture import Picture
+from render.ribbon import board
+from tables.daily.standing import POINTS
+
+DAY = b"2026-11-20"
+PLAYERS = (("1. Cy", 3), ("2. Ann", 1), ("3. Bo", 2))
+"""Who played that day's deal, the best first, and the luck that their choices were drawn from."""
+PLACES = (3, 1, 2, 1, 0, None, 2, 1, 1, 6, 0, None, 3, 1, 2, 1)
+"""The place of each day; 0 where the deal was begun and not finished, None where it wasn't played."""
+
+
+def pictures() -> dict[str, Picture]:
+    """The boards of a day and a calendar, by file name."""
+    return {"daily-boards.png": _boards(), "daily-calendar.png": _calendar()}
+
+
+def _boards() -> Picture:
+    shown = tuple(
+        FinalBoard(name, said, board(view, (name.split()[1],)).png, name.startswith("1."))
+        for name, luck in PLAYERS
+        for view, said in [_played(luck)]
+    )
+    return boards(Boards("The final boards", shown))
+
+
+def _played(luck: int) -> tuple[View, str]:
+    """The day's deal, played alone to its end, and what it came to."""
+    options, rng = GAME.settle(1, Options(difficulty="easy")), Random(luck)
+    state = GAME.begin(1, options, GAME.deal(1, options, DAY), DAY)
+    while GAME.prompts(state):
+        GAME.play(state, 0, GAME.choose(GAME.view(state, 0), 0, rng, Strength.EASY))
+    view, outcome = GAME.view(state, None), GAME.outcome(state)
+    assert outcome is not None
+    return view, DAILY.verdict(outcome, view, 0).said
+
+
+def _calendar() -> Picture:
+    days = {
+        number: Day(True, place, POINTS[place - 1]) if place else Day(False)
+        for number, place in enumerate(PLACES, start=1)
+        if place is not None
+    }
+    return calendar(Month("Ann", "2026-11-01", "12 days finished, streak 4", days, today=17))
