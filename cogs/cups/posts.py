@@ -95,7 +95,7 @@ class CupPosts(commands.Cog):
             page = await cup_page(self._app, cup)
             post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
             nonce = f"cup{cup.id}.{cup.message_id or 0}"[-25:]
-            number = await post.show(channel, cup.message_id, page, nonce)
+            number, _ = await post.show(channel, cup.message_id, page, nonce)
             if number != cup.message_id:
                 await self._app.parlour.cups.note_post(cup_id, number)
             if cup.phase is CupPhase.OVER and not cup.announced:

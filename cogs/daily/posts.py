@@ -218,9 +218,9 @@ class DailyPosts(commands.Cog):
         key = row.guild_id, row.day
         mark = press("standing", row.day, row.game)
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
-        same = post.shows(row.message_id, page)
-        number = await post.show(channel, row.message_id, page, f"day{row.guild_id}.{row.day}"[-25:])
-        if not same:
+        nonce = f"day{row.guild_id}.{row.day}"[-25:]
+        number, sent = await post.show(channel, row.message_id, page, nonce)
+        if sent:
             self._next_at[key] = self._app.parlour.clock() + APART
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)

@@ -81,27 +81,29 @@ class EditedPost:
 
     async def show(
         self, channel: discord.TextChannel, known: int | None, page: Page, nonce: str | None = None
-    ) -> int:
+    ) -> tuple[int, bool]:
         """Show a page, in the message that is known if it is there; the number of the one that shows it.
 
-        What is shown already isn't edited, and a picture that is isn't uploaded again.
+        What is shown already isn't edited, and a picture that is isn't uploaded again. Besides: whether
+        anything was sent.
         """
-        number = known if known is not None and await self._edited(channel, known, page) else None
+        digests = _digests(page)
+        if known is not None and self._shown == (known, *digests):
+            return known, False
+        number = known if known is not None and await self._edited(channel, known, page, digests) else None
         if number is None:
             number = await newest(self._bot, channel, lambda one: one.id if self._ours(one) else None)
-            if number is None or number == known or not await self._edited(channel, number, page):
+            if number is None or number == known or not await self._edited(channel, number, page, digests):
                 number = (await send(channel, page, nonce)).id
-        self._shown = number, *_digests(page)
-        return number
+        self._shown = number, *digests
+        return number, True
 
-    def shows(self, number: int | None, page: Page) -> bool:
-        """Whether the message shows that page already."""
-        return self._shown == (number, *_digests(page))
-
-    async def _edited(self, channel: discord.TextChannel, number: int, page: Page) -> bool:
-        if self.shows(number, page):
+    async def _edited(
+        self, channel: discord.TextChannel, number: int, page: Page, digests: tuple[str, str]
+    ) -> bool:
+        if self._shown == (number, *digests):
             return True
-        known = self._shown is not None and (self._shown[0], self._shown[2]) == (number, _digests(page)[1])
+        known = self._shown is not None and (self._shown[0], self._shown[2]) == (number, digests[1])
         return await edit(channel, number, page, KEPT if known else page.files())
 
 

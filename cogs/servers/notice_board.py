@@ -113,9 +113,8 @@ class NoticeBoards(commands.Cog):
             post = self._posts.setdefault(
                 guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
             )
-            shown = post.shows(settings.board_message_id, page)
-            number = await post.show(channel, settings.board_message_id, page)
-            if not shown:
+            number, sent = await post.show(channel, settings.board_message_id, page)
+            if sent:
                 self._next_at[guild_id] = parlour.clock() + APART
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number)

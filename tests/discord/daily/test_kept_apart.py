@@ -101,7 +101,8 @@ async def kept_apart(stage: Stage, game: str, seed: int, steps: list[int]) -> No
     await begun(stage, "Ann")
     await begun(stage, "Bo")
     other, rng = (await table_of(stage, "Ann")).id, Random(seed)
-    await looked(stage, "Bo", other)  # what is told only once
+    await looked(stage, "Bo", other)  # what is told only once, and what Bo has drafted, which is saved later
+    await stage.env.advance_time(LOOKS_EVERY)
     before = await looked(stage, "Bo", other)
     for moves in steps:
         if await moved(stage, "Ann", moves, rng):
