@@ -1,4 +1,4 @@
-"""Positions to draw: arranged by hand, or from games of computer players or of chance."""
+"""Positions to draw: arranged by hand, or from games on file, of computer players or of chance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines import tangle, tanglewood, tangram, tesla
+from engines import tangle, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
@@ -15,7 +15,6 @@ from engines.ribbon.view import View
 from engines.tangle.options import Options as TangleOptions
 from engines.tangle.truth.state import State as TangleState
 from engines.tanglewood.options import Length
-from engines.tanglewood.options import Options as TanglewoodOptions
 from engines.tanglewood.truth.state import State as TanglewoodState
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import ranked
@@ -27,6 +26,7 @@ from engines.tesla.moves import EndReplay, EndTurn, Mark, Move, Place, Replay, T
 from engines.tesla.options import Options as TeslaOptions
 from engines.tesla.options import Tiles
 from engines.tesla.truth.state import State as TeslaState
+from tests.engines.golden import FIXTURES, load
 from tests.engines.ribbon.arrange import arranging
 from tests.often import often
 
@@ -131,27 +131,33 @@ def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[Tang
         yield state
 
 
-def forests(seats: int, length: Length = "full", seed: int = 0) -> Iterator[TanglewoodState]:
-    """Every position of a game of Tanglewood between computer players."""
-    rng, key = Random(seed), bytes([seed])
-    options = TanglewoodOptions(length=length)
-    state = tanglewood.GAME.begin(seats, options, tanglewood.GAME.deal(seats, options, key), key)
-    yield state
-    while prompts := tanglewood.GAME.prompts(state):
-        seat = next(iter(prompts))
-        view = tanglewood.GAME.view(state, seat)
-        tanglewood.GAME.play(state, seat, tanglewood.GAME.choose(view, seat, rng, Strength.MEDIUM))
-        yield state
+def forests(seats: int, length: Length = "full") -> Iterator[TanglewoodState]:
+    """Every position of a game of Tanglewood that is on file."""
+    return on_file("tanglewood", f"table-{seats}{'-short' * (length == 'short')}")
 
 
-def lands(seats: int, seed: int = 0, options: TangleOptions | None = None) -> Iterator[TangleState]:
-    """Every position of a game of Tangle between computer players."""
-    rng, key = Random(seed), bytes([seed])
-    options = tangle.GAME.settle(seats, options or TangleOptions())
+def lands(seats: int, options: TangleOptions | None = None) -> Iterator[TangleState]:
+    """Every position of a game of Tangle: one that is on file, or with options one between easy computers."""
+    return on_file("tangle", f"table-{seats}") if options is None else _simple_lands(seats, options)
+
+
+def _simple_lands(seats: int, options: TangleOptions) -> Iterator[TangleState]:
+    rng, key = Random(seats), bytes([seats])
+    options = tangle.GAME.settle(seats, options)
     state = tangle.GAME.begin(seats, options, tangle.GAME.deal(seats, options, key), key)
     yield state
     while prompts := tangle.GAME.prompts(state):
         seat = next(iter(prompts))
         view = tangle.GAME.view(state, seat)
-        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.MEDIUM))
+        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.EASY))
+        yield state
+
+
+def on_file(slug: str, name: str) -> Iterator[Any]:
+    """Every position of a whole game on file, which no computer has to play again."""
+    golden = load(FIXTURES / slug / f"{name}.json")
+    state = golden.begun()
+    yield state
+    for entry in golden.entries:
+        golden.replayed(state, entry)
         yield state

@@ -68,7 +68,7 @@ def of_tanglewood() -> Iterator[Picture | None]:
 
 def of_tangle() -> Iterator[Picture | None]:
     for seats in (2, 3, 4):
-        state = after(lands(seats, 3), 150)
+        state = after(lands(seats), 150)
         yield render.tangle.board(tangle.GAME.view(state, None), NAMES)
         yield render.tangle.roots(tangle.GAME.view(state, 0), NAMES)
         yield render.tangle.hand(tangle.GAME.view(state, 0), 0, NAMES)

@@ -52,8 +52,8 @@ KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")
 SEATS = range(2, 5)
-GAMES: tuple[tuple[int, Options], ...] = (
-    *((seats, Options()) for seats in SEATS),
+GAMES: tuple[tuple[int, Options | None], ...] = (
+    *((seats, None) for seats in SEATS),
     (2, Options(centre="hibernate")),
     (3, Options(centre="takeover", exchange=(("S1", "sacrifice"),))),
     (4, Options(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30)),
@@ -90,7 +90,7 @@ DECISIONS: tuple[Decision, ...] = (
 def kept(game: int) -> tuple[bytes, ...]:
     """Every position of one game, packed."""
     seats, options = GAMES[game]
-    return tuple(msgspec.msgpack.encode(state) for state in lands(seats, game, options))
+    return tuple(msgspec.msgpack.encode(state) for state in lands(seats, options))
 
 
 def unpacked(packed: bytes) -> State:
@@ -490,8 +490,8 @@ from engines.tangle import GAME
 from render.tangle import board, focus, hand
 from tests.render.positions import lands
 
-first = GAME.view(next(lands(4, 3)), 1)
-later = next(GAME.view(state, None) for state in lands(3, 2) if state.round == 12)
+first = GAME.view(next(lands(4)), 1)
+later = next(GAME.view(state, None) for state in lands(3) if state.round == 12)
 
 def all():
     return board(later, ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))

@@ -43,7 +43,7 @@ GAMES: tuple[tuple[int, Length], ...] = tuple(
 @cache
 def kept(seats: int, length: Length) -> tuple[bytes, ...]:
     """Every position of one game, packed."""
-    return tuple(msgspec.msgpack.encode(state) for state in forests(seats, length, seats))
+    return tuple(msgspec.msgpack.encode(state) for state in forests(seats, length))
 
 
 def unpacked(packed: bytes) -> State:
@@ -439,7 +439,7 @@ from render.tanglewood import board, hand, preview
 from tests.render.positions import forests
 
 first = next(forests(5))
-last = next(state for state in forests(3, "short", 2) if state.round == 3)
+last = next(state for state in forests(3, "short") if state.round == 3)
 
 def all():
     return board(GAME.view(last, None), ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))
