@@ -13,6 +13,7 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
+from tables.clocks.pace import MINUTE
 from tables.core import outbox
 from tables.core.change import because
 from tables.core.history import History
@@ -56,6 +57,8 @@ from tables.time.pauses import Pauses
 from tables.time.proposals import Proposals
 
 LISTED = 10
+SELDOM = MINUTE
+"""Seconds between two looks for what nobody waits for."""
 """So many tables stand on a page of those that administrators look through."""
 
 
@@ -129,6 +132,7 @@ class Parlour(Listener):
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
         self._looks_asked = self._looks_done = 0
+        self._seldom_at = float("-inf")
 
     def committed(self, table: Table, to_show: bool) -> None:
         """Go on after a commit: computer seats move, and then what has happened is shown.
@@ -189,10 +193,14 @@ class Parlour(Listener):
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
-        await self._background.run("looking for erasures to finish", self.eraser.sweep())
+        seldom = not outbox.waits(self._seldom_at, self.clock())
+        if seldom:
+            self._seldom_at = self.clock() + SELDOM
+            await self._background.run("looking for erasures to finish", self.eraser.sweep())
         if reachable:
             await self._background.run("doing what is due", self.due.sweep())
-            await self._background.run("looking for digests to send", self.digests.sweep())
+            if seldom:
+                await self._background.run("looking for digests to send", self.digests.sweep())
             await self._background.run("looking after the cups", self.running.sweep())
             await self._background.run("looking after servers that left", self.servers.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())

@@ -71,7 +71,7 @@ class DailyPosts(commands.Cog):
         self._failures: dict[Key, int] = {}
         self._told: set[Key] = set()
         self._off: set[Key] = set()
-        self._looked_at = float("-inf")
+        self._looked_at = self._seldom_at = float("-inf")
         self._begun_at = app.parlour.clock()
 
     async def cog_load(self) -> None:
@@ -97,7 +97,10 @@ class DailyPosts(commands.Cog):
         if not self._look_after.current_loop:
             return  # a start is over first, after which much else is shown
         await self._background.run("a look at the deals of the day", self._look())
-        await self._background.run("telling people of the deal of the day", self._tell_people())
+        if not waits(self._seldom_at, self._app.parlour.clock()):
+            self._seldom_at = self._app.parlour.clock() + AFRESH
+            await self._background.run("telling people of the deal of the day", self._tell_people())
+            await self._background.run("a look at posts of who was erased", self._look_for_stale())
 
     @_look_after.before_loop
     async def _wait(self) -> None:
@@ -127,12 +130,16 @@ class DailyPosts(commands.Cog):
         ):
             self._dirty.discard(key)
             work.append(self._try(key, partial(self._refresh, posts[key])))
-        for row in await self._store.stale_posts():
-            if self._due((row.guild_id, row.day), now):
-                self._begin_drawing((row.guild_id, row.day), partial(self._shown_anew, row))
         # A few at a time, so that nothing else waits while pages are put together.
         for begin in range(0, len(work), AT_ONCE):
             await asyncio.gather(*work[begin : begin + AT_ONCE])
+
+    async def _look_for_stale(self) -> None:
+        """Have the posts shown anew that name somebody who was erased since."""
+        now = self._app.parlour.clock()
+        for row in await self._store.stale_posts():
+            if self._due((row.guild_id, row.day), now):
+                self._begin_drawing((row.guild_id, row.day), partial(self._shown_anew, row))
 
     def _begin_drawing(self, key: Key, work: Work) -> None:
         """Begin what takes long, for results are drawn; no other post waits for it."""

@@ -258,6 +258,7 @@ async def _set(interaction: Interaction, press: Press, changed: Change) -> None:
 @on_press("panel", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
     """Ask why something was done, and write that down with it."""
+    await require_admin(interaction)
     number, _, name = press.arg.partition(" ")
     entry = number_of(number)
     if name not in PAGES:
@@ -268,7 +269,6 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
         await show_panel(answered, name, Done("The reason stands in the log."))
 
-    await require_admin(interaction)
     await ask(interaction, Form("Why?", [reasons.KEPT_FIELD], filled))
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cogs.ui.press import Press
 from tables.clocks.days import begins, later
-from tables.clocks.pace import DAY, HOUR
+from tables.clocks.pace import DAY, HOUR, MINUTE
 from tests.discord.daily.days import (
     begun,
     finished,
@@ -232,7 +232,7 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
 
     async with stage.unasked() as parlour:
         await parlour.eraser.erase(stage["Ann"].id)
-    await stage.env.advance_time(3 * LOOKS_EVERY)
+    await stage.env.advance_time(MINUTE + 3 * LOOKS_EVERY)
 
     old, new = posts(stage)
     assert "Ann" not in old.text + new.text + str(old.alts)

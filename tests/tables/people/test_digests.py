@@ -52,8 +52,9 @@ async def alive_until(house: House, instant: float) -> None:
 
 
 async def swept(house: House) -> None:
-    """The bot does what is due."""
+    """The bot does what is due, and looks for digests."""
     await house.parlour.resume()
+    await house.parlour.digests.sweep()
     await house.settled()
 
 
