@@ -127,8 +127,6 @@ def _answers(view: View) -> list[str]:
         name = "fountain" if given.tile is None else tile_name(given.tile)
         what = f"{name} set aside" if given.piece is None else placed(given.piece)
         lines.append(f"Answered: {what}.")
-    if view.ahead:
-        lines.append(f"You may answer ahead: {listed(map(tile_name, view.ahead))}.")
     return lines
 
 
