@@ -47,6 +47,15 @@ class InWords(Protocol):
         Two views that differ are told differently.
         """
 
+    def held(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
+        """What the picture of a seat's own hand shows; nothing where it has none."""
+
+    def pictured(self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /) -> list[str]:
+        """What a picture of the game's own shows that isn't of the whole board: a preview, a part of it.
+
+        `what` and `args` are as it is asked for in the game's room of `render`. Nothing for a whole board.
+        """
+
     def places(self, view: Any, /) -> list[str]:
         """The names of all that can be asked about, as people type them: cells, regions, rows, cards."""
 

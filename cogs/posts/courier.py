@@ -220,9 +220,11 @@ class DiscordCourier:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
         last = await self.app.parlour.store.post(table.id, "hand", row.target)
-        if (last is None or not last.message_id) and not (await self.app.parlour.person(row.target)).hands:
+        person = await self.app.parlour.person(row.target)
+        if (last is None or not last.message_id) and not person.hands:
             return None
-        page = await dm_page(self.app, perspective)
+        page = await dm_page(self.app.in_words() if person.in_words else self.app, perspective)
+        page.heard = person.in_words
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0

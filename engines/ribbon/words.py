@@ -123,7 +123,7 @@ def parts(view: View, names: Names) -> list[Part]:
     found += headed("Players" if view.viewer is None else "The others", _players(view, names, others))
     if view.mode == "solo":
         found += headed("Hands", _solo_hands(view))
-    found += headed("The circle", [_place(view, place) for place in range(1, PLACES + 1)])
+    found += headed("The circle", _circle(view))
     found += headed("Cards not seen", _unseen(view))
     return [*found, *headed("This game", _game(view))]
 
@@ -185,15 +185,14 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
     if seat in view.owes and seat == view.seat and view.may_offer:
         lines.append(f"{who} may offer a tie now.")
     if view.mode != "solo":
-        held = f"{who} {has} {counted(len(view.hands[seat]), 'card')} in hand"
-        lines += _hand(view, seat, held)
+        lines += _hand(view, seat, f"{who} {has} {counted(len(view.hands[seat]), 'card')} in hand")
     return lines
 
 
-def _hand(view: View, hand: int, held: str) -> list[str]:
+def _hand(view: View, hand: int, head: str) -> list[str]:
     cards = view.hands[hand]
     known = [card for card in cards if card is not None]
-    lines = [f"{held}{'' if known or not cards else ', not seen'}."]
+    lines = [f"{head}{'' if known or not cards else ', not seen'}."]
     for card in known:
         lines.append(f"{capital(face(card))}.{' Everybody has seen it.' if card in view.shown[hand] else ''}")
     if known and len(known) < len(cards):
@@ -213,6 +212,13 @@ def _solo_hands(view: View) -> list[str]:
         use += ", the hand of the next turn" if hand == view.next_hand else ""
         lines += _hand(view, hand, f"Hand {hand + 1}{use}: {counted(len(view.hands[hand]), 'card')}")
     return lines
+
+
+def _circle(view: View) -> list[str]:
+    """The places one by one; those of which nothing is known together, at the end."""
+    down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
+    lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
+    return [*lines, f"Face down: {_places(down)}."] if down else lines
 
 
 def _place(view: View, place: int) -> str:
@@ -265,6 +271,18 @@ def _game(view: View) -> list[str]:
             f"This position has begun a turn {counted(view.begun, 'time')}; the third time ends the game."
         )
     return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The cards of a seat's hand; in co-op and solo all hands, as they lie open."""
+    if view.mode == "versus":
+        return _hand(view, seat, "In your hand") if any(view.hands[seat]) else []
+    return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
+
+
+def pictured(_what: str, _view: View, _names: Names, _args: Sequence[object]) -> list[str]:
+    """All pictures are of the whole circle."""
+    return []
 
 
 def places(_view: View) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from engines.game import Seat
 from engines.tangle import moves
@@ -290,6 +291,22 @@ def _game(view: View, names: Names) -> list[str]:
     ]
     lines += [f"{code} is exchanged for {ALTERNATIVES[action].name}." for code, action in options.exchange]
     return [capital(line) for line in lines]
+
+
+def held(view: View, _names: Names, seat: Seat) -> list[str]:
+    """The cards of a seat's hand, and how far its conditions are met."""
+    if view.hands is not None and view.secrets is not None:
+        return _secret(view, seat, view.hands[seat], view.secrets[seat])
+    return [] if view.hand is None else _secret(view, seat, view.hand, view.conditions)
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """A part of the land: the areas and spaces that a choice is about."""
+    if what != "focus":
+        return []
+    areas, spaces = args[0], args[1] if len(args) > 1 else ()
+    lines = [f"{area}: {tile(view, names, area)}." for area in areas]
+    return [*lines, *(f"{_space(view, names, code)}." for code in spaces)] or ["No place to choose."]
 
 
 def places(view: View) -> list[str]:

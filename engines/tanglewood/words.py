@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from engines.game import Seat
 from engines.tanglewood import effects
-from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, index, standing
+from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
 from engines.tanglewood.components import (
     EFFECTS,
     FOX_TILES,
     REGIONS,
+    SCORING,
     TANGLES,
     TRACKS,
     Faction,
@@ -34,6 +36,7 @@ from engines.tanglewood.moves import (
     Scatter,
     Step,
 )
+from engines.tanglewood.trial import tried
 from engines.tanglewood.view import View, would_score
 from engines.words import (
     Part,
@@ -316,6 +319,38 @@ def _game(view: View, names: Names) -> list[str]:
     if view.effect:
         lines.append(f"The Tangle still does: {'; '.join(deed(one, view) for one in view.effect)}.")
     return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The ballots of a seat, and where each would bring it."""
+    hand = view.hands[seat] or ()
+    lines = []
+    for region, count in Counter(hand).items():
+        counts = view.workers[region]
+        now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
+        pays = listed(map(str, REGIONS[region].votes))
+        stands = f"{'nowhere' if now is None else ordinal(now)} now, {ordinal(then or 0)} with it"
+        lines.append(f"{capital(counted(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}.")
+    return lines
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """What a choice would change in each region concerned; a scoring."""
+    if what == "scoring":
+        return _scorings(view, names)
+    if what != "preview":
+        return []
+    trial = tried(view, *args)
+    lines = []
+    for region, after in trial.after.items():
+        now, then = trial.paid[region]
+        lines.append(f"{region_name(region)} now: {workers(view.workers[region], view, names)}.")
+        lines.append(f"With it: {workers(after, view, names)}. Your votes there {now} now, {then} then.")
+    now, then = trial.total
+    return [
+        *lines,
+        f"Scored now, all regions pay you {counted(now, 'vote')}, with this {counted(then, 'vote')}.",
+    ]
 
 
 def places(view: View) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from engines.game import Seat
 from engines.tangram.city import City, Laid, Piece, Score, Water, score
@@ -21,6 +22,7 @@ from engines.tangram.geometry import (
     tile_quarters,
 )
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
+from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Card, View
 from engines.words import (
     Part,
@@ -240,6 +242,53 @@ def _game(view: View, names: Names) -> list[str]:
     if view.deck_tiles:
         lines.append(f"These are {listed(map(tile_name, view.deck_tiles))}.")
     return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The cards that a seat may see, and its own city with its answers."""
+    if seat != view.viewer or seat in view.out:
+        return []
+    left = counted(view.fountains[seat], "fountain")
+    return [
+        *_answers(view),
+        *_cards(view, names),
+        f"Your city has {_score(score(view.draft))}, {left} left.",
+        *(f"{capital(row)}." for row in _rows(view.draft)),
+    ]
+
+
+def pictured(what: str, view: View, _names: Names, args: Sequence[Any]) -> list[str]:
+    """A tile that is held over one's city, and other places where it fits."""
+    if what != "preview":
+        return []
+    cursor: TileCursor | None = args[0]
+    others: Sequence[tuple[int, TileCursor]] = args[1] if len(args) > 1 else ()
+    if cursor is None:
+        return [*_answers(view), *(f"{capital(row)}." for row in _rows(view.draft))]
+    city = view.without(cursor.tile)
+    trouble = cursor.trouble(city)
+    lines = [f"A try: {_over_square(cursor)}. {trouble or 'It fits.'}"]
+    if trouble is None:
+        piece = over_piece(cursor)
+        lines.append(f"Now {_score(score(city))}; with it {_score(score(city.add(piece)))}.")
+    lines += [f"Fit {number}: {_over_square(other)}." for number, other in others]
+    return [*lines, *(f"{capital(row)}." for row in _rows(city))]
+
+
+def _over_square(cursor: TileCursor) -> str:
+    """What is held, how it lies, and which squares it covers."""
+    if cursor.tile == FOUNTAIN:
+        return f"fountain over the {HALVES[cursor.corner]} half of {cursor.at}"
+    squares = cursor.squares.replace("-", " to ")
+    return f"{tile_name(cursor.tile)}, {_lying(cursor.side, cursor.turn)}, over {squares}"
+
+
+def over_piece(cursor: TileCursor) -> Piece:
+    """The piece that a cursor would lay."""
+    move = cursor.move
+    if isinstance(move, Place):
+        return Laid(move.tile, move.side, move.turn, move.at)
+    return Water(move.at, move.corner)
 
 
 def places(_view: View) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from engines.game import Seat
 from engines.tesla.board import Circuit, CircuitId, circuit_name
 from engines.tesla.cells import Cell, at, neighbours, row_number
 from engines.tesla.components import Face, Lie, Segment, segments, shape
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import View
 from engines.words import (
     Part,
@@ -132,13 +134,12 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:
         lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
-    markers, held = counted(view.supplies[seat], "marker"), counted(view.held[seat], "tile")
-    lines.append(f"{who} {have} {markers} to place and {held} in hand.")
+    markers, tiles = counted(view.supplies[seat], "marker"), counted(view.held[seat], "tile")
+    lines.append(f"{who} {have} {markers} to place and {tiles} in hand.")
     ended = f"{who} {have} ended {counted(view.turns[seat], 'turn')}"
     idle = f", the last {view.idle[seat]} without a tile or a marker" if view.idle[seat] else ""
     lines.append(f"{ended}{idle}.")
-    lines += [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
-    return lines
+    return [*lines, *held(view, names, seat)]
 
 
 def _points(score: int) -> str:
@@ -206,6 +207,25 @@ def _game(view: View, names: Names) -> list[str]:
         done = "" if view.acted else "No tile has been laid and no marker used in this turn. "
         lines.append(f"{done}A marker {'may' if view.may_mark else 'may not'} be used now.")
     return lines
+
+
+def held(view: View, _names: Names, seat: Seat) -> list[str]:
+    """The tiles of a seat's hand, by number."""
+    return [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """A tile that is laid for a try with the circuits it would be part of; circuits to choose from."""
+    if what == "preview":
+        fit: Fit = args[0]
+        after = move_preview(view, fit.move).view
+        lines = [f"A try: {_tile(after, names, fit.move.cell)}."]
+        laid = after.board.tiles[fit.move.cell]
+        return [*lines, *(f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits))]
+    if what == "choices":
+        sites: Sequence[Site] = args[0]
+        return [f"{_circuit(view, names, one.circuit)}." for one in sites] or ["No circuit to choose."]
+    return []
 
 
 def places(view: View) -> list[str]:

@@ -18,6 +18,7 @@ from engines.tanglewood.components import REGIONS, SCORING
 from engines.tanglewood.moves import PlayBallots, Worker
 from engines.tanglewood.options import Length
 from engines.tanglewood.public import Phase
+from engines.tanglewood.trial import tried
 from engines.tanglewood.truth.state import State
 from engines.tanglewood.view import View
 from render.canvas import Box
@@ -26,7 +27,7 @@ from render.picture import ALT_LIMIT, Picture
 from render.tanglewood import almanac, board, colours, forest, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
-from render.tanglewood.preview import WIDTH, tried
+from render.tanglewood.preview import WIDTH
 from tests.often import often
 from tests.render.positions import forests
 from tests.render.processes import hashes

@@ -46,6 +46,16 @@ def _options(view: View) -> str:
     return listed(f"{name} {getattr(view.options, name)}" for name in view.options.__struct_fields__)
 
 
+def held(_view: View, _names: Sequence[str], _seat: int) -> list[str]:
+    """Nobody has a hand."""
+    return []
+
+
+def pictured(_what: str, _view: View, _names: Sequence[str], _args: Sequence[object]) -> list[str]:
+    """All pictures are of the whole board."""
+    return []
+
+
 def places(view: View) -> list[str]:
     """The heaps."""
     return [f"heap {heap}" for heap in range(1, len(view.heaps) + 1)]
