@@ -58,7 +58,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     page = Page([HEAD + (PICTURED if isinstance(picture, Picture) else "") + "."])
     for number, one in enumerate(advice, start=1):
         told = hints.line(view, seat, one, table.names)
-        label = "Try it" if hints.draft(view, seat, one.moves) is not None else "Do it …"
+        label = f"Try {number}" if hints.draft(view, seat, one.moves) is not None else f"Do {number} …"
         style = PRIMARY if number == 1 else PLAIN
         page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
     page.parts += [] if picture is None else [picture]

@@ -366,9 +366,8 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _named(perspective, one, *between),
+            _named(perspective, one, *between) + (", a second one" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
-            "One more of them" if copy > 1 else "",
         )
         for one, number in alike.items()
         for copy in range(1, number + 1)

@@ -97,7 +97,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
 
 @pytest.fixture(autouse=True)
 def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every message of every flow has labels that make sense when they are read alone, one after the other."""
+    """Every message of every flow has labels that make sense when they are read alone, and in order."""
     made, puzzling = Page.view, list[str]()
 
     def looked_at(page: Page) -> discord.ui.LayoutView:
