@@ -143,12 +143,13 @@ class Page:
         """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
-        for part in _fitting(self.parts, unsigned=self.heard):
+        parts = [_spoken(part) for part in self.parts] if self.heard else self.parts
+        for part in _fitting(parts, unsigned=self.heard):
             for item in _items(part):
                 container.add_item(item)
         layout.add_item(container)
         layout.stop()
-        return _spoken(layout) if self.heard else layout
+        return layout
 
     async def sent(self, send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]]) -> R:
         """Send the page by a function that takes its layout and its files.
@@ -183,17 +184,30 @@ def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
     return layout
 
 
-def _spoken(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    """A layout whose buttons and menus are words alone."""
-    for item in layout.walk_children():
-        if isinstance(item, discord.ui.Button):
-            item.label, item.emoji = heard(item.label or ""), None
-        elif isinstance(item, discord.ui.Select):
-            item.placeholder = heard(item.placeholder or "")
-            for option in item.options:
-                option.label, option.emoji = heard(option.label)[:100], None
-                option.description = heard(option.description or "")[:100] or None
-    return layout
+def _spoken(part: Part) -> Part:
+    """A part whose controls are words alone; its text is seen to with all others."""
+    match part:
+        case Menu():
+            return _spoken_menu(part)
+        case Described(menu=Menu() as menu):
+            return replace(part, menu=_spoken_menu(menu))
+        case Line(button=button):
+            return replace(part, button=_spoken_button(button))
+        case Pick():
+            return replace(part, title=heard(part.title))
+        case str() | Described() | Picture() | Heading() | Document():
+            return part
+        case row:
+            return [_spoken_button(button) for button in row]
+
+
+def _spoken_menu(menu: Menu) -> Menu:
+    lines = [replace(one, label=heard(one.label), description=heard(one.description)) for one in menu.options]
+    return replace(menu, title=heard(menu.title), options=lines)
+
+
+def _spoken_button(button: Button) -> Button:
+    return replace(button, label=heard(button.label), emoji=None)
 
 
 def _upload(part: Picture | Document) -> discord.File:

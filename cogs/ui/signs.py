@@ -17,6 +17,7 @@ from cogs.ui.limits import clip
 _OPEN, _THEN, _CLOSE = "\ue000", "\ue001", "\ue002"
 """Letters that no language has: they enclose a sign's name and the word that stands for it."""
 _MARK = re.compile(f"{_OPEN}([a-z0-9_]+){_THEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_MARK_WITH_LETTER = re.compile(rf"{_MARK.pattern}([A-Z]\b)?")
 _FIRST_LETTER = re.compile(rf"\A(?:{_MARK.pattern}|[^\w{_OPEN}])*\w")
 
 _SAID = {
@@ -77,10 +78,15 @@ def heard(text: str) -> str:
     >>> heard("💡 **Hint:** turned 60°, −5 points at 4-5, 8 / 6 / 4.")
     '**Hint:** turned 60 degrees, minus 5 points at 4 to 5, 8, 6, 4.'
     """
-    text = _MARK.sub(lambda mark: _names.get(mark[1], mark[2]) if mark[2] else "", text)
+    text = _MARK_WITH_LETTER.sub(_said, text)
     for sign_, word in _SAID.items():
         text = text.replace(sign_, word)
     return _SILENT.sub("", _RANGE.sub(r"\1 to \2", text))
+
+
+def _said(mark: re.Match[str]) -> str:
+    """A sign by its name in place of its letter, or by the word that it holds the place of."""
+    return _names.get(mark[1], mark[2] + (mark[3] or ""))
 
 
 def say_as(names: Mapping[str, str]) -> None:

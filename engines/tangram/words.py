@@ -41,6 +41,7 @@ from engines.words import (
 
 Names = Sequence[str]
 PLACE_WORDS = "a square, like C4, a row, like row 3, a tile, like kite, or fountain"
+FREE = "free"
 HALVES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
 BY_QUARTERS = {FILL[corner]: words for corner, words in HALVES.items()}
 
@@ -197,14 +198,26 @@ def _score(stands: Score) -> str:
 
 
 def _rows(city: City) -> Iterator[str]:
-    """The squares of each row, neighbours that are alike told together."""
-    for row in range(HEIGHT):
-        squares = SQUARES[row * WIDTH : (row + 1) * WIDTH]
-        told = []
-        for what, alike in groupby(squares, key=lambda square: _square(city, square)):
-            run = list(alike)
-            told.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
-        yield f"row {row + 1}: {', '.join(told)}"
+    """The squares of each row; free rows that follow each other are told together."""
+    told = [_row(city, row) for row in range(1, HEIGHT + 1)]
+    for free, rows in groupby(enumerate(told, start=1), key=lambda one: one[1] == FREE):
+        found = list(rows)
+        if free and len(found) > 1:
+            yield f"rows {found[0][0]} to {found[-1][0]}: free"
+        else:
+            yield from (f"row {row}: {text}" for row, text in found)
+
+
+def _row(city: City, row: int) -> str:
+    """The squares of a row, neighbours that are alike told together."""
+    squares = SQUARES[(row - 1) * WIDTH : row * WIDTH]
+    told = []
+    for what, alike in groupby(squares, key=lambda square: _square(city, square)):
+        run = list(alike)
+        if len(run) == WIDTH:
+            return what
+        told.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
+    return ", ".join(told)
 
 
 def _square(city: City, square: Square) -> str:
@@ -216,7 +229,7 @@ def _square(city: City, square: Square) -> str:
     found = [(black, "black"), (green, "green"), (water, "water")]
     there = [(quarters, colour) for quarters, colour in found if quarters]
     if not there:
-        return "free"
+        return FREE
     if len(there) == 1 and there[0][0] == WHOLE:
         return there[0][1]
     return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
@@ -306,8 +319,8 @@ def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
     if found.startswith("row "):
         lines = []
         for seat in seats:
-            row = list(_rows(view.cities[seat]))[int(found[4:]) - 1]
-            lines.append(f"{capital(whose(names, seat, view.viewer))} {row}.")
+            row = _row(view.cities[seat], int(found[4:]))
+            lines.append(f"{capital(whose(names, seat, view.viewer))} {found}: {row}.")
         return answer(lines)
     tile = next((tile.id for tile in TILES.values() if tile.name == found), FOUNTAIN)
     return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])

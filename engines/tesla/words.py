@@ -221,7 +221,8 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
         after = move_preview(view, fit.move).view
         lines = [f"A try: {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
-        return [*lines, *(f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits))]
+        lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
+        return [*lines, *held(view, names, view.seat)]
     if what == "choices":
         sites: Sequence[Site] = args[0]
         return [f"{_circuit(view, names, one.circuit)}." for one in sites] or ["No circuit to choose."]

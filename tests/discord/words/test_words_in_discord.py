@@ -90,6 +90,18 @@ async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage
     assert stage.post(place).files, "others see pictures"
 
 
+async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: Stage) -> None:
+    place, who = await opened(stage, "tangle")
+    await stage[who].slash(place, "me words")
+
+    _, panel = await stage.panel(who, place)
+
+    told = [option.get("description", "") for menu in panel.menus.values() for option in menu["options"]]
+    assert "You have 2 water, 2 earth, 2 nourishment, 2 mana." in panel.text
+    assert any("earth" in line for line in told)
+    assert not any(f" {letter}" in f"{line}." for line in told for letter in ("W.", "E.", "N.", "M."))
+
+
 async def test_a_heading_leads_to_its_part(stage: Stage) -> None:
     place, who = await opened(stage, "tesla")
     answer = await stage[who].slash(place, "table board", words=True)
