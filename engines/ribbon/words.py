@@ -236,7 +236,7 @@ def _unseen(view: View) -> list[str]:
     lines = []
     if view.unseen:
         hidden = capital(counted(len(view.unseen), "card"))
-        lines.append(f"{hidden} you can't see, face down or in hands: {', '.join(view.unseen)}.")
+        lines.append(f"{hidden} you can't see: {', '.join(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
         lines.append(f"{capital(counted(len(view.aside), 'card'))} lie aside, out of the game.")

@@ -96,7 +96,8 @@ async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: S
 
     _, panel = await stage.panel(who, place)
 
-    told = [option.get("description", "") for menu in panel.menus.values() for option in menu["options"]]
+    lines = [option for menu in panel.components for option in menu.get("options", ())]
+    told = [option.get("description", "") for option in lines]
     assert "You have 2 water, 2 earth, 2 nourishment, 2 mana." in panel.text
     assert any("earth" in line for line in told)
     assert not any(f" {letter}" in f"{line}." for line in told for letter in ("W.", "E.", "N.", "M."))
