@@ -49,9 +49,9 @@ ENDINGS = {
     "tie_agreed": "a tie, agreed by all",
     "tie_repetition": "a tie, as the same position came three times",
     "tie_limit": f"a tie, after {LIMITS.full_turns_versus} turns with a full circle",
-    "untangled": "the team wins, all twelve cards lie face up without a tangle",
-    "limit": f"the team loses, after {LIMITS.full_turns_coop} turns with a full circle",
-    "tangled": "the team loses, a ribbon was tangled",
+    "untangled": "won, all twelve cards lie face up without a tangle",
+    "limit": f"lost, after {LIMITS.full_turns_coop} turns with a full circle",
+    "tangled": "lost, as a ribbon was tangled",
     "resigned": "a player has left",
 }
 
@@ -355,7 +355,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
         lines.append(f"You can swap {listed([f'{at} with {after(at)}' for at in swaps], 'or')}.")
     if cards:
         held = listed([f"card {card}" for card in cards], "or")
-        lines.append(f"You can put down {held} and take the card of {_places(places_)}.")
+        lines.append(f"You can put down {held} and take the card of place {listed(map(str, places_), 'or')}.")
     for move in moves:
         match move:
             case ChooseRibbon(colour=colour):
