@@ -85,7 +85,9 @@ class DiscordCourier:
                 if may_be_duplicate and await self._digested(dm, digest):
                     return
                 due = int(digest.due_at)
-                await send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
+                page = digest_page(digest)
+                page.heard = (await self.app.parlour.person(digest.user_id)).in_words
+                await send(dm, page, f"d{due}.{digest.user_id % 10**9}")
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
@@ -245,6 +247,7 @@ class DiscordCourier:
         told = await notice(self.app, table, row)
         if told is None:
             return
+        told.page.heard = (await self.app.parlour.person(row.target)).in_words
         in_thread = told.thread
         if told.dm:
             try:

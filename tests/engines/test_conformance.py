@@ -516,7 +516,8 @@ def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) 
         view, names = rules.view(state, viewer), NAMES[: table.seats]
         moves = [] if viewer is None else list(rules.moves(state, viewer))
         looks = [game_words.look(view, names, place, moves) for place in some(game_words.places(view), 12)]
-        return [heard(rules, view, table), *looks, game_words.reach(view, names, moves)]
+        own = [] if viewer is None else game_words.held(view, names, viewer)
+        return [heard(rules, view, table), *looks, *own, game_words.reach(view, names, moves)]
 
     @hypothetical(case, 30)
     @given(positions(case), st.integers(0, 5))
@@ -543,6 +544,7 @@ def test_a_board_in_words_is_short_parts_without_signs(case: Case) -> None:
         places = game_words.places(view)
         texts = [game_words.look(view, names, place, moves) for place in some(places, 20)]
         texts += [game_words.reach(view, names, moves), *(part.text for part in parts)]
+        texts += [] if viewer is None else game_words.held(view, names, viewer)
 
         assert parts[0].text.split("\n")[0] == game_words.changed(view, names)[0]
         assert len({part.heading for part in parts}) == len(parts)

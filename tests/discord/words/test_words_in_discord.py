@@ -10,6 +10,7 @@ from cogs.core.described import OPENING
 from engines.registry import SLUGS, words
 from engines.words import LONGEST
 from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.words.listener import READ_ALOUD
 
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
@@ -88,6 +89,26 @@ async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage
     assert "In words" not in panel.buttons
     assert len(board.text) <= LONGEST + 200
     assert stage.post(place).files, "others see pictures"
+
+
+async def test_more_leads_to_the_board_in_words(stage: Stage) -> None:
+    place, _ = await opened(stage, "ribbon")
+    more = await stage["Eli"].click(stage.post(place).message, label="More")
+
+    told = await stage["Eli"].click(more.response, label="In words")
+
+    assert "**What changed last**" in seen(told.response).text
+
+
+async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "me words")
+    await stage["Ann"].slash(stage.channel, "me notices", where="dm")
+    await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
+
+    (letter,) = (seen(one) for one in stage["Ann"].user.dm_channel.history())
+
+    assert "at **Ribbon Tangle**, table 1: flip the first card." in letter.text
+    assert not READ_ALOUD.search(letter.text)
 
 
 async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: Stage) -> None:
