@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -23,9 +24,11 @@ from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
 from cogs.ui.errors import REFUSED, answer_error, within_rate_limit
 from cogs.ui.interaction import Interaction
+from cogs.ui.listening import note_listener
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
+from db.connection.availability import DatabaseUnavailable
 from db.processes.shards import Plan
 from db.store import Store
 from engines.registry import SLUGS
@@ -67,6 +70,9 @@ class Commands(discord.app_commands.CommandTree[Any]):
         admission = await within_rate_limit(interaction)
         if not admission:
             work.end(interaction, REFUSED)
+        else:
+            with suppress(DatabaseUnavailable):  # the command will say so
+                await note_listener(interaction)
         return admission
 
     async def on_error(

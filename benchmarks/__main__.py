@@ -23,6 +23,7 @@ PARTS = (
     "daily",
     "flow",
     "presses",
+    "words",
     "panels",
     "statements",
     "startup",

@@ -23,7 +23,7 @@ can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
 **The deal of the day**, `/daily play`: the same for everybody, one try.
 **A cup** for 4 to 64 players: `/cup new`.
-`/mine` lists all your tables; `/me settings` says where you are told, and when not; \
+`/mine` lists your tables; `/me settings` says where you are told, and puts boards in words; \
 `/privacy` what is kept about you.
 **Your hand** comes by DM where it is secret; **My hand** shows it at any time.
 

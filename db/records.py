@@ -189,7 +189,8 @@ class PersonRow(msgspec.Struct, frozen=True):
 
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
     `absences` is a JSON list of holidays, each from an instant until another; `digest_at` is when the next
-    digest is due, `digested_at` until when the last one has told. With `daily` the deal of the day is told.
+    digest is due, `digested_at` until when the last one has told. With `daily` the deal of the day is
+    told. With `in_words` boards are described instead of drawn.
     """
 
     user_id: int
@@ -206,6 +207,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     absences: str = "[]"
     hidden: bool = False
     daily: bool = False
+    in_words: bool = False
 
 
 class Retimed(msgspec.Struct, frozen=True):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 from engines.daily import Daily
 from engines.game import Game
+from engines.words import InWords
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 
@@ -35,3 +36,11 @@ def daily(slug: str) -> Daily | None:
     room = f"engines.{slug}.daily"
     found: Daily | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
     return found
+
+
+@cache
+def words(slug: str) -> InWords:
+    """How a hosted game tells its board in words. Raises KeyError for a slug that is not hosted."""
+    if slug not in SLUGS:
+        raise KeyError(slug)
+    return cast(InWords, import_module(f"engines.{slug}.words"))

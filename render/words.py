@@ -32,6 +32,15 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def opening(headline: str, changed: Sequence[str], *, over: bool) -> list[str]:
+    """How an alt text begins: with what changed last, after a game with how it ended.
+
+    >>> opening("Turn 3.", ["Placed last: Z50."], over=False)
+    ['Placed last: Z50.', 'Turn 3.']
+    """
+    return [headline, *changed] if over else [*changed, headline]
+
+
 def ordinal(place: int) -> str:
     """A place in short.
 

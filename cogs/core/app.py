@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import discord
 from discord.ext import commands
 
+from cogs.core.described import DescribedPictures
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
 from cogs.ui.interaction import Interaction
+from cogs.ui.listening import asks_whether, listens
 from cogs.ui.signs import beside, worded
 from engines.workers import Workers
 from tables.core.table import Refused, Table
@@ -42,6 +44,15 @@ class App:
     workers: Workers
     places: tuple[str, ...] = ("threads", "channel")
 
+    @property
+    def heard(self) -> bool:
+        """Whether boards are described, and none is drawn."""
+        return isinstance(self.pictures, DescribedPictures)
+
+    def in_words(self) -> App:
+        """The same for somebody who hears boards."""
+        return replace(self, pictures=DescribedPictures(self.pictures))
+
 
 def app_in(bot: discord.Client) -> App:
     """The app of a bot."""
@@ -49,8 +60,15 @@ def app_in(bot: discord.Client) -> App:
 
 
 def app_of(interaction: Interaction) -> App:
-    """The app of the bot that received this interaction."""
-    return app_in(interaction.client)
+    """The app of the bot that received this interaction, as whoever began it wants to be answered."""
+    app = app_in(interaction.client)
+    return app.in_words() if listens(interaction) else app
+
+
+@asks_whether
+async def wants_words(interaction: Interaction) -> bool:
+    """Whether a person has set that boards are described to them."""
+    return (await app_in(interaction.client).parlour.person(interaction.user.id)).in_words
 
 
 def name_of(user: discord.abc.User) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
+from cogs.ui.page import Described
 from engines.workers import Urgency, Workers
 from render.cup import Standings
 from render.daily import Boards, Month
@@ -25,6 +26,8 @@ KEPT = 64 * 1024 * 1024
 """So many bytes of pictures are kept in memory."""
 OVERHEAD = 300
 Drawing = asyncio.Future[Picture | None]
+Shown = Picture | Described
+"""A picture, or words in place of one."""
 
 
 def _draw(room: str, what: str, *args: Any) -> Picture | None:
@@ -52,11 +55,11 @@ class Pictures:
         twin._urgency = Urgency.POST
         return twin
 
-    async def board(self, table: Table, view: Any) -> Picture:
+    async def board(self, table: Table, view: Any) -> Shown:
         """The picture of the whole table."""
         return await self.special(table, "board", view)
 
-    async def hand(self, perspective: Perspective) -> Picture | None:
+    async def hand(self, perspective: Perspective) -> Shown | None:
         """The picture of a seat's own hand; None where there is none to show."""
         if perspective.seat is None:
             return None
@@ -64,7 +67,7 @@ class Pictures:
             perspective.table.slug, "hand", perspective.view, perspective.seat, perspective.table.names
         )
 
-    async def special(self, table: Table, what: str, view: Any, *args: Any) -> Picture:
+    async def special(self, table: Table, what: str, view: Any, *args: Any) -> Shown:
         """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""
         picture = await self._picture(table.slug, what, view, table.names, *args)
         if picture is None:

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Protocol
 import msgspec
 
 from cogs.core.app import App
-from cogs.ui.page import Button, Page
+from cogs.core.pictures import Shown
+from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
 from engines.registry import SLUGS
 from render.palette import SEAT_COLOURS, Rgb
@@ -90,7 +91,7 @@ class Hints(Protocol):
     def draft(self, view: Any, seat: Seat, moves: Sequence[Any], /) -> msgspec.Struct | None:
         """The draft that the panel holds once they are tried; None for what can only be done."""
 
-    async def picture(self, app: App, perspective: Perspective, moves: Sequence[Any], /) -> Picture | None:
+    async def picture(self, app: App, perspective: Perspective, moves: Sequence[Any], /) -> Shown | None:
         """The position as it would be then, or with their places marked; None where there is none to show."""
 
 
@@ -121,7 +122,7 @@ class PlainHints:
         """Nothing is drafted."""
         return None
 
-    async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Picture | None:
+    async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Shown | None:
         """Nothing is marked."""
         return None
 
@@ -177,9 +178,12 @@ class Presenter(ABC):
         """The options in a few words, for the lobby card."""
 
     def shows_board(self, page: Page) -> bool:
-        """Whether one of the pictures of a page shows the whole board."""
+        """Whether one of the pictures of a page shows the whole board, or its words tell it."""
         names = {f"{self.slug}-{name}.png" for name in self.boards}
-        return any(isinstance(part, Picture) and part.name in names for part in page.parts)
+        return any(
+            (isinstance(part, Picture) and part.name in names) or (isinstance(part, Described) and part.whole)
+            for part in page.parts
+        )
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """Pictures that help to tell what happened, besides that of the board."""

@@ -13,7 +13,7 @@ from cogs.core.presenter import presenter, presenter_of
 from cogs.core.replay_renderer import Drawing
 from cogs.daily import words
 from cogs.posts.board import board_post
-from cogs.ui.page import PRIMARY, Button, Heading, Page, Part
+from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from render.daily import Boards, Day, FinalBoard, Month
@@ -105,6 +105,8 @@ def replace_name(play: DailyPlayRow, name: str) -> DailyPlayRow:
 async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
     perspective = await app.parlour.play.perspective(play.table_id, None)
     picture = await app.pictures.board(perspective.table, perspective.view)
+    if not isinstance(picture, Picture):
+        raise TypeError("the boards of a day are drawn for everybody")
     name = f"{place}. {play.name}" if place else play.name
     return FinalBoard(name, play.said, picture.png, place == 1)
 
@@ -143,7 +145,7 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
     table = perspective.table
     user_id = table.seats[perspective.me].user_id or 0
     board = await board_post(app, table.id, after=None, memo=None)
-    pictures = [part for part in board.page.parts if isinstance(part, Picture)]
+    pictures = [part for part in board.page.parts if isinstance(part, Picture | Described)]
     if table.phase is not Phase.OVER:
         return Page(["This game was closed.", *pictures])
     play, lines = await play_row(app, table, user_id, None)
@@ -188,6 +190,6 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     }
     shown = Month(name, first, told, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
-    row = [Button("◀ Month before", press("calendar", later(first, -1), "month"))]
-    row.append(Button("Month after ▶", press("calendar", later(last, 1), "month"), disabled=last >= today))
+    row = [Button("Month before", press("calendar", later(first, -1), "month"))]
+    row.append(Button("Month after", press("calendar", later(last, 1), "month"), disabled=last >= today))
     return Page([picture, words.streak(await daily.streak(user_id)), row])

@@ -74,7 +74,7 @@ def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -
         table = standing.table
         press = Press("table", "turn", table.id, table.version)
         told = words.mine(standing, user_id) + _note(notes, table)
-        parts.append(Line(told, Button("Open", press, PLAIN if number else PRIMARY)))
+        parts.append(Line(told, Button(f"Open table {table.id}", press, PLAIN if number else PRIMARY)))
     further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[OPENED:]]
     return [*parts, "\n".join(further)] if further else parts
 

@@ -64,6 +64,13 @@ def settings_page(person: Person, now: float) -> Page:
             [_switch("Deal of the day", "daily", person.daily)],
             words.hidden(person),
             [_switch("Hiding", "hide", person.hidden)],
+            words.in_words(person),
+            [
+                Button(
+                    "Show boards as pictures" if person.in_words else "Describe boards in words",
+                    Press("me", "words", arg=str(int(not person.in_words))),
+                )
+            ],
         ]
     )
 
@@ -209,6 +216,17 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         )
 
     @app_commands.command(
+        name="words", description="Describe boards in words instead of showing pictures, or not"
+    )
+    @app_commands.describe(on="Whether to")
+    async def described(self, interaction: Interaction, on: bool = True) -> None:
+        await _told(
+            interaction,
+            lambda person: replace(person, in_words=on),
+            lambda person, _now: words.in_words(person),
+        )
+
+    @app_commands.command(
         name="daily", description="One DM a day when the deal of the day is posted, or none"
     )
     @app_commands.describe(on="Whether to")
@@ -265,6 +283,11 @@ async def hands_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("me", "daily")
 async def daily_pressed(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, daily=bool(press.number)))
+
+
+@on_press("me", "words")
+async def words_pressed(interaction: Interaction, press: Press) -> None:
+    await _change(interaction, lambda person: replace(person, in_words=bool(press.number)))
 
 
 @on_press("me", "hide")

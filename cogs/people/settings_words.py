@@ -117,6 +117,14 @@ def hidden(person: Person) -> str:
     return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
 
 
+def in_words(person: Person) -> str:
+    """Whether boards are described."""
+    return (
+        f"**Boards in words**: {_on(person.in_words)}\n-# Only you: panels, answers and DMs describe boards "
+        "instead of showing pictures."
+    )
+
+
 def away(person: Person, now: float) -> str:
     """Whether somebody is away."""
     until = person.away_until(now)

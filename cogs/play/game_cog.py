@@ -14,8 +14,10 @@ from cogs.learning.lessons import course, open_lesson
 from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
+from cogs.play.in_words import look, places
 from cogs.play.tables import show_board, show_hand
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line as TypedLine
 from cogs.ui.press import Press
 from engines.registry import game
 
@@ -58,7 +60,7 @@ def _parameters(made_by: Callable[..., Any]) -> list[Parameter]:
 
 
 class GameCog(commands.GroupCog):
-    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`.
+    """A game's group `/<slug>` with `rules`, `learn`, `hand`, `board` and `look`.
 
     Its own cog adds `new`, made by `new_table`, and its moves.
 
@@ -95,3 +97,12 @@ class GameCog(commands.GroupCog):
     @app_commands.command(name="board", description="The board as it lies")
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="look", description="What is at one place, in words, and what you can do")
+    @app_commands.describe(at="A place, as it is offered while you type; leave it out for all you can do")
+    @app_commands.autocomplete(at=places)
+    async def look(
+        self, interaction: Interaction, at: TypedLine | None = None, table: OpenTable | None = None
+    ) -> None:
+        found = await table_here(interaction, table)
+        await look(interaction, found.id, at or "")

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from struct import unpack_from
 
-from cogs.ui.page import Button, Document, Heading, Line, Menu, Page, Part, Pick
+from cogs.ui.page import Button, Described, Document, Heading, Line, Menu, Page, Part, Pick
 from cogs.ui.signs import worded
 from render.picture import Picture
 
@@ -40,6 +40,8 @@ def _tall(part: Part) -> int:
     match part:
         case str():
             return sum(map(_line, part.splitlines()))
+        case Described(text=text, menu=menu):
+            return sum(map(_line, text.splitlines())) + (0 if menu is None else MENU)
         case Picture(png=png):
             wide, high = map(int, unpack_from(">II", png, SIZE))
             return GAP + WIDTH * high // wide

@@ -18,6 +18,7 @@ from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
+from render.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
@@ -54,10 +55,10 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
         return Page([NOTHING, [_back(table)]])
     hints, seat = presenter(table).hints, perspective.me
     picture = await hints.picture(app, perspective, advice[0].moves)
-    page = Page([HEAD + (PICTURED if picture is not None else "") + "."])
+    page = Page([HEAD + (PICTURED if isinstance(picture, Picture) else "") + "."])
     for number, one in enumerate(advice, start=1):
         told = hints.line(view, seat, one, table.names)
-        label = "Try it" if hints.draft(view, seat, one.moves) is not None else "Do it …"
+        label = f"Try {number}" if hints.draft(view, seat, one.moves) is not None else f"Do {number} …"
         style = PRIMARY if number == 1 else PLAIN
         page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
     page.parts += [] if picture is None else [picture]

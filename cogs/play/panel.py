@@ -15,9 +15,10 @@ from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.height import DOUBT, SCREEN, height
+from cogs.play.in_words import in_words_button
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Menu, Page, Part
+from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import beside
@@ -305,7 +306,9 @@ async def _completed(
     page.parts = _ordered(presenter(perspective.table), page.parts)
     await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
-    _offer_board(perspective, page)
+    _offer_board(app, perspective, page)
+    if app.heard:
+        _said_once(page)
     if told:
         page.parts.insert(0, "\n".join(told[-TOLD:]))
     last = await _note_and_time(app, perspective)
@@ -354,12 +357,29 @@ def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
     return [*rest[:last], *boards, *rest[last:]]
 
 
-def _offer_board(perspective: Perspective, page: Page) -> None:
-    """Add the button that shows the whole board, where the panel does not."""
+def _said_once(page: Page) -> None:
+    """Leave out words that those of the whole board hold already."""
+    whole = {
+        line
+        for part in page.parts
+        if isinstance(part, Described) and part.whole
+        for line in part.text.split("\n")
+    }
+    page.parts = [
+        part
+        for part in page.parts
+        if not isinstance(part, Described) or part.whole or not whole.issuperset(part.text.split("\n"))
+    ]
+
+
+def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
+    """Add the button that shows the whole board, where the panel does not, and the one that tells it."""
     table = perspective.table
     named = any(button.label == WHOLE for part in page.parts if isinstance(part, list) for button in part)
     if not named and not presenter(table).shows_board(page):
         _append(page, Button(WHOLE, Press("table", "board", table.id)))
+    if not app.heard:
+        _append(page, in_words_button(table))
 
 
 async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:

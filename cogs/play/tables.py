@@ -6,12 +6,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, linked, name_of, require_permissions
+from cogs.core.app import App, app_in, app_of, linked, name_of, require_permissions
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import Invitations
 from cogs.lobby.lobby import closed_unless_shown, require_opening, show_card
 from cogs.play.hints import HintCommands
+from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
@@ -22,6 +23,7 @@ from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
+from cogs.ui.listening import listens
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -108,8 +110,12 @@ class Tables(
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it stands, for your eyes only")
-    async def board(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        await show_board(interaction, await table_here(interaction, table, EVER))
+    @app_commands.describe(in_words="In words instead of as a picture")
+    @app_commands.rename(in_words="words")
+    async def board(
+        self, interaction: Interaction, in_words: bool | None = None, table: AnyTable | None = None
+    ) -> None:
+        await show_board(interaction, await table_here(interaction, table, EVER), in_words=in_words)
 
     @app_commands.command(name="undo", description="Take back your last step")
     async def undo(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -169,12 +175,13 @@ async def about(app: App, table: Table) -> list[str]:
     return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
 
 
-async def show_board(interaction: Interaction, table: Table) -> None:
-    """Answer with the board as it stands."""
-    app = app_of(interaction)
+async def show_board(interaction: Interaction, table: Table, *, in_words: bool | None = None) -> None:
+    """Answer with the board as it stands: as a picture or in words; None is as the asker has set it."""
     if table.deal is None:
-        raise Refused("The game has not begun yet, so there is no board.")
-
+        raise Refused(NOT_BEGUN)
+    if listens(interaction) if in_words is None else in_words:
+        return await reply(interaction, await words_page(interaction, table.id))
+    app = app_in(interaction.client)
     await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
 
 
@@ -195,6 +202,7 @@ async def more(interaction: Interaction, press: Press) -> None:
     table = await app_of(interaction).parlour.table(press.table)
     row = [
         Button("Board now", Press("table", "board", table.id)),
+        in_words_button(table),
         Button("History", Press("table", "history", table.id)),
         Button("Replay", Press("table", "replay", table.id)),
         Button("Note", Press("table", "note", table.id)),

@@ -12,6 +12,7 @@ from discord.utils import escape_markdown
 
 from cogs.core import time_words, words
 from cogs.core.app import App, link, named
+from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import story, taken_back
 from cogs.learning.lessons import unmet
@@ -174,13 +175,21 @@ async def board_post(
         page.mentions = table.people
     page.parts += buttons(table)
     kept = tuple(
-        msgspec.structs.replace(illustration, name=shown.name, alt=shown.alt)
-        for illustration, shown in zip(illustrations, drawn, strict=True)
+        msgspec.structs.replace(illustration, name=name, alt=alt)
+        for illustration, (name, alt) in zip(illustrations, map(_kept, drawn), strict=True)
     )
-    digest = sha256(b"".join(shown.png for shown in (*drawn, picture))).hexdigest()
     told_to = () if table.paused_at is not None else table.owing
-    memo = Memo(table.beat, told_to, text, picture.name, picture.alt, kept, digest)
+    memo = Memo(table.beat, told_to, text, *_kept(picture), kept, _digest([*drawn, picture]))
     return Board(page, memo, table.version)
+
+
+def _kept(shown: Shown) -> tuple[str, str]:
+    """The name and the alt text of a picture; of words, which are in no post, there is neither."""
+    return (shown.name, shown.alt) if isinstance(shown, Picture) else ("", "")
+
+
+def _digest(shown: Sequence[Shown]) -> str:
+    return sha256(b"".join(one.png for one in shown if isinstance(one, Picture))).hexdigest()
 
 
 async def _of_cup(app: App, table: Table) -> list[str]:
@@ -250,7 +259,7 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
     return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
 
 
-async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Picture:
+async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Shown:
     table, view = perspective.table, perspective.view
     if illustration.what == RESULT.what:
         return await result_card(app, table, view)
@@ -301,7 +310,7 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
         return Page([words.NO_HAND])
     if picture is None:
         return Page([words.HAND_LATER])
-    said = presenter(table).hand_text(perspective.view)
+    said = None if app.heard else presenter(table).hand_text(perspective.view)
     return Page([words.hand(table), picture, *([] if said is None else [said])])
 
 

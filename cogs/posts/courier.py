@@ -85,7 +85,9 @@ class DiscordCourier:
                 if may_be_duplicate and await self._digested(dm, digest):
                     return
                 due = int(digest.due_at)
-                await send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
+                page = digest_page(digest)
+                page.heard = (await self.app.parlour.person(digest.user_id)).in_words
+                await send(dm, page, f"d{due}.{digest.user_id % 10**9}")
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
@@ -220,9 +222,11 @@ class DiscordCourier:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
         last = await self.app.parlour.store.post(table.id, "hand", row.target)
-        if (last is None or not last.message_id) and not (await self.app.parlour.person(row.target)).hands:
+        person = await self.app.parlour.person(row.target)
+        if (last is None or not last.message_id) and not person.hands:
             return None
-        page = await dm_page(self.app, perspective)
+        page = await dm_page(self.app.in_words() if person.in_words else self.app, perspective)
+        page.heard = person.in_words
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
@@ -243,6 +247,7 @@ class DiscordCourier:
         told = await notice(self.app, table, row)
         if told is None:
             return
+        told.page.heard = (await self.app.parlour.person(row.target)).in_words
         in_thread = told.thread
         if told.dm:
             try:

@@ -14,6 +14,7 @@ from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
+from render.picture import Picture
 from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
@@ -42,6 +43,7 @@ class Notice:
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """What an outbox row has to tell its target now; None when that has lost its sense."""
     person = await app.parlour.people.person(row.target)
+    app = app.in_words() if person.in_words else app
     if person.notices is Notices.NONE and row.kind not in ASKED_FOR:
         return None
     match row.kind:
@@ -79,7 +81,8 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
-        lines.append(f"-# {clip(board.alt.replace(chr(10), ' '), POSITION)}")
+        told = board.alt if isinstance(board, Picture) else board.text
+        lines.append(f"-# {clip(told.replace(chr(10), ' '), POSITION)}")
     waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
         lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")

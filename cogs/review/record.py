@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cogs.core.app import App, app_of, named
+from cogs.core.described import board
 from cogs.core.lookup import seen_by
+from cogs.core.pictures import Shown
 from cogs.core.story import recorded
 from cogs.review.import_export import take_along
 from cogs.ui.form import Field, Form, Typed, ask
@@ -38,7 +40,9 @@ async def turn_page(
     view = await app.parlour.record.view(table, at.version, perspective.seat)
     told = await recorded(app, table, view, await app.parlour.record.entries(table, at), perspective.seat)
     page = Page([shortened("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
-    page.parts.append(await app.pictures.board(table, view))
+    page.parts.append(
+        board(table, view, at=str(at.number)) if app.heard else await app.pictures.board(table, view)
+    )
     if hands:
         page.parts += await _hands(app, table, at)
     page.parts += _buttons(perspective, turns, at, hands=hands)
@@ -52,13 +56,15 @@ def _title(table: Table, turn: Turn, last: int) -> str:
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
 
 
-async def _hands(app: App, table: Table, turn: Turn) -> list[Picture]:
+async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
     """The hands of a finished game as they were after a turn, those that there were."""
-    shown = []
+    shown = list[Shown]()
     for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
         picture = await app.pictures.hand(Perspective(table, seat, view))
-        if picture is not None:
+        if isinstance(picture, Picture):
             shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
+        elif picture is not None:
+            shown.append(replace(picture, text=f"**{named(table.names, seat)}**\n{picture.text}"))
     return shown
 
 
@@ -72,8 +78,8 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
         return Button(label, press, disabled=not 0 <= number <= last)
 
     moves = [
-        to("◀", at.number - 1),
-        to("▶", at.number + 1),
+        to("Turn before", at.number - 1),
+        to("Turn after", at.number + 1),
         Button("Jump to turn", Press("record", "jump", table.id, 0, f"{at.number}{kept}"), disabled=not last),
     ]
     own = _own(perspective, turns)

@@ -96,7 +96,7 @@ async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -
     lines = [line for line in lines if not line.startswith("-#")]
     shown = [shortened(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
     head = f"**Turn {turn.number}: {swung(table, change)}**"
-    see = Button("See it", Press("record", "turn", table.id, 0, str(turn.number)))
+    see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
     return Line("\n".join([head, *shown]), see)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from cogs.core.app import App, named
+from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.ribbon import words
 from cogs.ribbon.draft import Draft, exchange_of, preview
@@ -17,7 +18,6 @@ from engines.ribbon.circle import swapped as with_swap
 from engines.ribbon.components import FACES, Card, Colour
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
 from engines.ribbon.view import View, owner, tangles_of
-from render.picture import Picture
 from tables.play.play import Perspective
 
 STUCK, OPEN = "nobody gets ahead any more", "somebody can still get tangled"
@@ -115,7 +115,7 @@ def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     return drafted(view, moves) if view.phase == "arrange" else None
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """The circle as it would be, or with the place of a flip marked."""
     table, view = perspective.table, perspective.view
     match moves[0]:

@@ -160,7 +160,7 @@ def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
     found = [
         _menu(table, "swap", "Swap two neighbours …", _swap_lines(table, view, draft)),
         _menu(table, "put", "Put down a card of your hand …", _put_lines(view, draft)),
-        _menu(table, "take", "… for a card of the circle", _take_lines(table, view, draft)),
+        _menu(table, "take", "Take a card of the circle for it …", _take_lines(table, view, draft)),
     ]
     return [menu for menu in found if menu is not None]
 

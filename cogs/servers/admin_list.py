@@ -64,8 +64,8 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
     page.parts += _filters(search)
     turn = [
-        Button("◀", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
-        Button("▶", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
+        Button("Page before", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
+        Button("Page after", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
     ]
     others = [one for one in PHASES if one != search.which]
     turn += [

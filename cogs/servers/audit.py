@@ -52,8 +52,8 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
         return Press("audit", "page", table_id or 0, page, "" if actor_id is None else str(actor_id))
 
     row = [
-        Button("◀", press(max(1, number - 1)), disabled=number <= 1),
-        Button("▶", press(number + 1), disabled=not more or number >= LAST),
+        Button("Page before", press(max(1, number - 1)), disabled=number <= 1),
+        Button("Page after", press(number + 1), disabled=not more or number >= LAST),
     ]
     return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(entries, number), row])
 

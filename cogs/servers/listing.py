@@ -55,7 +55,7 @@ async def _lobby(app: App, table: Table) -> Part:
         f"-# {presenter(table).summary(table.options, len(table.seats))} · "
         f"{'no clock' if not table.pace.kept else f'pace {table.pace.name}'}"
     )
-    join = Button("Join", Press("lobby", "join", table.id, 0, "board"), PRIMARY)
+    join = Button(f"Join table {table.id}", Press("lobby", "join", table.id, 0, "board"), PRIMARY)
     return Line(text, join) if free else text
 
 

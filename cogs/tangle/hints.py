@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, leading, paths, price
@@ -16,7 +17,6 @@ from engines.tangle.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.moves import Cast, Done, Move, Place
 from engines.tangle.preview import TurnPreview, bill, foreseen, placement_preview
 from engines.tangle.view import View
-from render.picture import Picture
 from tables.play.play import Perspective
 
 FEW = 1
@@ -84,7 +84,7 @@ def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
             return Draft(picks=ways[0]) if ways else None
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """The part of the board that the move is about."""
     table, view = perspective.table, perspective.view
     match moves[0]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.words import listed
 from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tangle import draft as drafts
@@ -23,7 +24,6 @@ from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import bill, foreseen, placement_preview
 from engines.tangle.view import View
-from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -150,7 +150,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 
 
-async def focused(app: App, table: Table, view: View, move: moves.Place) -> Picture:
+async def focused(app: App, table: Table, view: View, move: moves.Place) -> Shown:
     """The part of the board from which a root goes and to which, with the tiles around the space there."""
     ends = (move.start, move.to)
     around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
@@ -203,7 +203,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     return page
 
 
-async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Picture | None:
+async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | None:
     """What helps to choose: the part of the board that it is about, or one's cards.
 
     None for trackers, of which the lines of the menu and those below it tell where each would stand.

@@ -10,7 +10,7 @@ import msgspec
 
 from cogs.core.app import player
 from cogs.core.words import listed
-from cogs.ui.signs import beside, sign
+from cogs.ui.signs import beside, say_as, sign
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
 from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource
@@ -79,6 +79,9 @@ TRACK_NAMES: dict[TrackName, str] = {
     "growth": "bushes and meadows",
     "cards": "enchantments",
 }
+
+
+say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
 
 
 def resource(letter: Resource) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.words import listed, why
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
@@ -20,7 +21,6 @@ from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
 from engines.tanglewood.view import View
-from render.picture import Picture
 from tables.play.play import Perspective
 
 
@@ -72,7 +72,7 @@ def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
             return Draft(picks=drafts.path(move))
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """The map as it would be; nothing for a draw, a step, or ballots to keep."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:

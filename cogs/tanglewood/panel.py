@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.words import listed
 from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tanglewood import draft as drafts
@@ -32,7 +33,6 @@ from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.preview import PlacementPreview, swings
 from engines.tanglewood.view import View
-from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -178,7 +178,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     return page
 
 
-async def would_stand(app: App, perspective: Perspective, region: Region, ahead: PlacementPreview) -> Picture:
+async def would_stand(app: App, perspective: Perspective, region: Region, ahead: PlacementPreview) -> Shown:
     """The map as it would be after a placement in a region."""
     view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
@@ -366,9 +366,8 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _named(perspective, one, *between),
+            _named(perspective, one, *between) + (", a second one" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
-            "One more of them" if copy > 1 else "",
         )
         for one, number in alike.items()
         for copy in range(1, number + 1)

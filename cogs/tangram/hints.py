@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.tangram import words
 from cogs.tangram.draft import Draft
@@ -14,7 +15,6 @@ from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
 from engines.tangram.tile_cursor import TileCursor, over
 from engines.tangram.view import View
-from render.picture import Picture
 from tables.play.play import Perspective
 
 
@@ -78,7 +78,7 @@ def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     return Draft(TileCursor(tile), declining=True) if piece is None else Draft(over(piece), busy=True)
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """The city with the tile in its place; as it is where that is set aside."""
     found = _answer(moves[0])
     cursor = None if found is None or found[1] is None else over(found[1])

@@ -17,7 +17,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = "The best build a large rectangle and leave no holes; some more are shown small."
-ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
+ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:

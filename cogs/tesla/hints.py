@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.app import App, player
+from cogs.core.pictures import Shown
 from cogs.core.words import signed, why
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
@@ -13,7 +14,6 @@ from engines.tesla import preview
 from engines.tesla.board import circuit_name
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.view import View
-from render.picture import Picture
 from tables.play.play import Perspective
 
 TOO_DEAR = "each costs more than it may bring"
@@ -133,7 +133,7 @@ def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
             return None
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """The tile where it would lie, or the circuit of a marker."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:

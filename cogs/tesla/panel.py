@@ -146,7 +146,7 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
 
 
 def _pad(table: Table, ahead: Preview) -> list[Button]:
-    arrows = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
+    arrows = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
     return [
         *(Button(sign, press_for(table, "nudge", direction)) for direction, sign in arrows),
         Button(f"Rotate ({ahead.turns})", press_for(table, "nudge", "turn"), disabled=ahead.turns < 2),

@@ -12,8 +12,9 @@ from discord import app_commands
 from cogs.ui.acknowledge import claim_response, schedule_defer
 from cogs.ui.cooldown import FLOODING
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import MESSAGE
-from cogs.ui.signs import signed
+from cogs.ui.limits import MESSAGE, clip
+from cogs.ui.listening import listens, note_listener
+from cogs.ui.signs import heard, signed
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
@@ -36,7 +37,7 @@ REFUSED, FAILED = "refused", "failed"
 
 async def say(interaction: Interaction, text: str) -> None:
     """Tell one person something in private, as much of it as a message takes."""
-    text = signed(text, MESSAGE)
+    text = clip(heard(text), MESSAGE) if listens(interaction) else signed(text, MESSAGE)
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:
@@ -55,6 +56,7 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
     try:
         if await within_rate_limit(interaction):
             with one_look():
+                await note_listener(interaction)
                 await work
         else:
             outcome = REFUSED

@@ -13,7 +13,7 @@ import discord
 
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
-from cogs.ui.signs import first_of, signed, signed_together, worded
+from cogs.ui.signs import first_of, heard, signed, signed_together, worded
 from render.picture import Picture
 
 ACCENT = 0x3B6EA5
@@ -105,20 +105,34 @@ class Document:
     data: bytes
 
 
-Part = str | Picture | Heading | Line | Menu | Pick | Document | Sequence[Button]
+@dataclass(frozen=True)
+class Described:
+    """Words in place of a picture, and the menu that leads to those for which there was no room.
+
+    With `whole` they are those of a whole board.
+    """
+
+    text: str
+    menu: Menu | None = None
+    whole: bool = False
+
+
+Part = str | Described | Picture | Heading | Line | Menu | Pick | Document | Sequence[Button]
 
 
 @dataclass
 class Page:
     """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
-    `mentions` are the users whom the message may ping, `roles` the roles; all others stay silent.
+    What is `heard` has no signs. `mentions` are the users whom the message may ping, `roles` the roles; all
+    others stay silent.
     """
 
     parts: list[Part] = field(default_factory=list)
     mentions: Sequence[int] = ()
     roles: Sequence[int] = ()
     accent: int | None = ACCENT
+    heard: bool = False
 
     def files(self) -> list[discord.File]:
         """The pictures and files as uploads. New objects at each call, for a file is read only once."""
@@ -129,7 +143,8 @@ class Page:
         """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
-        for part in _fitting(self.parts):
+        parts = [_spoken(part) for part in self.parts] if self.heard else self.parts
+        for part in _fitting(parts, unsigned=self.heard):
             for item in _items(part):
                 container.add_item(item)
         layout.add_item(container)
@@ -169,15 +184,42 @@ def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
     return layout
 
 
+def _spoken(part: Part) -> Part:
+    """A part whose controls are words alone; its text is seen to with all others."""
+    match part:
+        case Menu():
+            return _spoken_menu(part)
+        case Described(menu=Menu() as menu):
+            return replace(part, menu=_spoken_menu(menu))
+        case Line(button=button):
+            return replace(part, button=_spoken_button(button))
+        case Pick():
+            return replace(part, title=heard(part.title))
+        case str() | Described() | Picture() | Heading() | Document():
+            return part
+        case row:
+            return [_spoken_button(button) for button in row]
+
+
+def _spoken_menu(menu: Menu) -> Menu:
+    lines = [replace(one, label=heard(one.label), description=heard(one.description)) for one in menu.options]
+    return replace(menu, title=heard(menu.title), options=lines)
+
+
+def _spoken_button(button: Button) -> Button:
+    return replace(button, label=heard(button.label), emoji=None)
+
+
 def _upload(part: Picture | Document) -> discord.File:
     if isinstance(part, Picture):
         return discord.File(io.BytesIO(part.png), part.name, description=part.alt)
     return discord.File(io.BytesIO(part.data), part.name)
 
 
-def _fitting(parts: Sequence[Part]) -> list[Part]:
-    """The parts with texts that Discord takes all together."""
-    texts = clipped_together(signed_together([_text(part) for part in parts], PAGE))
+def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
+    """The parts with texts that Discord takes all together; `unsigned` ones are words alone."""
+    texts = [_text(part) for part in parts]
+    texts = clipped_together([heard(text) for text in texts] if unsigned else signed_together(texts, PAGE))
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
 
@@ -185,7 +227,7 @@ def _text(part: Part) -> str:
     match part:
         case str():
             return part
-        case Heading(text) | Line(text):
+        case Heading(text) | Line(text) | Described(text):
             return text
         case _:
             return ""
@@ -195,7 +237,7 @@ def _with(part: Part, text: str) -> Part:
     match part:
         case str():
             return text
-        case Heading() | Line():
+        case Heading() | Line() | Described():
             return replace(part, text=text)
         case _:
             return part
@@ -204,6 +246,8 @@ def _with(part: Part, text: str) -> Part:
 def _items(part: Part) -> list[discord.ui.Item[Any]]:
     if isinstance(part, str):
         return [discord.ui.TextDisplay(part)] if part else []
+    if isinstance(part, Described):
+        return [*_items(part.text), *([] if part.menu is None else _items(part.menu))]
     if isinstance(part, Picture):
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
         gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])

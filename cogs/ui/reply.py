@@ -9,6 +9,7 @@ import discord
 
 from cogs.ui.acknowledge import claim_response, in_panel
 from cogs.ui.interaction import Interaction
+from cogs.ui.listening import listens
 from cogs.ui.page import Page
 
 Change = Callable[[Page], Awaitable[None]]
@@ -19,6 +20,7 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
 
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
+    page.heard = page.heard or listens(interaction)
     if not (edit and in_panel(interaction)):
         await reply_updatable(interaction, page)
     elif await claim_response(interaction):
@@ -36,6 +38,7 @@ async def reply_updatable(interaction: Interaction, page: Page) -> Change:
 
     That works for 15 minutes.
     """
+    page.heard = page.heard or listens(interaction)
     allowed = page.allowed()
     if await claim_response(interaction):
         await page.sent(

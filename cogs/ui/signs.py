@@ -17,8 +17,29 @@ from cogs.ui.limits import clip
 _OPEN, _THEN, _CLOSE = "\ue000", "\ue001", "\ue002"
 """Letters that no language has: they enclose a sign's name and the word that stands for it."""
 _MARK = re.compile(f"{_OPEN}([a-z0-9_]+){_THEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_MARK_WITH_LETTER = re.compile(rf"{_MARK.pattern}([A-Z]\b)?")
 _FIRST_LETTER = re.compile(rf"\A(?:{_MARK.pattern}|[^\w{_OPEN}])*\w")
 
+_SAID = {
+    "✓ ": "chosen: ",
+    "⚠️ ": "Warning: ",
+    "°": " degrees",
+    "−": "minus ",
+    "×": " times ",
+    " \u00b7 ": ", ",
+    " / ": ", ",
+    " → ": " to ",
+}
+"""Signs, and the words that are said for them."""
+_SILENT = re.compile(
+    "[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+ ?",
+)
+"""Arrows and emoji, which only adorn what is said."""
+
+_RANGE = re.compile(r"(?<![-\w])([A-Z]{0,2}\d{1,2})-([A-Z]{0,2}\d{1,2})(?![-\w])")
+"""From a place to another."""
+
+_names: dict[str, str] = {}
 _shown: dict[str, discord.PartialEmoji] = {}
 
 
@@ -49,6 +70,28 @@ def beside(name: str, text: str) -> str:
 def worded(text: str) -> str:
     """A sentence in words alone."""
     return _MARK.sub(r"\2", text)
+
+
+def heard(text: str) -> str:
+    """A sentence as a screen reader says it best: words alone, without emoji, arrows and signs for words.
+
+    >>> heard("💡 **Hint:** turned 60°, −5 points at 4-5, 8 / 6 / 4.")
+    '**Hint:** turned 60 degrees, minus 5 points at 4 to 5, 8, 6, 4.'
+    """
+    text = _MARK_WITH_LETTER.sub(_said, text)
+    for sign_, word in _SAID.items():
+        text = text.replace(sign_, word)
+    return _SILENT.sub("", _RANGE.sub(r"\1 to \2", text))
+
+
+def _said(mark: re.Match[str]) -> str:
+    """A sign by its name in place of its letter, or by the word that it holds the place of."""
+    return _names.get(mark[1], mark[2] + (mark[3] or ""))
+
+
+def say_as(names: Mapping[str, str]) -> None:
+    """Have signs that stand in place of a letter said by a name, where they are heard."""
+    _names.update(names)
 
 
 def signed(text: str, limit: int) -> str:

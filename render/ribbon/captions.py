@@ -10,8 +10,9 @@ from engines.game import Seat
 from engines.ribbon.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters, owner
+from engines.ribbon.words import changed
 from render.picture import alt_text
-from render.words import named, plural
+from render.words import named, opening, plural
 
 FULL_TURNS_FROM = 30
 """In versus, the full-circle turns are counted on the board from here on."""
@@ -116,8 +117,9 @@ def card_words(card: Card) -> str:
 
 
 def describe_board(view: View, names: Sequence[str]) -> str:
-    """The board in words."""
-    sentences = [f"{title(view, names)}. {_whose_turn(view, names)}".strip()]
+    """The board in words, what changed last first."""
+    headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
+    sentences = opening(headline, changed(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
     up = [f"{place} {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]

@@ -14,7 +14,7 @@ from engines.tangle.conditions import counts, lacking
 from engines.tangle.decisions import Upkeep
 from engines.tangle.view import View
 from render.picture import alt_text
-from render.words import named, ordinal, short
+from render.words import named, opening, ordinal, short
 
 Names = Sequence[str]
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
@@ -181,7 +181,8 @@ def marker(view: View, track: int, names: Names) -> str:
 def describe_board(view: View, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
     seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
-    lines = [f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."]
+    headline = f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."
+    lines = opening(headline, _changed(view), over=view.over)
     lines += [_winner(view, names, seat) for seat in winners(view)]
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
@@ -196,14 +197,18 @@ def describe_board(view: View, names: Names) -> str:
 def describe_land(view: View, names: Names) -> str:
     """The land in words, without what lies below it on the board."""
     tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
-    return alt_text(["The land.", *_lying(view), *tiles])
+    return alt_text([*_changed(view), "The land.", *_lying(view), *tiles])
+
+
+def _changed(view: View) -> list[str]:
+    """What changed last; nothing before anything has."""
+    places = (*view.changed.areas, *view.changed.spaces)
+    return [f"Changed last: {', '.join(places)}."] if places else []
 
 
 def _lying(view: View) -> list[str]:
-    """What changed last, and what lies on the spaces."""
+    """What lies on the spaces."""
     lines: list[str] = []
-    if view.changed.areas or view.changed.spaces:
-        lines.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
     if view.resources:
         lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
         lines.append(f"On the spaces: {', '.join(lies)}.")

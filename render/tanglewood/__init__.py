@@ -10,6 +10,7 @@ from engines.game import Seat
 from engines.tanglewood.board import Hop
 from engines.tanglewood.components import REGIONS, Region
 from engines.tanglewood.moves import Worker
+from engines.tanglewood.trial import tried as trial_of
 from engines.tanglewood.view import View
 from render.canvas import Canvas
 from render.picture import Picture
@@ -89,7 +90,7 @@ def preview(
     Raises:
         ValueError: for a spectator, who has no choice.
     """
-    tried = previews.tried(view, hops, added, evicted)
+    tried = trial_of(view, hops, added, evicted)
     alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
     return Picture(previews.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
 

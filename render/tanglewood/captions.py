@@ -31,7 +31,7 @@ from engines.tanglewood.effects import (
 )
 from engines.tanglewood.view import View
 from render.picture import alt_text
-from render.words import named, ordinal, plural, short
+from render.words import named, opening, ordinal, plural, short
 
 Names = Sequence[str]
 
@@ -186,13 +186,27 @@ def colours_in_turn(view: View) -> list[Colour]:
 
 def describe_board(view: View, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
-    lines = [f"{title(view, names)}; {', '.join(remaining(view))}."]
+    headline = f"{title(view, names)}; {', '.join(remaining(view))}."
+    lines = opening(headline, _changed(view, names), over=view.over)
     if view.card is not None:
         lines.append(f"Being carried out: {tangle(view.card)}.")
     lines.append(_seats(view, names))
     lines += [_region(view, region) for region in REGIONS]
     lines.append(_tracks(view, names))
     return alt_text(lines)
+
+
+def _changed(view: View, names: Names) -> list[str]:
+    """Whose workers have come or gone where; nothing where nobody's have."""
+    told = []
+    for region in REGIONS:
+        facts = [
+            f"{called(names, colour)} {signed(change)}"
+            for colour, change in zip(view.colours, changes(view, region), strict=True)
+            if change
+        ]
+        told += [f"{region} {', '.join(facts)}"] if facts else []
+    return [f"Changed last: {'; '.join(told)}."] if told else []
 
 
 def describe_forest(view: View, names: Names) -> str:

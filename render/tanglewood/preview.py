@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from engines.game import Seat
-from engines.tanglewood.board import Colour, Counts, Hop, index, standing, votes
+from engines.tanglewood.board import Colour, Counts, index, standing, votes
 from engines.tanglewood.components import REGIONS, Region
-from engines.tanglewood.moves import Worker
+from engines.tanglewood.trial import Trial
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
@@ -18,59 +16,6 @@ from render.words import ordinal
 WIDTH = 1000
 MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
 PAWN = 42
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A choice that is tried.
-
-    Attributes:
-        after: the workers of each region concerned, as they would be.
-        paid: what each of these regions would pay the viewer at a scoring, now and then.
-        total: what all regions together would.
-    """
-
-    after: dict[Region, Counts]
-    paid: dict[Region, tuple[int, int]]
-    total: tuple[int, int]
-
-
-def tried(
-    view: View, hops: Sequence[Hop], added: Mapping[Region, int], evicted: Sequence[Worker] = ()
-) -> Trial:
-    """The regions concerned, in the order of the map; the active one where there is no other.
-
-    Raises:
-        ValueError: for a spectator.
-    """
-    if view.viewer is None:
-        raise ValueError("a spectator has no choice to try")
-    workers = {region: list(counts) for region, counts in view.workers.items()}
-    for region, count in added.items():
-        workers[region][view.viewer] += count
-    for hop in hops:
-        for region, change in ((hop.start, -1), (hop.end, 1)):
-            workers[region][index(hop.colour, workers[region])] += change
-    for worker in evicted:
-        workers[worker.region][index(worker.colour, workers[worker.region])] -= 1
-    touched = {
-        *added,
-        *(worker.region for worker in evicted),
-        *(region for hop in hops for region in (hop.start, hop.end)),
-    }
-    shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
-    would = {region: tuple(counts) for region, counts in workers.items()}
-    now, then = (_paid(these, view.seats, view.viewer) for these in (view.workers, would))
-    return Trial(
-        after={region: would[region] for region in shown},
-        paid={region: (now[region], then[region]) for region in shown},
-        total=(sum(now.values()), sum(then.values())),
-    )
-
-
-def _paid(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
-    """What each region would pay a seat."""
-    return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}
 
 
 def preview(view: View, names: Sequence[str], trial: Trial) -> Canvas:

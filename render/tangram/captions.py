@@ -11,7 +11,7 @@ from engines.tangram.geometry import Corner
 from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Card, View
 from render.picture import alt_text
-from render.words import named, short
+from render.words import named, opening, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {
@@ -95,13 +95,15 @@ def placed(piece: Piece) -> str:
 
 def describe_board(view: View, names: Sequence[str]) -> str:
     """The table in words; `view` holds only what everybody may know."""
-    lines = [f"{title(view, names)}.", *_asked(view)]
+    last = [
+        f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}."
+        for seat, pieces in enumerate(view.latest)
+        if pieces
+    ]
+    lines = [*opening(f"{title(view, names)}.", last, over=view.over), *_asked(view)]
     for seat in range(view.seats):
         lines.append(_seat(view, names, seat))
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
-    for seat, pieces in enumerate(view.latest):
-        if pieces:
-            lines.append(f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}.")
     return alt_text(lines)
 
 

@@ -12,7 +12,7 @@ from engines.tesla.preview import Fit, Site
 from engines.tesla.view import View
 from render.picture import alt_text
 from render.text import graphemes
-from render.words import named, plural
+from render.words import named, opening, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {
@@ -117,16 +117,19 @@ def describe_board(view: View, names: Sequence[str]) -> str:
 
 def _board(view: View, names: Sequence[str]) -> list[str]:
     headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
-    sentences = [headline, *_seats(view, names)]
-    changes = view.changes
-    for what, cells in (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken)):
-        if cells:
-            sentences.append(f"{what} last: {', '.join(cells)}.")
+    sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
     found = [(number, circuit, seat) for seat in range(view.seats) for number, circuit in owned(view, seat)]
     for number, circuit, seat in sorted(found, key=lambda item: -points_of(item[1])):
         sentences.append(f"{_circuit(number, circuit)}, {_short(named(names, seat))}'s.")
     return sentences
+
+
+def _last(view: View) -> list[str]:
+    """Where tiles and markers came or went last."""
+    changes = view.changes
+    told = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
+    return [f"{what} last: {', '.join(cells)}." for what, cells in told if cells]
 
 
 def _seats(view: View, names: Sequence[str]) -> list[str]:
@@ -172,7 +175,8 @@ def _tiles(view: View, seat: Seat) -> list[str]:
 
 def describe_turn(view: View, seat: Seat, names: Sequence[str]) -> str:
     """A seat's tiles and the board in words."""
-    return alt_text([*_tiles(view, seat), *_board(view, names)])
+    last, board = len(_last(view)), _board(view, names)
+    return alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
 
 
 def describe_preview(view: View, fit: Fit, after: View, names: Sequence[str]) -> str:

@@ -37,6 +37,7 @@ class Person(msgspec.Struct, frozen=True):
     """How one person wants to be called. `absences` are their holidays, past ones of the last year too.
 
     A `hidden` one shows nobody else what they have played. With `daily` they are told of the deal of the day.
+    With `in_words` they get boards in words instead of pictures.
     """
 
     user_id: int
@@ -52,6 +53,7 @@ class Person(msgspec.Struct, frozen=True):
     absences: tuple[Span, ...] = ()
     hidden: bool = False
     daily: bool = False
+    in_words: bool = False
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         """What stops this person's clocks."""
@@ -177,6 +179,7 @@ def from_row(row: PersonRow) -> Person:
         absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
         hidden=row.hidden,
         daily=row.daily,
+        in_words=row.in_words,
     )
 
 
@@ -197,4 +200,5 @@ def to_row(person: Person) -> PersonRow:
         absences=json.dumps(person.absences),
         hidden=person.hidden,
         daily=person.daily,
+        in_words=person.in_words,
     )

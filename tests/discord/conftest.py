@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from math import inf
 from pathlib import Path
@@ -16,6 +17,7 @@ from cachetools import LRUCache
 
 from cogs.core.pictures import KEPT, Pictures, _size
 from cogs.ui import cooldown
+from cogs.ui.page import Page
 from db.connection.availability import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
@@ -91,6 +93,32 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
             pictures._kept = gallery
 
     monkeypatch.setattr(Pictures, "__init__", shared)
+
+
+@pytest.fixture(autouse=True)
+def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every message of every flow has labels that make sense when they are read alone, and in order."""
+    made, puzzling = Page.view, list[str]()
+
+    def looked_at(page: Page) -> discord.ui.LayoutView:
+        layout = made(page)
+        puzzling.extend(unclear(layout))
+        return layout
+
+    monkeypatch.setattr(Page, "view", looked_at)
+    yield
+    assert not puzzling
+
+
+def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
+    """Labels without a word or a number, and those that are there twice in one message."""
+    items = list(layout.walk_children())
+    buttons = [item.label or "" for item in items if isinstance(item, discord.ui.Button)]
+    menus = [item for item in items if isinstance(item, discord.ui.Select)]
+    titles = [menu.placeholder or "" for menu in menus]
+    for labels_ in [buttons, titles, *([option.label for option in menu.options] for menu in menus)]:
+        yield from (f"{label!r} of {labels_}" for label in labels_ if not any(map(str.isalnum, label)))
+        yield from (f"{label!r} twice in {labels_}" for label, n in Counter(labels_).items() if n > 1)
 
 
 @pytest.fixture

@@ -306,9 +306,9 @@ class Stage:
         parts: list[Any]
         if press.values:
             lines = [Option(value, value) for value in press.values]
-            parts = [Menu(press, "?", lines, most=len(press.values))]
+            parts = [Menu(press, "Forged", lines, most=len(press.values))]
         else:
-            parts = [[Button("?", press)]]
+            parts = [[Button("Forged", press)]]
         return await self.found(self.channel).send(view=Page(["?", *parts]).view())
 
     async def panel_flip(self, name: str, place: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 
 from engines import engine
 from engines.game import Event, IllegalDeal, IllegalMove, Strength
-from engines.registry import SLUGS, AnyGame
+from engines.registry import SLUGS, AnyGame, words
+from engines.words import LONGEST, NoSuchPlace
 from tests.engines.cases import CASES, Case, Table
 from tests.engines.conformance import (
     Played,
@@ -45,6 +47,8 @@ def cases(note: str = "") -> list[Any]:
 every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
+READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
+"""What is heard as it is meant; a reader spells other signs out, or skips them."""
 GAMES, LISTED = often(24, 90), often(80, 500)
 """So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
@@ -486,3 +490,80 @@ def test_the_text_of_a_view_hides_what_the_view_hides(played: Played) -> None:
         text = rules.text(rules.view(state, None))
         assert text == rules.text(rules.view(rules.redeal(state, None, Random(5)), None))
         assert text.strip()
+
+
+def heard(rules: AnyGame, view: Any, table: Table) -> str:
+    """A whole position in words, each part with its heading."""
+    parts = words(rules.slug).parts(view, NAMES[: table.seats])
+    return "\n".join(f"{part.heading}\n{part.text}" for part in parts)
+
+
+def test_two_views_that_differ_are_told_in_words_that_differ(played: Played) -> None:
+    rules = played.case.game
+    told: dict[str, Any] = {}
+    for table, taken in played.steps(often(16, 60)):
+        state = decoded(rules, taken.before)
+        for viewer in viewers(table):
+            view = rules.view(state, viewer)
+            assert told.setdefault(heard(rules, view, table), view) == view
+
+
+@every_game
+def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) -> None:
+    rules, game_words = case.game, words(case.slug)
+
+    def all_of(state: Any, viewer: int | None, table: Table) -> list[str]:
+        view, names = rules.view(state, viewer), NAMES[: table.seats]
+        moves = [] if viewer is None else list(rules.moves(state, viewer))
+        looks = [game_words.look(view, names, place, moves) for place in some(game_words.places(view), 12)]
+        own = [] if viewer is None else game_words.held(view, names, viewer)
+        return [heard(rules, view, table), *looks, *own, game_words.reach(view, names, moves)]
+
+    @hypothetical(case, 30)
+    @given(positions(case), st.integers(0, 5))
+    def check(position: tuple[Table, bytes], looks: int) -> None:
+        table, state = position[0], decoded(rules, position[1])
+        viewer = viewers(table)[looks % (table.seats + 1)]
+        assert all_of(rules.redeal(state, viewer, Random(7)), viewer, table) == all_of(state, viewer, table)
+
+    check()
+
+
+@every_game
+def test_a_board_in_words_is_short_parts_without_signs(case: Case) -> None:
+    rules, game_words = case.game, words(case.slug)
+
+    @hypothetical(case, 60)
+    @given(positions(case), st.integers(0, 5))
+    def check(position: tuple[Table, bytes], looks: int) -> None:
+        table, state = position[0], decoded(rules, position[1])
+        names, viewer = NAMES[: table.seats], viewers(table)[looks % (table.seats + 1)]
+        view = rules.view(state, viewer)
+        parts = game_words.parts(view, names)
+        moves = [] if viewer is None else list(rules.moves(state, viewer))
+        places = game_words.places(view)
+        texts = [game_words.look(view, names, place, moves) for place in some(places, 20)]
+        texts += [game_words.reach(view, names, moves), *(part.text for part in parts)]
+        texts += [] if viewer is None else game_words.held(view, names, viewer)
+
+        assert parts[0].text.split("\n")[0] == game_words.changed(view, names)[0]
+        assert len({part.heading for part in parts}) == len(parts)
+        assert all(0 < len(part.heading) <= 100 for part in parts)
+        assert len(set(places)) == len(places)
+        for text in [*texts, *(part.heading for part in parts)]:
+            assert 0 < len(text) <= LONGEST
+            assert READ_ALOUD.fullmatch(text), text
+
+    check()
+
+
+@every_game
+def test_a_place_that_the_board_does_not_have_is_refused_in_a_sentence(case: Case) -> None:
+    rules, table = case.game, case.tables[0]
+    view = rules.view(fresh(rules, table, b"no such place"), 0)
+
+    for typed in ("", "nowhere", "Q99", "z" * 500):
+        with pytest.raises(NoSuchPlace) as refused:
+            words(case.slug).look(view, NAMES, typed, [])
+        assert len(str(refused.value)) <= LONGEST_REFUSAL
+        assert str(refused.value).endswith(".")

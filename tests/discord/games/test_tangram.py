@@ -77,12 +77,12 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage:
     await stage["Ann"].slash(place, "tangram place", at="A1", turn=0, side="black")
     await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
-    await to_the_edge(stage, result, "↑")
-    await to_the_edge(stage, result, "←")
+    await to_the_edge(stage, result, "Up")
+    await to_the_edge(stage, result, "Left")
 
     assert "⚠️ A1 is already built there." in seen(result.response).text
     assert seen(result.response).buttons["Place"]["disabled"]
-    for label in ("→", "↓", "Turn", "Flip"):
+    for label in ("Right", "Down", "Turn", "Flip"):
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
 
@@ -188,10 +188,10 @@ async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Stag
 
     await stage["Ann"].click(result.response, label="Next fit")
     assert "(fit 2 of 168" in seen(result.response).text
-    await to_the_edge(stage, result, "←")
+    await to_the_edge(stage, result, "Left")
 
-    assert seen(result.response).buttons["←"]["disabled"]
-    assert not seen(result.response).buttons["→"].get("disabled")
+    assert seen(result.response).buttons["Left"]["disabled"]
+    assert not seen(result.response).buttons["Right"].get("disabled")
 
 
 async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: Stage) -> None:

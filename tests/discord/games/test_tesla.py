@@ -94,7 +94,7 @@ async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, plac
     legal = {(move.cell, move.turn) for move in await legal_moves(stage, "Ann", "01-23")}
     been = set()
 
-    for label in ("←", "→", "↑", "↓", "Next place", "Next place", "←", "↓"):
+    for label in ("Left", "Right", "Up", "Down", "Next place", "Next place", "Left", "Down"):
         await stage["Ann"].click(result.response, label=label)
         been.add(cursor(seen(result.response)))
     turning = next(label for label in seen(result.response).buttons if label.startswith("Rotate ("))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cogs.people.overview import digest_page, overview_page
 from engines.ribbon.options import Options
@@ -61,7 +62,7 @@ async def test_open_leads_to_the_panel_of_the_table_in_place(stage: Stage) -> No
     await stage.open("Ann", "Bo", **VERSUS)
     answer, _ = await mine(stage)
 
-    await stage["Ann"].click(answer.response, label="Open")
+    await stage["Ann"].click(answer.response, label="Open table 1")
 
     assert "flip" in seen(answer.response).menus
     assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
@@ -148,7 +149,7 @@ async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: Sta
     (digest,) = dms(stage)
     assert "Your tables today" in digest.text
     assert "Waiting for you" in digest.text
-    opened = await stage["Ann"].user.click(digest.message, label="Open")
+    opened = await stage["Ann"].user.click(digest.message, label="Open table 1")
     assert "flip" in seen(opened.response).menus
     listed = await stage["Ann"].user.click(digest.message, label="My tables")
     assert "### Your tables\n" in seen(listed.response).text
@@ -214,8 +215,9 @@ def busy(tables: int) -> Overview:
         pace=read_pace("daily"),
     )
     waited = Waited(0, 1e9, None, None, 0.0)
-    standing = (Standing(row, (waited,), waited),) * tables
-    return Overview(standing, standing, (row,) * tables, (row,) * tables)
+    rows = tuple(replace(row, id=row.id + number) for number in range(tables))
+    standing = tuple(Standing(one, (waited,), waited) for one in rows)
+    return Overview(standing, standing, rows, rows)
 
 
 def test_however_many_tables_there_are_they_fit_a_message() -> None:

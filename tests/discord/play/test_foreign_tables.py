@@ -143,7 +143,7 @@ async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> N
 
 async def on_press(stage: Stage, who: str, press: Press) -> Any:
     """The answer to a button that an old message might hold."""
-    message = await stage.found(stage.channel).send(view=Page(["?", [Button("?", press)]]).view())
+    message = await stage.found(stage.channel).send(view=Page(["?", [Button("Forged", press)]]).view())
     return await stage[who].click(message, custom_id=press.custom_id)
 
 

@@ -20,6 +20,7 @@ LEADS_AWAY = (
     "All that happened",
     "What happened",
     "Whole board",
+    "In words",
 )
 """Buttons of panels that don't lead on to the end of a turn; nor do those of first-time notes."""
 NOTES = "New: "

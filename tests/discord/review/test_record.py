@@ -34,19 +34,19 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, 
 
     answer = await stage["Ann"].slash(place, "table history")
     last = seen(answer.response)
-    await stage["Ann"].click(answer.response, label="◀")
+    await stage["Ann"].click(answer.response, label="Turn before")
     first = seen(answer.response)
-    await stage["Ann"].click(answer.response, label="◀")
+    await stage["Ann"].click(answer.response, label="Turn before")
     deal = seen(answer.response)
 
     assert answer.ephemeral
     assert "**Turn 2 of 2** · table 1 · Bo" in last.text
     assert "Bo flips" in last.text
-    assert last.buttons["▶"].get("disabled")
+    assert last.buttons["Turn after"].get("disabled")
     assert "**Turn 1 of 2** · table 1 · Ann" in first.text
     assert "Bo" not in first.text.partition("\n")[2]
     assert "the deal** (turn 0 of 2)" in deal.text
-    assert deal.buttons["◀"].get("disabled")
+    assert deal.buttons["Turn before"].get("disabled")
     assert last.files == first.files == deal.files == ["ribbon-table.png"]
     assert [len([c for c in shown.alts if c]) for shown in (last, first, deal)] == [1, 1, 1]
     assert sum(card is not None for card in now) == 2
@@ -76,7 +76,9 @@ async def test_before_the_first_move_there_is_the_deal(stage: Stage, place: Any)
 
     shown = seen(answer.response)
     assert "the deal** (turn 0 of 0)" in shown.text
-    assert all(shown.buttons[label].get("disabled") for label in ("◀", "▶", "Jump to turn"))
+    assert all(
+        shown.buttons[label].get("disabled") for label in ("Turn before", "Turn after", "Jump to turn")
+    )
 
 
 async def test_more_than_there_is_means_the_last_turn(stage: Stage, place: Any) -> None:

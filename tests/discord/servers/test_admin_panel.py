@@ -197,7 +197,7 @@ async def test_tables_are_found_by_filters_and_paged(stage: Stage, place: Any, p
     first = await page(stage, panel, "tables")
     assert len(first.values("choose")) == 10
     assert first.values("choose")[0] == "1"
-    await pressed(stage, panel, "▶")
+    await pressed(stage, panel, "Page after")
     assert seen(panel).values("choose") == ["11", "12"]
     await pick(stage.admin, panel, "game", "tesla")
     assert seen(panel).values("choose") == ["12"]
@@ -390,10 +390,10 @@ async def test_what_was_done_is_read_a_page_at_a_time(stage: Stage) -> None:
     shown = (await stage.admin.slash(stage.channel, "admin audit")).response
 
     pages = [seen(shown)]
-    while not pages[-1].buttons["▶"].get("disabled"):
-        await pressed(stage, shown, "▶")
+    while not pages[-1].buttons["Page after"].get("disabled"):
+        await pressed(stage, shown, "Page after")
         pages.append(seen(shown))
-    await pressed(stage, shown, "◀")
+    await pressed(stage, shown, "Page before")
 
     assert [one.text.count(" took ") for one in pages] == [10, 10, 10, 5]
     assert f"<t:2100:R> <@{stage.admin.id}> took <@{stage['Ann'].id}> from table 35." in pages[0].text

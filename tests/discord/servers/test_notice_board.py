@@ -106,24 +106,24 @@ async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_m
     assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
     assert "Cy · **3 seats free**" in text
     assert "pace brisk" in text
-    assert list(shown(stage, board).buttons) == ["Join"]
+    assert list(shown(stage, board).buttons) == ["Join table 2"]
 
 
 async def test_somebody_joins_from_the_board(stage: Stage, board: Any) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     await minute(stage)
 
-    answer = await stage["Bo"].click(shown(stage, board).message, label="Join")
+    answer = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
     assert answer.ephemeral
     assert "You sit at table 1 now" in answer.response.content
     assert "Bo" in stage.card().text
-    again = await stage["Bo"].click(shown(stage, board).message, label="Join")
+    again = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
     assert "already" in again.response.content
     await minute(stage)
     assert "Ann, Bo · **1 seat free**" in shown(stage, board).text
 
     await stage["Ann"].click(stage.card().message, label="Cancel")
-    late = await stage["Cy"].click(shown(stage, board).message, label="Join")
+    late = await stage["Cy"].click(shown(stage, board).message, label="Join table 1")
     await minute(stage)
 
     assert late.ephemeral

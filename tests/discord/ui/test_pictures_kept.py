@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.pictures import Pictures
+from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
+from render.picture import Picture
 from tests.discord.stage import Stage
 
 
@@ -51,6 +52,12 @@ async def test_a_board_that_has_not_changed_is_not_drawn_again(stage: Stage, dra
     assert drawn.pictures["board"] > before
 
 
+def picture_of(shown: Shown) -> Picture:
+    """What was drawn, and not told in words."""
+    assert isinstance(shown, Picture)
+    return shown
+
+
 async def test_what_several_ask_for_is_drawn_once(stage: Stage, workers: Workers, drawn: Drawn) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     pictures = Pictures(workers)
@@ -60,13 +67,13 @@ async def test_what_several_ask_for_is_drawn_once(stage: Stage, workers: Workers
     boards = await asyncio.gather(*(pictures.board(table, view) for _ in range(4)))
 
     assert drawn.pictures["board"] == before + 1
-    assert len({board.png for board in boards}) == 1
+    assert len({picture_of(board).png for board in boards}) == 1
 
 
 async def test_no_more_bytes_are_kept_than_allowed(stage: Stage, workers: Workers, drawn: Drawn) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     table, view = await stage.table(), await stage.view()
-    size = len((await Pictures(workers).board(table, view)).png)
+    size = len(picture_of(await Pictures(workers).board(table, view)).png)
     pictures = Pictures(workers, kept=size // 2)
     before = drawn.pictures["board"]
 
@@ -84,4 +91,4 @@ async def test_other_names_are_another_picture(stage: Stage, workers: Workers, d
 
     one, other = [await pictures.board(await stage.table(number), view) for number in (1, 2)]
 
-    assert one.png != other.png
+    assert picture_of(one).png != picture_of(other).png

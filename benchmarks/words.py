@@ -1,0 +1,105 @@
+"""A press with words instead of a picture, beside the same press with the picture, in games by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from benchmarks.flow import GAMES, PEOPLE, unhurried
+from benchmarks.measure import Figure
+from cogs.ui import acknowledge, reply
+from cogs.ui.interaction import Interaction
+from cogs.ui.work import Work
+from db.store import Store
+from engines.registry import game
+from engines.workers import Workers
+from tables.core.people import Person
+from tests.discord.stage import Stage, simulation
+
+BEGIN, CLAIM = "begin", "claim_response"
+"""What is told that a press has arrived, and what an answer asks before it is sent."""
+TURNS = 24
+"""So many presses of each game are compared."""
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of each game: with the picture, with words, and how many times as fast that is."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    workers, figures = Workers(2), list[Figure]()
+    for slug, _, options in GAMES:
+        with tempfile.TemporaryDirectory() as folder, unhurried(), answers() as taken:
+            store = await Store.open(f"sqlite:///{folder}/words.db")
+            env = await simulation(store, workers)
+            pictures, words = await _game(Stage(env), slug, options, taken)
+            await env.shutdown()
+            await store.close()
+        ratio = statistics.median(pictures) / statistics.median(words)
+        figures += [
+            Figure(f"{slug}: a panel with its picture, until it is answered", pictures, "ms"),
+            Figure(f"{slug}: the same panel in words", words, "ms"),
+            Figure(f"{slug}: so many times as fast", [ratio], "", ">= 3"),
+        ]
+    workers.close()
+    return figures
+
+
+async def _game(
+    stage: Stage, slug: str, options: dict[str, Any], taken: list[float]
+) -> tuple[list[float], list[float]]:
+    """The milliseconds of each press of **Take turn**, with the picture and with words.
+
+    What both need besides is read by a press before them that isn't counted; no picture is drawn by that.
+    """
+    place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
+    rng = Random(slug)
+    pictures: list[float] = []
+    words: list[float] = []
+    while "Rematch" not in stage.post(place).buttons and len(words) < TURNS:
+        name = (await stage.due())[0]
+        for in_words, found in ((True, list[float]()), (True, words), (False, pictures)):
+            async with stage.unasked() as parlour:
+                await parlour.change_person(stage[name].id, partial(_set, in_words=in_words))
+            await stage.panel(name, place)
+            found.append(taken[-1])
+        await stage.act(name, place, rng)
+    return pictures, words
+
+
+def _set(person: Person, *, in_words: bool) -> Person:
+    return replace(person, in_words=in_words)
+
+
+@contextmanager
+def answers() -> Iterator[list[float]]:
+    """The milliseconds from the beginning of each press until its page is there to be sent."""
+    taken: list[float] = []
+    begun: dict[int, float] = {}
+    begin, claim = Work.begin, acknowledge.claim_response
+
+    def begins(work: Work, interaction: Interaction) -> None:
+        begun[interaction.id] = time.perf_counter()
+        begin(work, interaction)
+
+    async def claimed(interaction: Interaction) -> bool:
+        taken.append((time.perf_counter() - begun[interaction.id]) * 1000)
+        return await claim(interaction)
+
+    setattr(Work, BEGIN, begins)
+    setattr(reply, CLAIM, claimed)
+    try:
+        yield taken
+    finally:
+        setattr(Work, BEGIN, begin)
+        setattr(reply, CLAIM, claim)

@@ -1,0 +1,105 @@
+"""The board in words: the whole of it by its headings, one place of it, and what can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from cogs.core.app import App, app_of
+from cogs.core.described import NOW, board_parts, headings, names_of, opening, told
+from cogs.core.lookup import seen_by, table_here
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, number_of, on_press
+from cogs.ui.reply import reply
+from cogs.ui.suggest import suggested
+from engines.registry import words
+from engines.words import LONGEST, NoSuchPlace
+from tables.core.table import Phase, Refused, Table
+from tables.play.play import Perspective
+
+IN_WORDS = "In words"
+NOT_BEGUN = "The game has not begun yet, so there is no board."
+
+
+def in_words_button(table: Table) -> Button:
+    """The button that tells the board as it lies now in words."""
+    return Button(IN_WORDS, Press("table", "words", table.id))
+
+
+async def words_page(interaction: Interaction, table_id: int, heading: str = "", at: str = NOW) -> Page:
+    """A board in words as whoever asks may know it: the part under a heading, or the first parts.
+
+    `at` is the number of a turn, for the board as it lay after that. Raises Refused where there is no board.
+    """
+    app, perspective = await _begun(interaction, table_id)
+    table = perspective.table
+    parts = board_parts(table, await _view(app, perspective, at))
+    part = next((part for part in parts if part.heading == heading), None)
+    page = Page([opening(parts, LONGEST) if part is None else told(part)], heard=True)
+    if len(parts) > 1:
+        page.parts.append(headings(table, parts, at, "heading", "" if part is None else heading))
+    if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
+        page.parts.append([Button("What you can do", Press("table", "reach", table.id))])
+    return page
+
+
+async def _begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+    if (await app_of(interaction).parlour.table(table_id)).deal is None:
+        raise Refused(NOT_BEGUN)
+    return await seen_by(interaction, table_id)
+
+
+async def _view(app: App, perspective: Perspective, at: str) -> Any:
+    """The position now, or after a turn; a number beyond the last turn means that."""
+    if at == NOW:
+        return perspective.view
+    table, record = perspective.table, app.parlour.record
+    turns = await record.turns(table)
+    turn = turns[max(0, min(number_of(at), len(turns) - 1))]
+    return await record.view(table, turn.version, perspective.seat)
+
+
+@on_press("table", "words")
+async def words_pressed(interaction: Interaction, press: Press) -> None:
+    """Tell the board in a message of its own, so that the panel stays as it is."""
+    heading = press.picked if press.values else ""
+    await reply(interaction, await words_page(interaction, press.table, heading, press.arg))
+
+
+@on_press("table", "heading")
+async def heading_chosen(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await words_page(interaction, press.table, press.picked, press.arg), edit=True)
+
+
+@on_press("table", "reach")
+async def reach_pressed(interaction: Interaction, press: Press) -> None:
+    await look(interaction, press.table, "")
+
+
+async def look(interaction: Interaction, table_id: int, place: str) -> None:
+    """Answer what is at a place, or without one what the asker can do. Raises Refused for no such place."""
+    app, perspective = await _begun(interaction, table_id)
+    table = perspective.table
+    game, view, names = words(table.slug), perspective.view, names_of(table)
+    moves = await app.parlour.play.moves(table.id, interaction.user.id)
+    try:
+        text = game.look(view, names, place, moves) if place.strip() else game.reach(view, names, moves)
+    except NoSuchPlace as unknown:
+        raise Refused(str(unknown)) from None
+    await reply(interaction, Page([text], heard=True))
+
+
+async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: what can be looked at, that which begins with what was typed first."""
+    try:
+        lists = app_of(interaction).parlour.table_lists
+        table = await table_here(interaction, interaction.namespace.table, lists=lists)
+        _, perspective = await _begun(interaction, table.id)
+    except Refused:
+        return []
+    found = words(table.slug).places(perspective.view)
+    typed = current.strip().lower()
+    found.sort(key=lambda place: not place.lower().startswith(typed))
+    return suggested({place: place for place in found}, current)

@@ -1,0 +1,378 @@
+"""A position of Ribbon Tangle in words: places by the clock, ribbons from the rim inwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engines.game import Seat
+from engines.ribbon.circle import Tangle, after
+from engines.ribbon.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseHand,
+    ChooseRibbon,
+    EndTurn,
+    Exchange,
+    Flip,
+    Move,
+    OfferTie,
+    Swap,
+)
+from engines.ribbon.preview import must_go
+from engines.ribbon.view import View, owner, tangles_of
+from engines.words import (
+    Part,
+    answer,
+    called,
+    capital,
+    counted,
+    found_place,
+    headed,
+    listed,
+    ordinal,
+    others_after,
+    runs,
+    whose,
+)
+
+Names = Sequence[str]
+CROSSINGS = {"low": "low", "high": "high", "rise": "rises", "fall": "falls"}
+PLACE_WORDS = "a place, 1 to 12, or a card, like card K"
+MODES = {"versus": "Versus", "coop": "Co-op", "solo": "Solo"}
+CHOICES = {
+    "blind": "ribbons are chosen before hands are seen",
+    "after_hand": "ribbons are chosen after looking at the hand",
+    "random": "ribbons are dealt at random",
+}
+ENDINGS = {
+    "last_untangled": "the last one untangled",
+    "tie_agreed": "a tie, agreed by all",
+    "tie_repetition": "a tie, as the same position came three times",
+    "tie_limit": f"a tie, after {LIMITS.full_turns_versus} turns with a full circle",
+    "untangled": "won, all twelve cards lie face up without a tangle",
+    "limit": f"lost, after {LIMITS.full_turns_coop} turns with a full circle",
+    "tangled": "lost, as a ribbon was tangled",
+    "resigned": "a player has left",
+}
+
+
+def changed(view: View, names: Names) -> list[str]:
+    """Whose turn it is, and what the circle shows to have changed."""
+    return [_headline(view, names), *_differences(view)]
+
+
+def _headline(view: View, names: Names) -> str:
+    if view.over:
+        if view.outcome is None:
+            return f"The table was called off on turn {view.turn}, {_turn_of(view, names)}."
+        ending = ENDINGS.get(view.outcome.how, view.outcome.how.replace("_", " "))
+        return f"The game ended on turn {view.turn}, {_turn_of(view, names)}: {ending}."
+    owing = listed(called(names, seat, view.viewer) for seat in view.owes)
+    verb = "are" if view.viewer in view.owes or len(view.owes) > 1 else "is"
+    doing = {
+        "choose_ribbon": "to choose a ribbon",
+        "choose_hand": "to choose the hand of turn 1",
+        "flip": "to flip a card",
+        "arrange": "to swap, exchange or end the turn",
+        "tie_vote": f"to answer the tie that {called(names, view.seat, view.viewer)} offered",
+        "over": "",
+    }[view.phase]
+    return f"Turn {view.turn}, {_turn_of(view, names)}: {owing} {verb} {doing}."
+
+
+def _turn_of(view: View, names: Names) -> str:
+    return f"{whose(names, view.seat, view.viewer)} turn"
+
+
+def _differences(view: View) -> list[str]:
+    lines = []
+    changes = view.changes
+    if changes.flipped is not None:
+        lines.append(f"The card that was turned up lies at {_at(view, changes.flipped)}.")
+    if changes.swap is not None:
+        lines.append(f"Places {changes.swap} and {after(changes.swap)} were swapped.")
+    if changes.exchanged is not None:
+        lines.append(f"A card from the hand was put down at {_at(view, changes.exchanged)}.")
+    if view.differs is not None:
+        differs = f"places {runs(view.differs)}" if view.differs else "no place"
+        lines.append(f"Since you last looked, {differs} changed.")
+    return lines
+
+
+def _at(view: View, place: int) -> str:
+    card = view.circle[place - 1]
+    return f"place {place}" if card is None else f"place {place}, card {card}"
+
+
+def face(card: Card) -> str:
+    """A card with its ribbons from the rim inwards.
+
+    >>> face("K")
+    'card K: green low, orange high, purple falls'
+    """
+    crossings = [f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS]
+    return f"card {card}: {', '.join(crossings)}"
+
+
+def parts(view: View, names: Names) -> list[Part]:
+    """The whole position; see `engines.words.InWords`."""
+    found = [*headed("What changed last", changed(view, names)), *headed("Tangles", _tangles(view, names))]
+    if view.viewer is not None:
+        found += headed("You", _player(view, names, view.viewer))
+    others = others_after(view.seats, view.viewer)
+    found += headed("Players" if view.viewer is None else "The others", _players(view, names, others))
+    if view.mode == "solo":
+        found += headed("Hands", _solo_hands(view))
+    found += headed("The circle", _circle(view))
+    found += headed("Cards not seen", _unseen(view))
+    return [*found, *headed("This game", _game(view))]
+
+
+def _junctions(tangles: Iterable[Tangle]) -> str:
+    return listed(f"between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles)
+
+
+def _tangles(view: View, names: Names) -> list[str]:
+    lines = []
+    for colour in COLOURS:
+        found = tangles_of(view, colour)
+        if found:
+            lines.append(f"{capital(colour)}{_owned(view, names, colour)} is tangled {_junctions(found)}.")
+    if not lines:
+        lines.append("No ribbon is tangled.")
+    due = must_go(view)
+    if due and not view.over:
+        lines.append(f"These must go this turn: {_described(due)}.")
+    if view.lost_by:
+        lines.append(f"The game was lost by {_described(view.lost_by)}.")
+    return lines
+
+
+def _described(tangles: Sequence[Tangle]) -> str:
+    return "; ".join(
+        f"{tangle.colour} between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles
+    )
+
+
+def _owned(view: View, names: Names, colour: Colour) -> str:
+    if view.mode != "versus":
+        return ""
+    seat = owner(view, colour)
+    if seat is None:
+        return ", nobody's,"
+    return ", yours," if seat == view.viewer else f", {whose(names, seat)},"
+
+
+def _players(view: View, names: Names, seats: Iterable[Seat]) -> list[str]:
+    return [line for seat in seats for line in _player(view, names, seat)]
+
+
+def _player(view: View, names: Names, seat: Seat) -> list[str]:
+    mine = seat == view.viewer
+    who, has = capital(called(names, seat, view.viewer)), "have" if mine else "has"
+    be = "are" if mine else "is"
+    lines = []
+    if view.mode == "versus":
+        colour = view.ribbons[seat]
+        owns = f"{be} {colour}" if colour else f"{has} no ribbon yet"
+        lines.append(f"{who} {owns}.")
+    if seat in view.out:
+        lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
+    if view.outcome is not None and view.mode == "versus":
+        place = view.outcome.places[seat]
+        ends = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        lines.append(f"{who} {ends}.")
+    if seat in view.owes and seat == view.seat and view.may_offer:
+        lines.append(f"{who} may offer a tie now.")
+    if view.mode != "solo":
+        lines += _hand(view, seat, f"{who} {has} {counted(len(view.hands[seat]), 'card')} in hand")
+    return lines
+
+
+def _hand(view: View, hand: int, head: str) -> list[str]:
+    cards = view.hands[hand]
+    known = [card for card in cards if card is not None]
+    lines = [f"{head}{'' if known or not cards else ', not seen'}."]
+    for card in known:
+        lines.append(f"{capital(face(card))}.{' Everybody has seen it.' if card in view.shown[hand] else ''}")
+    if known and len(known) < len(cards):
+        hidden = len(cards) - len(known)
+        lines.append(f"{capital(counted(hidden, 'card'))} of these {_be(hidden)} not seen.")
+    return lines
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _solo_hands(view: View) -> list[str]:
+    lines = []
+    for hand in range(len(view.hands)):
+        use = ", in use" if hand == view.hand_in_use else ""
+        use += ", the hand of the next turn" if hand == view.next_hand else ""
+        lines += _hand(view, hand, f"Hand {hand + 1}{use}: {counted(len(view.hands[hand]), 'card')}")
+    return lines
+
+
+def _circle(view: View) -> list[str]:
+    """The places one by one; those of which nothing is known together, at the end."""
+    down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
+    lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
+    return [*lines, f"Face down: {_places(down)}."] if down else lines
+
+
+def _place(view: View, place: int) -> str:
+    card, beneath = view.circle[place - 1], view.beneath[place - 1]
+    if card is None:
+        below = "" if beneath is None else f", beneath it {face(beneath)}"
+        return f"Place {place} is face down{below}."
+    below = "" if beneath is None else f" Beneath it {face(beneath)}."
+    clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
+    tangled = f" Tangled towards {after(place)}: {listed(clashes)}." if clashes else ""
+    return f"Place {place}, {face(card)}.{tangled}{below}"
+
+
+def _unseen(view: View) -> list[str]:
+    lines = []
+    if view.unseen:
+        hidden = capital(counted(len(view.unseen), "card"))
+        lines.append(f"{hidden} you can't see: {', '.join(view.unseen)}.")
+    known = [card for card in view.aside if card is not None]
+    if view.aside:
+        lines.append(f"{capital(counted(len(view.aside), 'card'))} lie aside, out of the game.")
+    return [*lines, *(f"Aside: {face(card)}." for card in known)]
+
+
+def _game(view: View) -> list[str]:
+    options = view.options
+    lines = [f"{MODES[view.mode]} for {counted(view.seats, 'player')}."]
+    if view.mode == "solo":
+        lines.append(f"It is {options.difficulty}.")
+    else:
+        lines.append(f"The first player is {'the host' if options.first == 'host' else 'drawn'}.")
+    if view.mode == "versus":
+        lines.append(f"{capital(CHOICES[options.ribbon_choice])}.")
+    down = view.circle.count(None)
+    lines.append(
+        f"{capital(counted(down, 'card'))} {_be(down)} face down." if down else "All cards are face up."
+    )
+    if view.full_at_start:
+        lines.append("All cards were face up when this turn began.")
+    if view.swapped or view.exchanged:
+        done = ["a swap"] * view.swapped + ["an exchange"] * view.exchanged
+        lines.append(f"Done this turn: {listed(done)}.")
+    if view.standing:
+        lines.append(f"Tangled when this turn began: {_described(view.standing)}.")
+    if view.full_turns:
+        limit = LIMITS.full_turns_versus if view.mode == "versus" else LIMITS.full_turns_coop
+        lines.append(f"{capital(counted(view.full_turns, 'turn'))} of {limit} ended with a full circle.")
+    if view.begun:
+        lines.append(
+            f"This position has begun a turn {counted(view.begun, 'time')}; the third time ends the game."
+        )
+    return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The cards of a seat's hand; in co-op and solo all hands, as they lie open."""
+    if view.mode == "versus":
+        return _hand(view, seat, "In your hand") if any(view.hands[seat]) else []
+    return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
+
+
+def pictured(_what: str, _view: View, _names: Names, _args: Sequence[object]) -> list[str]:
+    """All pictures are of the whole circle."""
+    return []
+
+
+def places(_view: View) -> list[str]:
+    """The twelve places and the eighteen cards."""
+    return [*map(str, range(1, PLACES + 1)), *(f"card {card}" for card in CARDS)]
+
+
+def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+    """What lies at a place with its neighbours, or where a card is; and what the seat can do with it."""
+    asked = place[6:] if place.lower().startswith("place ") else place
+    asked = f"card {asked}" if asked.upper() in CARDS else asked
+    found = found_place(asked, places(view), PLACE_WORDS)
+    if found.isdigit():
+        at = int(found)
+        before = (at - 2) % PLACES + 1
+        told = [
+            _place(view, at),
+            f"Before it: {_place(view, before)}",
+            f"After it: {_place(view, after(at))}",
+        ]
+        return answer([*told, *_doing(at, moves)])
+    return answer([f"{capital(face(found[5:]))}.", *_whereabouts(view, names, found[5:], moves)])
+
+
+def _doing(place: int, moves: Sequence[Move]) -> list[str]:
+    lines, puts = list[str](), list[Card]()
+    for move in moves:
+        match move:
+            case Flip(place=at) if at == place:
+                lines.append("You can flip it.")
+            case Swap(place=at) if place in (at, after(at)):
+                lines.append(f"You can swap it with place {after(at) if place == at else at}.")
+            case Exchange(place=at, card=card) if at == place:
+                puts.append(card)
+            case _:
+                pass
+    if puts:
+        lines.append(f"You can take it and put down {listed([f'card {card}' for card in puts], 'or')}.")
+    return lines or ["You can't do anything there now."]
+
+
+def _whereabouts(view: View, names: Names, card: Card, moves: Sequence[Move]) -> list[str]:
+    if card in view.circle:
+        place = view.circle.index(card) + 1
+        return [f"It lies at place {place}.", *_doing(place, moves)]
+    for hand, cards in enumerate(view.hands):
+        if card in cards:
+            seen = " Everybody has seen it." if card in view.shown[hand] else ""
+            holder = f"hand {hand + 1}" if view.mode == "solo" else f"{whose(names, hand, view.viewer)} hand"
+            puts = [move.place for move in moves if isinstance(move, Exchange) and move.card == card]
+            can = [f"You can put it down at {listed(map(str, puts), 'or')}."] if puts else []
+            return [f"It is in {holder}.{seen}", *can]
+    if card in view.beneath:
+        return [f"It lies face down at place {view.beneath.index(card) + 1}."]
+    if card in view.aside:
+        return ["It lies aside, out of the game."]
+    return ["You haven't seen where it is."]
+
+
+def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+    """What a seat can do, by kind of move."""
+    flips = [move.place for move in moves if isinstance(move, Flip)]
+    swaps = [move.place for move in moves if isinstance(move, Swap)]
+    places_ = dict.fromkeys(move.place for move in moves if isinstance(move, Exchange))
+    cards = dict.fromkeys(move.card for move in moves if isinstance(move, Exchange))
+    lines = []
+    if flips:
+        lines.append(f"You can flip {_places(flips)}.")
+    if swaps:
+        lines.append(f"You can swap {listed([f'{at} with {after(at)}' for at in swaps], 'or')}.")
+    if cards:
+        held = listed([f"card {card}" for card in cards], "or")
+        lines.append(f"You can put down {held} and take the card of place {listed(map(str, places_), 'or')}.")
+    for move in moves:
+        match move:
+            case ChooseRibbon(colour=colour):
+                lines.append(f"You can take {colour}.")
+            case ChooseHand(hand=hand):
+                lines.append(f"You can begin with hand {hand}.")
+            case EndTurn():
+                lines.append("You can end your turn.")
+            case OfferTie():
+                lines.append("You can offer a tie.")
+            case AnswerTie(accept=accept):
+                lines.append(f"You can say {'yes' if accept else 'no'} to the tie.")
+            case _:
+                pass
+    return answer(lines or ["There is nothing that you can do now."])
+
+
+def _places(places_: Iterable[int]) -> str:
+    found = list(places_)
+    return f"place {found[0]}" if len(found) == 1 else f"places {runs(found)}"

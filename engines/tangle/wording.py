@@ -1,0 +1,259 @@
+"""How Tangle names things where they are heard: resources, tiles, spaces, what is decided, and moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from engines.tangle import decisions, moves
+from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.board import Board, Kind, Tile, board
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import (
+    ALTERNATIVES,
+    CARDS,
+    PAID_IN,
+    RESOURCE_NAMES,
+    SPACES,
+    TRACKS,
+    AreaCode,
+    CardId,
+    SpaceCode,
+)
+from engines.tangle.view import View
+from engines.words import called, counted, listed, whose
+
+Names = Sequence[str]
+KINDS: dict[Kind, tuple[str, str]] = {
+    "tree": ("tree", "trees"),
+    "sapling": ("sapling", "saplings"),
+    "bush": ("bush", "bushes"),
+    "meadow": ("meadow", "meadows"),
+    "lake": ("lake", "lakes"),
+    "earth": ("clean earth", "clean earth"),
+}
+TRACK_NAMES: dict[TrackName, str] = {
+    "lakes": "lakes",
+    "growth": "bushes and meadows",
+    "cards": "enchantments",
+}
+
+
+def amount(what: Amount) -> str:
+    """An amount by the names of the resources.
+
+    >>> amount((1, 0, 2, 0)), amount((0, 0, 0, 0))
+    ('1 water and 2 nourishment', 'nothing')
+    """
+    told = [f"{n} {RESOURCE_NAMES[letter]}" for letter, n in zip(RESOURCES, what, strict=True) if n]
+    return listed(told) or "nothing"
+
+
+def spoken(text: str) -> str:
+    """A card's text with the names of resources for their letters.
+
+    >>> spoken("Gain 2 M and draw 1 card.")
+    'Gain 2 mana and draw 1 card.'
+    """
+    return re.sub(r"(?<=\d )[WENM]\b", lambda letter: resource_name(letter[0]), text)
+
+
+def resource_name(letter: str) -> str:
+    """A resource by its letter."""
+    return next(name for key, name in RESOURCE_NAMES.items() if key == letter)
+
+
+def table(view: View) -> Board:
+    """The spaces and areas in play."""
+    return board(view.seats, view.options.exchange, view.centre)
+
+
+def space_name(view: View, code: SpaceCode) -> str:
+    """A space by code and name: "CE, Clean earth"."""
+    action = table(view).spaces.get(code, "")
+    return f"{code}, {ALTERNATIVES[action].name if action in ALTERNATIVES else SPACES[code].name}"
+
+
+def where(view: View, code: str) -> str:
+    """A space by code and name, or a tree by its area."""
+    return space_name(view, code) if code in SPACES else f"the tree on {code}"
+
+
+def kind_of(count: int, kind: Kind) -> str:
+    """So many tiles of a kind."""
+    return counted(count, *KINDS[kind])
+
+
+def with_what(lies: Tile) -> str:
+    """What stands or lies on a tile: "with 2 nourishment"."""
+    text = f" with a {lies.seed} seed" if lies.seed is not None else ""
+    if lies.cubes:
+        text += f" with {lies.cubes} {'nourishment' if lies.kind == 'meadow' else 'earth'}"
+    if lies.roots:
+        text += f" with {counted(lies.roots, 'root')} at home"
+    return text
+
+
+def tile(view: View, names: Names, area: AreaCode) -> str:
+    """What lies on an area: "your meadow with 2 nourishment"."""
+    lies = view.tiles.get(area)
+    if lies is None:
+        return "empty"
+    return f"{whose(names, lies.owner, view.viewer)} {KINDS[lies.kind][0]}{with_what(lies)}"
+
+
+def _more(left: int | None, noun: str, several: str = "") -> str:
+    return (
+        f"any number of {several or noun + 's'}" if left is None else f"up to {counted(left, noun, several)}"
+    )
+
+
+def decision(asked: decisions.Decision, view: View, names: Names) -> str:
+    """What is to be decided, as the end of a sentence."""
+    match asked:
+        case decisions.Upkeep(track, items, free):
+            owed = [
+                f"{called(names, seat, view.viewer)} {_items(mine)}{_spared(spared)}"
+                for seat, (mine, spared) in enumerate(zip(items, free, strict=True))
+                if mine or spared
+            ]
+            price = f"pay upkeep for {TRACK_NAMES[track]}, 1 {resource_name(PAID_IN[track])} each"
+            return f"{price}: {'; '.join(owed)}" if owed else price
+        case decisions.Placing(sleeper, extra):
+            slept = f", first the one that sleeps on {sleeper}" if sleeper else ""
+            return f"place a root{' once more' if extra else ''}{slept}"
+        case decisions.Toll(due):
+            rivals = listed(f"{called(names, seat, view.viewer)} {counted(n, 'resource')}" for seat, n in due)
+            return f"pay for the roots below: {rivals}"
+        case decisions.Casting(cast):
+            return f"cast enchantments or none{f', {cast} cast so far' if cast else ''}"
+        case decisions.Pushing(count):
+            return f"push the upkeep trackers up {counted(count, 'step')}"
+        case decisions.Earths(left, free, laid):
+            return f"lay {_more(left, 'clean earth', 'clean earth')}{_free(free)}{_so_far(laid)}"
+        case decisions.Lakes(left):
+            return f"lay {_more(left, 'lake')}"
+        case decisions.Meadows(left, free, laid, only):
+            near = "" if only is None else f" on {listed(only, 'or') or 'no area'}, for less"
+            return f"lay {_more(left, 'meadow')}{near}{_free(free)}{_so_far(laid)}"
+        case decisions.Planting():
+            return "plant seeds"
+        case decisions.Growing(left, free, grown, contained):
+            done = f", {listed(grown)} grew so far" if grown else ""
+            bushes = ", then every own bush gets 1 earth" if contained else ""
+            return f"let things grow, {_more(left, 'growth')}{_free(free)}{done}{bushes}"
+        case decisions.Drawing(left):
+            return f"draw {counted(left, 'card')}"
+        case decisions.Sprouting():
+            return "lay saplings beside trees"
+        case decisions.Hedging():
+            return "put bush seeds beside bushes"
+        case decisions.Transforming():
+            return "change mana into other things"
+        case decisions.Swapping(left, most, areas):
+            swapped = f", {listed(areas)} swapped so far" if areas else ""
+            return f"swap own tiles, {counted(left, 'swap')} left, {counted(most, 'tile')} at most{swapped}"
+        case decisions.Diverse(earth, meadow, grow):
+            still = ["clean earth"] * earth + ["a meadow"] * meadow + ["a growth"] * grow
+            return f"lay {listed(still) or 'nothing more'}"
+        case decisions.Sacrificing():
+            return "offer own tiles"
+        case decisions.TakingOver(left, free):
+            return f"take over opponents' empty clean earth, {_more(left, 'tile')}{_free(free)}"
+        case decisions.GainingAny(count):
+            return f"choose {counted(count, 'resource')} to gain"
+        case decisions.Draining(left, most):
+            return f"take up to {most} from an opponent's tile, {counted(left, 'time')}"
+        case decisions.Recalling(left):
+            return f"bring up to {counted(left, 'root')} home"
+        case decisions.Lowering(count):
+            return f"move the upkeep trackers down {counted(count, 'step')}"
+        case decisions.Running(ops, card):
+            return f"go on with {CARDS[card].name}, {counted(len(ops), 'piece')} left"
+        case _:
+            assert_never(asked)
+
+
+def _spared(count: int) -> str:
+    return f", {count} of them free" if count else ""
+
+
+def _free(free: bool) -> str:
+    return " for free" if free else ""
+
+
+def _so_far(laid: int) -> str:
+    return f", {laid} laid so far" if laid else ""
+
+
+def _items(items: Iterable[str]) -> str:
+    return listed(CARDS[item].name if item in CARDS else item for item in items) or "nothing"
+
+
+def _steps(by: Sequence[int]) -> str:
+    told = [f"{counted(n, 'step')} on {TRACK_NAMES[track]}" for track, n in zip(TRACKS, by, strict=True) if n]
+    return listed(told) or "no steps"
+
+
+def choice(move: moves.Move, view: View, names: Names) -> str:
+    """A move in words, as what one can do."""
+    match move:
+        case moves.Place(start, to):
+            return f"move a root from {where(view, start)} to {where(view, to)}"
+        case moves.PayRest():
+            return "keep all that is left"
+        case moves.DropRest():
+            return "lose all that is left"
+        case moves.Pay(item) | moves.Drop(item):
+            return f"{'keep' if isinstance(move, moves.Pay) else 'lose'} {_items([item])}"
+        case moves.PayToll(to, pay):
+            return f"pay {called(names, to)} {amount(pay)}"
+        case moves.Cast(card):
+            return f"cast {CARDS[card].name}"
+        case moves.Steps(by) | moves.Lower(by):
+            return f"move trackers {'up' if isinstance(move, moves.Steps) else 'down'}, {_steps(by)}"
+        case moves.TakeRow(slot):
+            return f"take {CARDS[view.row[slot]].name} from the row"
+        case moves.TakePile():
+            return "take a card from the pile, unseen"
+        case moves.Trade(resource):
+            return f"change 1 mana into 1 {resource_name(resource)}"
+        case moves.Buy(seed):
+            return f"buy a {seed} seed"
+        case moves.Choose(gain):
+            return f"gain {amount(gain)}"
+        case moves.Done():
+            return "stop here"
+        case moves.Plant(seed, area):
+            return f"plant a {seed} seed on {area}"
+        case moves.Swap(a, b):
+            return f"swap {a} and {b}"
+        case moves.Recall(start, to):
+            return f"bring a root from {where(view, start)} home to {to}"
+        case moves.Offer(area, resource, source, card):
+            return f"offer {area}{_offered(resource, source, card)}"
+        case moves.Takeover(area, pay):
+            return f"take over {area}{'' if pay is None else f', giving {amount(pay)}'}"
+        case moves.Earth(area):
+            return f"lay clean earth on {area}"
+        case moves.Lake(area):
+            return f"lay a lake on {area}"
+        case moves.Meadow(area):
+            return f"lay a meadow on {area}"
+        case moves.Grow(area):
+            return f"let {area} grow"
+        case moves.Sprout(area):
+            return f"lay a sapling on {area}"
+        case moves.Hedge(area):
+            return f"put a bush seed on {area}"
+        case moves.Drain(area):
+            return f"take from {area}"
+        case _:
+            assert_never(move)
+
+
+def _offered(resource: Resource | None, source: str | None, card: CardId | None) -> str:
+    if card is not None:
+        return f" for {CARDS[card].name} from the {'discards' if source == 'discard' else 'hand'}"
+    return "" if resource is None else f" for 1 {resource_name(resource)}"

@@ -1,0 +1,434 @@
+"""A position of Tangle in words: lands by kind of tile, spaces by code, resources by their whole names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engines.game import Seat
+from engines.tangle import moves
+from engines.tangle.card_language import CountName
+from engines.tangle.components import (
+    ALTERNATIVES,
+    AREAS,
+    CARDS,
+    CENTRE,
+    CONDITIONS,
+    PAID_IN,
+    TRACKS,
+    Action,
+    AreaCode,
+    CardId,
+    ConditionId,
+    SpaceCode,
+)
+from engines.tangle.conditions import counts, lacking
+from engines.tangle.view import View
+from engines.tangle.wording import (
+    KINDS,
+    TRACK_NAMES,
+    amount,
+    choice,
+    decision,
+    kind_of,
+    resource_name,
+    space_name,
+    spoken,
+    table,
+    tile,
+    where,
+    with_what,
+)
+from engines.words import (
+    Part,
+    answer,
+    by_region,
+    called,
+    capital,
+    counted,
+    found_place,
+    grouped,
+    headed,
+    listed,
+    ordinal,
+    others_after,
+    whose,
+)
+
+Names = Sequence[str]
+PLACE_WORDS = "an area, like C6, a row, like row C, a space, like CE, or a card by its name"
+COUNTS: dict[CountName, tuple[str, str]] = {
+    "trees": ("tree", "trees"),
+    "saplings": ("sapling", "saplings"),
+    "meadows": ("meadow", "meadows"),
+    "bushes": ("bush", "bushes"),
+    "lakes": ("lake", "lakes"),
+    "tiles": ("tile in all", "tiles in all"),
+    "group": ("tile that hangs together", "tiles that hang together"),
+    "enchantments": ("enchantment in front", "enchantments in front"),
+}
+DOES: dict[Action, str] = {
+    "": "Nothing can be done there.",
+    "resource": "Take everything that lies there.",
+    "clean_earth": "Lay clean earth, any number: 1 earth for each step from your land.",
+    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
+    "place_meadows": "Lay meadows on clean earth, any number: 2 nourishment each.",
+    "bush_seed": "Take a bush seed.",
+    "tree_seed": "Take a tree seed.",
+    "plant": "Plant your seeds on clean earth, any number, for free.",
+    "grow": "Let seeds and saplings grow, each once: 1 water and 1 nourishment.",
+    "take_cards": "Draw three cards.",
+    "gather_water": "Gain 1 water for each of your trees.",
+    "sprout": "Lay saplings on clean earth beside your trees: 2 water and 2 nourishment each.",
+    "spread_meadows": "Lay meadows beside your meadows: 1 nourishment each.",
+    "spread_bushes": "Put bush seeds beside your bushes: 1 earth each.",
+    "gather_cards": "Draw a card for each of your meadows.",
+    "contained_growth": "Let one thing grow; then 1 earth comes on each of your bushes.",
+    "mana": "Change mana into resources, cards or seeds.",
+    "shift": "Swap up to three of your tiles.",
+    "diverse": "One clean earth, one meadow, one growth.",
+    "sacrifice": "Offer tiles: earth for a resource, lakes and meadows for placements, bushes for a card.",
+    "hibernate": "Your root sleeps and moves first in your next turn.",
+    "takeover": "Replace opponents' empty clean earth beside your land: 1 earth, 2 resources to the owner.",
+}
+
+
+def changed(view: View, names: Names) -> list[str]:
+    """Whose turn it is, and where the board has changed."""
+    lines = [_headline(view, names)]
+    for area in view.changed.areas:
+        lines.append(f"Changed: {area}, {tile(view, names, area)}.")
+    for code in view.changed.spaces:
+        lines.append(f"Changed: {_space(view, names, code)}.")
+    return lines
+
+
+def _headline(view: View, names: Names) -> str:
+    limit = f" of {view.options.round_limit}" if view.options.round_limit else ""
+    at = f"round {view.round}{limit}, turn {view.turn}"
+    turn = f"{whose(names, view.seat, view.viewer)} turn"
+    if view.over:
+        ended = "The table was called off" if view.outcome is None else "The game is over"
+        how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
+        return f"{ended}{how}: {at}, {turn}."
+    owing = listed(called(names, seat, view.viewer) for seat in view.owing)
+    be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
+    asked = "to go on" if view.decision is None else f"to {decision(view.decision, view, names)}"
+    return f"{capital(at)}, {turn}: {owing} {be} {asked}."
+
+
+def parts(view: View, names: Names) -> list[Part]:
+    """The whole position; see `engines.words.InWords`."""
+    me = view.viewer
+    found = headed("What changed last", [*changed(view, names), *_turn(view, names)])
+    if me is not None:
+        found += headed("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
+        found += headed("You", _player(view, names, me))
+    for seat in others_after(view.seats, me):
+        opened = (
+            []
+            if view.hands is None or view.secrets is None
+            else _secret(view, seat, view.hands[seat], view.secrets[seat])
+        )
+        found += headed(called(names, seat), [*_player(view, names, seat), *opened])
+    spaces = [f"{_space(view, names, code)}." for code in table(view).spaces]
+    found += headed("Spaces", spaces)
+    found += by_region("Row", [(row, [_row(view, names, row, areas)]) for row, areas in _rows(view).items()])
+    found += headed("Upkeep tracks", _tracks(view, names))
+    found += headed(
+        "Cards to take", [*_cards(view.row), f"{capital(counted(view.pile, 'card'))} in the pile."]
+    )
+    found += headed("Discards", _discards(view))
+    return [*found, *headed("This game", _game(view, names))]
+
+
+def _turn(view: View, names: Names) -> list[str]:
+    """What the turn has brought so far, and what is still to be decided in it."""
+    lines = []
+    if view.changes:
+        lines.append(f"{capital(counted(view.changes, 'change'))} in this turn.")
+    if view.extra or view.offered:
+        lines.append(
+            f"{capital(counted(view.extra, 'more placement'))} to come; offered tiles brought {view.offered}."
+        )
+    if view.reserve:
+        lines.append(f"{capital(counted(view.reserve, 'resource'))} must be kept for the roots below.")
+    later = [decision(one, view, names) for one in reversed(view.agenda[:-1])]
+    if later:
+        lines.append(f"After that: {'; then '.join(later)}.")
+    return lines
+
+
+def _secret(
+    view: View, seat: Seat, hand: Sequence[CardId] | None, conditions: Sequence[ConditionId] | None
+) -> list[str]:
+    """The cards of a hand, and how far its conditions are met."""
+    have = counts(view.tiles, view.players[seat].front, seat)
+    lines = [condition(one, have) for one in conditions or ()]
+    lines.append(f"{capital(counted(len(hand or ()), 'card'))} in hand.")
+    return [*lines, *_cards(hand or ())]
+
+
+def condition(which: ConditionId, have: dict[CountName, int]) -> str:
+    """A victory condition and how far it is met."""
+    need = CONDITIONS[which].need
+    told = listed(f"{have.get(name, 0)} of {counted(n, *COUNTS[name])}" for name, n in need.items())
+    missing = lacking(which, have)
+    return f"Condition {CONDITIONS[which].name}, {f'{missing} missing' if missing else 'fulfilled'}: {told}."
+
+
+def _cards(cards: Iterable[CardId]) -> list[str]:
+    return [
+        f"{card_words(card)}{f' {count} copies.' if count > 1 else ''}"
+        for card, count in Counter(cards).items()
+    ]
+
+
+def card_words(card: CardId) -> str:
+    """A card with its cost and its text."""
+    facts = CARDS[card]
+    return f"{facts.name}, costs {amount(facts.cost)}, {facts.kind}: {spoken(facts.text)}"
+
+
+def _player(view: View, names: Names, seat: Seat) -> list[str]:
+    mine = seat == view.viewer
+    who, have = capital(called(names, seat, view.viewer)), "have" if mine else "has"
+    player = view.players[seat]
+    lines = [f"{who} {have} {amount(player.stash)}."]
+    if view.outcome is not None:
+        place = view.outcome.places[seat]
+        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else "not placed"
+        lines.append(f"{who} {comes}.")
+    if seat in view.out:
+        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+    if view.shown[seat]:
+        lines.append(f"{who} {have} shown {listed(CONDITIONS[one].name for one in view.shown[seat])}.")
+    lines.append(
+        f"{counted(player.seeds[0], 'bush seed')}, {counted(player.seeds[1], 'tree seed')}, "
+        f"{counted(player.roots, 'root')} in the stash, {counted(player.held, 'card')} in hand."
+    )
+    if player.sleeper is not None:
+        lines.append(f"A root sleeps on {space_name(view, player.sleeper)}.")
+    own = sorted((area for area, lies in view.tiles.items() if lies.owner == seat), key=_order)
+    for kind in KINDS:
+        areas = [area for area in own if view.tiles[area].kind == kind]
+        if areas:
+            told = [f"{area}{with_what(view.tiles[area])}" for area in areas]
+            lines.append(f"{capital(kind_of(len(areas), kind))}: {', '.join(told)}.")
+    on = [code for code, stack in view.roots.items() if seat in stack]
+    if on:
+        lines.append(f"Roots on {'; '.join(space_name(view, code) for code in on)}.")
+    if player.front:
+        lines.append(
+            f"Enchantments in front, oldest first: {', '.join(CARDS[card].name for card in player.front)}."
+        )
+    earth, meadow, lake, sapling = player.tiles
+    lines.append(
+        f"Tiles left: {earth} earth or bush, {counted(meadow, 'meadow')}, {counted(lake, 'lake')}, "
+        f"{sapling} sapling or tree."
+    )
+    return [capital(line) for line in lines]
+
+
+def _order(area: AreaCode) -> tuple[int, int]:
+    facts = AREAS[area]
+    return facts.y, facts.x
+
+
+def _rows(view: View) -> dict[str, list[AreaCode]]:
+    """The areas in play by row, each row from left to right."""
+    found: dict[str, list[AreaCode]] = {}
+    for area in sorted(table(view).areas, key=_order):
+        found.setdefault(area[0], []).append(area)
+    return found
+
+
+def _row(view: View, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
+    told = [f"{area} {tile(view, names, area)}" for area in areas if area in view.tiles]
+    empty = [area for area in areas if area not in view.tiles]
+    told += [f"empty: {listed(empty)}"] if empty else []
+    return f"Row {row}: {'; '.join(told)}."
+
+
+def _space(view: View, names: Names, code: SpaceCode) -> str:
+    """A space with what lies on it and whose roots stand there."""
+    told = []
+    if code in view.resources:
+        told.append(amount(view.resources[code]))
+    stack = view.roots.get(code, ())
+    if stack:
+        roots = [f"{whose(names, seat, view.viewer)} root" for seat in reversed(stack)]
+        told.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
+    return f"{space_name(view, code)}: {'; '.join(told) or 'no root'}"
+
+
+def _tracks(view: View, names: Names) -> list[str]:
+    lines = []
+    for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+        due = "" if marker is None else f", due before {whose(names, marker, view.viewer)} turn"
+        pays = f"1 {resource_name(PAID_IN[track])} each"
+        lines.append(f"{capital(TRACK_NAMES[track])}, {pays}: {counted(left, 'step')} below the top{due}.")
+    return lines
+
+
+def _discards(view: View) -> list[str]:
+    if not view.discards:
+        return ["No cards."]
+    told = ", ".join(CARDS[card].name for card in view.discards)
+    return [f"{capital(counted(len(view.discards), 'card'))}, oldest first: {told}."]
+
+
+def _game(view: View, names: Names) -> list[str]:
+    options = view.options
+    paid = "without asking where all can be kept" if options.upkeep == "alone" else "as everybody chooses"
+    centre = "nothing" if view.centre is None else ALTERNATIVES[view.centre].name
+    lines = [
+        f"{counted(view.seats, 'player')}.",
+        f"{counted(view.seeds[0], 'bush seed')} and {counted(view.seeds[1], 'tree seed')} left for all.",
+        f"The centre, {CENTRE}, does {centre}{', drawn at random' if options.centre == 'random' else ''}.",
+        f"Upkeep is paid {paid}.",
+    ]
+    lines += [f"{code} is exchanged for {ALTERNATIVES[action].name}." for code, action in options.exchange]
+    return [capital(line) for line in lines]
+
+
+def held(view: View, _names: Names, seat: Seat) -> list[str]:
+    """The cards of a seat's hand, and how far its conditions are met."""
+    if view.hands is not None and view.secrets is not None:
+        return _secret(view, seat, view.hands[seat], view.secrets[seat])
+    return [] if view.hand is None else _secret(view, seat, view.hand, view.conditions)
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """A part of the land: the areas and spaces that a choice is about."""
+    if what != "focus":
+        return []
+    areas, spaces = args[0], args[1] if len(args) > 1 else ()
+    lines = [f"{area}: {tile(view, names, area)}." for area in areas]
+    return [*lines, *(f"{_space(view, names, code)}." for code in spaces)] or ["No place to choose."]
+
+
+def places(view: View) -> list[str]:
+    """The areas and spaces in play, the rows, and the cards by name."""
+    here = table(view)
+    named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
+    rows = [f"row {row}" for row in _rows(view)]
+    return [*sorted(here.areas, key=_order), *here.spaces, *rows, *dict.fromkeys(named)]
+
+
+def look(view: View, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
+    """What is on an area, a space or a row, or what a card says; and what the seat can do with it."""
+    found = found_place(place, places(view), PLACE_WORDS)
+    here = table(view)
+    if found in here.areas:
+        return answer([*_area(view, names, found), *_doing(found, view, names, moves_)])
+    if found in here.spaces:
+        return answer([*_about(view, names, found), *_doing(found, view, names, moves_)])
+    if found.startswith("row "):
+        return answer([_row(view, names, found[4:], _rows(view)[found[4:]])])
+    return answer(_named(view, names, found, moves_))
+
+
+def _area(view: View, names: Names, area: AreaCode) -> list[str]:
+    here = table(view)
+    borders = [f"{other} {tile(view, names, other)}" for other in here.among(here.borders[area])]
+    spaces = [space_name(view, code) for code in AREAS[area].spaces if code in here.spaces]
+    lines = [f"{area}: {tile(view, names, area)}.", f"It borders {listed(borders)}."]
+    return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines
+
+
+def _about(view: View, names: Names, code: SpaceCode) -> list[str]:
+    here = table(view)
+    lines = [f"{_space(view, names, code)}.", DOES[here.spaces[code]]]
+    feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
+    if feeds:
+        lines.append(f"A root placed here brings {listed(feeds)}.")
+    beside = [f"{area} {tile(view, names, area)}" for area in here.beside[code]]
+    return [*lines, f"Areas beside it: {'; '.join(beside)}."]
+
+
+def _named(view: View, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:
+    """A card or a condition by its name."""
+    lines = []
+    for key, facts in CARDS.items():
+        if facts.name == name:
+            lines.append(card_words(key))
+            lines += _holders(view, names, key)
+            told = [
+                choice(move, view, names)
+                for move in moves_
+                if isinstance(move, moves.Cast) and move.card == key
+            ]
+            told += [
+                choice(move, view, names)
+                for move in moves_
+                if isinstance(move, moves.TakeRow) and view.row[move.slot] == key
+            ]
+            lines += [f"You can: {text}." for text in dict.fromkeys(told)]
+    for one, facts_ in CONDITIONS.items():
+        if facts_.name == name:
+            have = (
+                {}
+                if view.viewer is None
+                else counts(view.tiles, view.players[view.viewer].front, view.viewer)
+            )
+            lines.append(condition(one, have))
+    return lines
+
+
+def _holders(view: View, names: Names, card: CardId) -> list[str]:
+    lines = []
+    if card in view.row:
+        lines.append("It lies in the row.")
+    if view.hand is not None and card in view.hand:
+        lines.append("It is in your hand.")
+    for seat, player in enumerate(view.players):
+        if card in player.front:
+            lines.append(f"It lies in front of {called(names, seat, view.viewer)}.")
+    return lines
+
+
+def _doing(place: str, view: View, names: Names, moves_: Sequence[moves.Move]) -> list[str]:
+    told = [choice(move, view, names) for move in moves_ if place in _places_of(move)]
+    if not told:
+        return ["You can't do anything there now."]
+    return [f"You can {text}." for text in dict.fromkeys(told)]
+
+
+def _places_of(move: moves.Move) -> tuple[str, ...]:
+    """The areas and spaces that a move names."""
+    match move:
+        case moves.Place(start, to) | moves.Recall(start, to):
+            return (start, to)
+        case moves.Swap(a, b):
+            return (a, b)
+        case moves.Pay(item) | moves.Drop(item):
+            return (item,)
+        case (
+            moves.Earth(area)
+            | moves.Lake(area)
+            | moves.Meadow(area)
+            | moves.Grow(area)
+            | moves.Sprout(area)
+            | moves.Hedge(area)
+            | moves.Drain(area)
+            | moves.Plant(_, area)
+            | moves.Offer(area)
+            | moves.Takeover(area)
+        ):
+            return (area,)
+        case _:
+            return ()
+
+
+def reach(view: View, names: Names, moves_: Sequence[moves.Move]) -> str:
+    """Where each root can go, or what else there is to choose."""
+    going = [move for move in moves_ if isinstance(move, moves.Place)]
+    lines = [
+        f"From {where(view, start)} a root can go to {listed((move.to for move in ways), 'or')}."
+        for start, ways in grouped(going, lambda move: move.start).items()
+    ]
+    told = dict.fromkeys(choice(move, view, names) for move in moves_ if not isinstance(move, moves.Place))
+    lines += [f"You can {text}." for text in told]
+    return answer(lines or ["There is nothing that you can do now."])

@@ -1,0 +1,490 @@
+"""A position of Tanglewood in words: regions by letter and name, colours by their players."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engines.game import Seat
+from engines.tanglewood import effects
+from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
+from engines.tanglewood.components import (
+    EFFECTS,
+    FOX_TILES,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    Faction,
+    Region,
+    TangleId,
+)
+from engines.tanglewood.effects import Deed
+from engines.tanglewood.moves import (
+    Draw,
+    Export,
+    Gather,
+    KeepBallots,
+    Move,
+    MoveAdjacent,
+    Nudge,
+    Place,
+    PlaceAdjacent,
+    Plant,
+    PlayBallots,
+    Scatter,
+    Step,
+)
+from engines.tanglewood.trial import tried
+from engines.tanglewood.view import View, would_score
+from engines.words import (
+    Part,
+    answer,
+    by_region,
+    called,
+    capital,
+    counted,
+    found_place,
+    headed,
+    listed,
+    ordinal,
+    others_after,
+    whose,
+)
+
+Names = Sequence[str]
+
+
+def region_name(region: Region) -> str:
+    """A region by letter and name: "E, Elder Grove"."""
+    return f"{region}, {REGIONS[region].name}"
+
+
+def tangle(card: TangleId) -> str:
+    """A Tangle by its effect and the track that it steps: "Evict, steps Bear"."""
+    found = TANGLES[card]
+    track = "any track" if found.wild else TRACKS[found.tracks[0]].name
+    return f"{EFFECTS[found.effect].name.replace('+1', '1 more')}, steps {track}"
+
+
+def deed(what: Deed, view: View) -> str:
+    """What a step or a Tangle does, in a few words."""
+    match what:
+        case effects.DrawLevel(n):
+            return f"the Draw level rises by {n}"
+        case effects.PlaceLevel(n):
+            return f"the Place level rises by {n}"
+        case effects.Markers(n):
+            return f"{counted(n, 'marker')} from the supply to the circle"
+        case effects.Ballots(n):
+            return f"draw {counted(n, 'ballot')}"
+        case effects.Votes(n):
+            return f"gain {counted(n, 'vote')}"
+        case effects.Tile(slot):
+            tile = FOX_TILES[view.fox_tiles[slot - 1]]
+            return f"Fox tile {tile.name}, {deed(tile.benefit, view)}"
+        case effects.Plant(n):
+            return f"put {counted(n, 'marker')} from the supply into any region"
+        case effects.Nudge(n):
+            return f"move any {counted(n, 'worker')} to an adjacent region"
+        case effects.Reinforce(n):
+            return f"place {n} more from the circle here"
+        case effects.Refill():
+            return "draw as many markers as the Draw level says"
+        case effects.Evict():
+            return "every other colour here loses a worker"
+        case effects.StandingBallots():
+            return "draw ballots for the standing here"
+        case effects.LeadBallots(gain):
+            return f"draw {counted(gain, 'ballot')} if first here or next to here"
+        case effects.PlaceAdjacent(source):
+            return f"put a marker from the {source} into an adjacent region"
+        case effects.Shift():
+            return _shift(what)
+
+
+def _shift(what: effects.Shift) -> str:
+    way = {"in": "to here", "out": "away from here", "both": "between here and one other region"}[what.way]
+    spread = (
+        ", each from or to another region"
+        if what.spread == "apart"
+        else ", all of them from or to one region"
+    )
+    near = ", adjacent ones only" if what.reach == "adjacent" else ""
+    return f"move any {counted(what.workers, 'worker')} {way}{spread if what.way != 'both' else ''}{near}"
+
+
+def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
+    """A colour by its player's name."""
+    return "neutral" if isinstance(colour, str) else called(names, colour, viewer)
+
+
+def workers(counts: Counts, view: View, names: Names) -> str:
+    """Who has how many workers, one's own first: "you 3 workers, Bo 2 workers"."""
+    order: list[Colour] = list(others_after(view.seats, view.viewer))
+    order = [*([] if view.viewer is None else [view.viewer]), *order]
+    order += [colour for colour in view.colours if colour == NEUTRAL]
+    told = [
+        f"{who_is(colour, names, view.viewer)} {counted(counts[index(colour, counts)], 'worker')}"
+        for colour in order
+        if counts[index(colour, counts)]
+    ]
+    return ", ".join(told) or "no workers"
+
+
+def changed(view: View, names: Names) -> list[str]:
+    """Whose turn it is, and whose workers have come or gone where."""
+    lines = [_headline(view, names)]
+    if view.card is not None:
+        text = EFFECTS[TANGLES[view.card].effect].text
+        lines.append(f"Being carried out: {tangle(view.card)}. {text}")
+    if view.active is not None:
+        lines.append(f"The active region is {region_name(view.active)}.")
+    for region, now in view.workers.items():
+        was = view.before.get(region, now)
+        told = [
+            f"{who_is(colour, names, view.viewer)} {_change(new - old)}"
+            for colour, new, old in zip(view.colours, now, was, strict=True)
+            if new != old
+        ]
+        if told:
+            lines.append(f"In {region_name(region)}: {', '.join(told)}.")
+    return lines
+
+
+def _change(workers_: int) -> str:
+    more = "more" if workers_ > 0 else "fewer"
+    return counted(abs(workers_), f"{more} worker")
+
+
+def _headline(view: View, names: Names) -> str:
+    if view.over:
+        ended = "The table was called off" if view.outcome is None else "The game is over"
+        return f"{ended} in round {view.round}, after {counted(view.turns, 'turn')}."
+    if view.phase in ("ballots", "keep"):
+        what = "choose two ballots to play" if view.phase == "ballots" else "choose which ballots to keep"
+        scoring = "the last scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
+        owing = listed(called(names, seat, view.viewer) for seat in view.owing)
+        be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
+        return f"Round {view.round}, turn {view.turns}, {scoring}: {owing} {be} to {what}."
+    doing = {"turn": "to draw or place markers", "step": "to choose a track"}.get(view.phase, "to choose")
+    seat = view.seat or 0
+    be = "are" if seat == view.viewer else "is"
+    owed = f": {deed(view.owed, view)}" if view.owed is not None else ""
+    return f"Round {view.round}, turn {view.turns}: {called(names, seat, view.viewer)} {be} {doing}{owed}."
+
+
+def parts(view: View, names: Names) -> list[Part]:
+    """The whole position; see `engines.words.InWords`."""
+    found = headed("What changed last", changed(view, names))
+    if view.viewer is not None:
+        found += headed("You", _player(view, names, view.viewer))
+    others = others_after(view.seats, view.viewer)
+    heading = "Players" if view.viewer is None else "The others"
+    found += headed(heading, [line for seat in others for line in _player(view, names, seat)])
+    found += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
+    found += headed("If all were scored now", _would(view, names))
+    found += headed("Decks", _decks(view))
+    found += headed("Scorings so far", _scorings(view, names))
+    return [*found, *headed("This game", _game(view, names))]
+
+
+def _player(view: View, names: Names, seat: Seat) -> list[str]:
+    mine = seat == view.viewer
+    who, have, be = (
+        capital(called(names, seat, view.viewer)),
+        "have" if mine else "has",
+        "are" if mine else "is",
+    )
+    circle, ballots = counted(view.circles[seat], "marker"), counted(view.held[seat], "ballot")
+    draw, place_ = ("draw", "place") if mine else ("draws", "places")
+    lines = [
+        f"{who} {have} {counted(view.votes[seat], 'vote')}, {circle} in the circle, {ballots}; "
+        f"{draw} {view.draw_value(seat)}, {place_} up to {view.place_value(seat)}."
+    ]
+    if view.outcome is not None:
+        place = view.outcome.places[seat]
+        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        lines.append(f"{who} {comes}.")
+    if seat in view.out:
+        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+    steps = ", ".join(f"{TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
+    levels = f"Draw level {view.draw_levels[seat] + 1}, Place level {view.place_levels[seat] + 1}"
+    lines.append(f"Steps: {steps}. {levels}.")
+    hand = view.hands[seat]
+    if hand:
+        lines.append(f"Ballots in hand: {_ballots(hand)}.")
+    if mine and view.mine is not None:
+        lines.append(f"You have chosen: {_ballots(view.mine) or 'no ballots'}.")
+    if mine and view.dropped:
+        lines.append(f"You discarded unplayed: {_ballots(view.dropped)}.")
+    return lines
+
+
+def _ballots(regions: Iterable[Region]) -> str:
+    return "; ".join(
+        region_name(region) + (f", {counted(count, 'ballot')}" if count > 1 else "")
+        for region, count in Counter(regions).items()
+    )
+
+
+def _region(view: View, names: Names, region: Region) -> list[str]:
+    lies, counts = view.tangles[region], view.workers[region]
+    card = "no Tangle" if lies is None else f"Tangle {tangle(lies)}"
+    pays = REGIONS[region].votes
+    return [
+        f"{region_name(region)}: {workers(counts, view, names)}. "
+        f"Pays {listed(map(str, pays))} votes. {capital(card)}."
+    ]
+
+
+def _standings(view: View, names: Names, region: Region) -> str:
+    counts = view.workers[region]
+    told = []
+    for colour in view.colours:
+        place = standing(counts, colour)
+        if place is not None:
+            told.append((place, f"{who_is(colour, names, view.viewer)} {ordinal(place)}"))
+    return listed(text for _, text in sorted(told, key=lambda one: one[0]))
+
+
+def _would(view: View, names: Names) -> list[str]:
+    if view.over:
+        return []
+    paid = would_score(view)
+    lines = []
+    for seat in ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer):
+        if seat in view.out:
+            continue
+        sum_ = sum(row[seat] for row in paid.values())
+        where = [f"{row[seat]} in {region}" for region, row in paid.items() if row[seat]]
+        who = capital(called(names, seat, view.viewer))
+        lines.append(f"{who} would gain {counted(sum_, 'vote')}{': ' + listed(where) if where else ''}.")
+    return lines
+
+
+def _decks(view: View) -> list[str]:
+    reserve = counted(view.reserve, "Tangle")
+    lines = [f"{capital(counted(view.deck, 'Tangle'))} in the deck, {reserve} in the reserve."]
+    if view.poll_round is None:
+        lines.append("The Opinion Poll hasn't come yet.")
+    else:
+        lines.append(f"The Opinion Poll came in round {view.poll_round}.")
+    if view.midgame_done:
+        lines.append("The mid-game scoring is over.")
+    if view.out_round is not None:
+        lines.append(f"The deck ran out in round {view.out_round}.")
+    thrown = counted(view.ballot_discards, "ballot")
+    lines.append(f"{capital(counted(view.ballot_deck, 'ballot'))} in their deck, {thrown} discarded.")
+    if view.played_ballots:
+        lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
+    if view.discards:
+        lines.append(f"Tangles carried out, oldest first: {'; '.join(map(tangle, view.discards))}.")
+    for what, cards in (("deck", view.deck_tangles), ("reserve", view.reserve_tangles)):
+        if cards:
+            lines.append(f"In the {what}, top first: {'; '.join(map(tangle, cards))}.")
+    if view.ballots_left:
+        lines.append(f"Ballots in their deck, top first: {', '.join(view.ballots_left)}.")
+    return lines
+
+
+def _scorings(view: View, names: Names) -> list[str]:
+    lines = []
+    for number, paid in enumerate(view.scorings, start=1):
+        lines.append("The mid-game scoring." if number == 1 else "The last scoring.")
+        for seat in range(view.seats):
+            who = capital(called(names, seat, view.viewer))
+            where = [f"{row[seat]} in {region}" for region, row in paid.items() if row[seat]]
+            total = sum(row[seat] for row in paid.values())
+            lines.append(f"{who} gained {counted(total, 'vote')}{': ' + listed(where) if where else ''}.")
+    for number, played in enumerate(view.played, start=1):
+        for seat, ballots in enumerate(played):
+            who = capital(called(names, seat, view.viewer))
+            lines.append(f"{who} played at scoring {number}: {_ballots(ballots) or 'no ballots'}.")
+    return lines
+
+
+def _game(view: View, names: Names) -> list[str]:
+    options = view.options
+    first = "The host was first." if options.first == "host" else "The first player was drawn."
+    tiles = ", ".join(FOX_TILES[tile].name for tile in view.fox_tiles)
+    lines = [
+        f"{counted(view.seats, 'player')}, {options.length} length. {first}",
+        f"Turn order: {listed(called(names, seat, view.viewer) for seat in view.order)}.",
+        f"Fox tiles, {options.fox_tiles}, slot 1 first: {tiles}.",
+    ]
+    if view.benefit:
+        lines.append(f"The step still brings: {'; '.join(deed(one, view) for one in view.benefit)}.")
+    if view.effect:
+        lines.append(f"The Tangle still does: {'; '.join(deed(one, view) for one in view.effect)}.")
+    return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The ballots of a seat, and where each would bring it."""
+    hand = view.hands[seat] or ()
+    lines = []
+    for region, count in Counter(hand).items():
+        counts = view.workers[region]
+        now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
+        pays = listed(map(str, REGIONS[region].votes))
+        stands = f"{'nowhere' if now is None else ordinal(now)} now, {ordinal(then or 0)} with it"
+        lines.append(f"{capital(counted(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}.")
+    return lines
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """What a choice would change in each region concerned; a scoring."""
+    if what == "scoring":
+        return _scorings(view, names)
+    if what != "preview":
+        return []
+    trial = tried(view, *args)
+    lines = []
+    for region, after in trial.after.items():
+        now, then = trial.paid[region]
+        lines.append(f"{region_name(region)} now: {workers(view.workers[region], view, names)}.")
+        lines.append(f"With it: {workers(after, view, names)}. Your votes there {now} now, {then} then.")
+    now, then = trial.total
+    return [
+        *lines,
+        f"Scored now, all regions pay you {counted(now, 'vote')}, with this {counted(then, 'vote')}.",
+    ]
+
+
+def places(view: View) -> list[str]:
+    """The regions by letter, and the tracks."""
+    return [*REGIONS, *(track.name for track in TRACKS.values())]
+
+
+def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+    """What stands and lies in a region, or who stands where on a track; and what the seat can do there."""
+    by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
+    asked = by_name.get(place.strip().lower(), place)
+    found = found_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
+    track = next((key for key, facts in TRACKS.items() if facts.name == found), None)
+    if track is not None:
+        return answer([*_track(view, names, track), *_stepping(track, moves)])
+    lies = view.tangles[found]
+    lines = [*_region(view, names, found)]
+    if lies is not None:
+        lines.append(EFFECTS[TANGLES[lies].effect].text)
+    standings = _standings(view, names, found)
+    lines += [f"Standing: {standings}."] if standings else []
+    lines.append(f"Adjacent to {listed(map(region_name, adjacent(found)))}.")
+    return answer([*lines, *_in_region(found, names, view, moves)])
+
+
+def _track(view: View, names: Names, track: Faction) -> list[str]:
+    seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
+    stands = ", ".join(f"{called(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats)
+    steps = enumerate(TRACKS[track].steps, start=1)
+    return [
+        f"{TRACKS[track].name} track, steps reached: {stands}.",
+        *(f"Step {n}: {deed(what, view)}." for n, what in steps),
+    ]
+
+
+def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
+    lines = []
+    if any(isinstance(move, Draw) and move.step == track for move in moves):
+        lines.append("You can draw and take a step here.")
+    if any(isinstance(move, Step) and move.track == track for move in moves):
+        lines.append("You can take the step here.")
+    return lines or ["You can't take a step here now."]
+
+
+def _in_region(region: Region, names: Names, view: View, moves: Sequence[Move]) -> list[str]:
+    """What can be done in a region."""
+    counts = [move.count for move in moves if isinstance(move, Place) and move.region == region]
+    lines = [f"You can place {listed(map(str, counts), 'or')} here."] if counts else []
+    for move in moves:
+        text = choice(move, names, view.viewer)
+        if text is not None and region in regions_of(move):
+            lines.append(f"You can choose: {text}.")
+    return lines or ["You can't do anything here now."]
+
+
+def regions_of(move: Move) -> tuple[Region, ...]:
+    """The regions that a choice names."""
+    match move:
+        case Plant(region) | PlaceAdjacent(region) | Place(region):
+            return (region,)
+        case Nudge(region, _, to):
+            return (region, to)
+        case Gather(made):
+            return tuple(one.region for one in made)
+        case Scatter(sent):
+            return tuple(one.to for one in sent)
+        case MoveAdjacent(region):
+            return (region,)
+        case Export(to):
+            return (to,)
+        case PlayBallots(regions) | KeepBallots(regions):
+            return regions
+        case _:
+            return ()
+
+
+def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
+    """A choice of a step, a Tangle or a scoring in words; None for what is no such choice."""
+
+    def worker(colour: Colour) -> str:
+        return "neutral" if isinstance(colour, str) else whose(names, colour, viewer)
+
+    match move:
+        case Plant(region) | PlaceAdjacent(region):
+            return f"a marker into {region_name(region)}"
+        case Nudge(region, colour, to):
+            return f"{worker(colour)} worker from {region} to {to}"
+        case Gather(made):
+            return listed(f"{worker(one.colour)} worker from {one.region}" for one in made) or "nobody"
+        case Scatter(sent):
+            return listed(f"{worker(one.colour)} worker to {one.to}" for one in sent) or "nobody"
+        case MoveAdjacent(region, crossings):
+            return listed(
+                f"{worker(one.colour)} worker {'in from' if one.way == 'in' else 'out to'} {region}"
+                for one in crossings
+            )
+        case Export(to, colours):
+            return f"{listed(f'{worker(one)} worker' for one in colours)} to {region_name(to)}"
+        case PlayBallots(regions):
+            return f"play {listed(map(region_name, regions)) or 'no ballots'}"
+        case KeepBallots(regions):
+            return f"keep {listed(map(region_name, regions)) or 'no ballots'}"
+        case _:
+            return None
+
+
+def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+    """What a seat can do: where to place how many, which tracks, which choices."""
+    lines = []
+    placing: dict[str, list[Region]] = {}
+    for move in moves:
+        if isinstance(move, Place):
+            placing.setdefault(move.region, []).append(str(move.count))
+    for counts, regions in _alike(placing).items():
+        lines.append(f"You can place {counts} in {listed(regions, 'or')}.")
+    draws = [move.step for move in moves if isinstance(move, Draw)]
+    tracks = [TRACKS[step].name for step in draws if step is not None]
+    if draws:
+        seat = view.viewer if view.viewer is not None else view.seat or 0
+        steps = f", with a step on {listed(tracks, 'or')}" if tracks else ""
+        lines.append(f"You can draw {counted(view.draw_value(seat), 'marker')}{steps}.")
+    steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, Step)]
+    if steps_:
+        lines.append(f"You can step on {listed(steps_, 'or')}.")
+    choices = [text for move in moves if (text := choice(move, names, view.viewer)) is not None]
+    if choices:
+        there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
+        lines.append(f"There {there}. Ask about a region for those there.")
+        lines += [f"{capital(text)}." for text in choices]
+    return answer(lines or ["There is nothing that you can do now."])
+
+
+def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
+    found: dict[str, list[Region]] = {}
+    for region, counts in placing.items():
+        found.setdefault(listed(counts, "or"), []).append(region)
+    return found

@@ -1,0 +1,426 @@
+"""A position of Tangram City in words: cities row by row, tiles by their names and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from engines.game import Seat
+from engines.tangram.city import City, Laid, Piece, Score, Water, score
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
+from engines.tangram.geometry import (
+    FILL,
+    HEIGHT,
+    SQUARES,
+    WHOLE,
+    WIDTH,
+    Corner,
+    Square,
+    at,
+    form,
+    tile_quarters,
+)
+from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
+from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.view import Card, View
+from engines.words import (
+    Part,
+    answer,
+    called,
+    capital,
+    counted,
+    found_place,
+    grouped,
+    headed,
+    listed,
+    ordinal,
+    others_after,
+    whose,
+)
+
+Names = Sequence[str]
+PLACE_WORDS = "a square, like C4, a row, like row 3, a tile, like kite, or fountain"
+FREE = "free"
+HALVES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
+BY_QUARTERS = {FILL[corner]: words for corner, words in HALVES.items()}
+
+
+def tile_name(tile: TileId) -> str:
+    """What a tile is called; the fountain has no number."""
+    return "fountain" if tile == FOUNTAIN else TILES[tile].name
+
+
+def placed(piece: Piece) -> str:
+    """A piece by name and place: "kite, green, turned 90 degrees, at C4"."""
+    if isinstance(piece, Water):
+        return f"fountain, {HALVES[piece.corner]} half of {piece.at}"
+    return f"{tile_name(piece.tile)}, {_lying(piece.side, piece.turn)}, at {piece.at}"
+
+
+def _lying(side: str, turn: int) -> str:
+    return f"{side}, turned {turn} degrees" if turn else f"{side}, as it is"
+
+
+def shape_of(tile: TileId) -> str:
+    """The shape of a tile, row by row, black side up."""
+    if tile == FOUNTAIN:
+        return "Fountain: half a square of water, in any corner of a square."
+    lies = form(tile, "black", 0)
+    filled = {(column, row): quarters for column, row, quarters in lies.cells}
+    rows = []
+    for row in range(lies.height):
+        squares = [_filled(filled.get((column, row), 0)) for column in range(lies.width)]
+        rows.append(", ".join(squares))
+    size = f"{counted(lies.width, 'column')} by {counted(lies.height, 'row')}"
+    mark = " It looks much like another tile." if TILES[tile].twin else ""
+    head = f"{capital(tile_name(tile))}, black side up, {size}"
+    return f"{head}: {'; then '.join(rows)}. Green is its mirror image.{mark}"
+
+
+def _filled(quarters: int) -> str:
+    return "whole" if quarters == WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "nothing"
+
+
+def changed(view: View, names: Names) -> list[str]:
+    """What is asked for, and what everybody laid last."""
+    lines = [_headline(view, names)]
+    for seat in ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer):
+        for piece in view.latest[seat]:
+            who = called(names, seat, view.viewer)
+            lines.append(f"{capital(who)} laid last: {placed(piece)}.")
+    return lines
+
+
+def _headline(view: View, names: Names) -> str:
+    if view.over:
+        ended = "The table was called off" if view.outcome is None else "The game is over"
+        how = "" if view.outcome is None or view.outcome.how == "scores" else ", as others have left"
+        return f"{ended} in round {view.round}, step {view.step}{how}."
+    doing = {
+        "place": f"everybody answers the {listed(map(tile_name, view.current))}",
+        "final": f"the last tiles, in any order: {listed(map(tile_name, view.current))}",
+        "fountain": "everybody lays a fountain",
+        "over": "",
+    }[view.phase]
+    waited = [seat for seat in view.remaining if seat not in view.answered]
+    owing = (
+        f" Still to answer: {listed(called(names, seat, view.viewer) for seat in waited)}." if waited else ""
+    )
+    return f"Round {view.round} of {LAST_ROUND}, step {view.step}: {doing}.{owing}"
+
+
+def parts(view: View, names: Names) -> list[Part]:
+    """The whole position; see `engines.words.InWords`."""
+    found = headed("What changed last", changed(view, names))
+    if view.viewer is not None:
+        found += headed("Your answers", _answers(view))
+    found += headed("Cards", _cards(view, names))
+    if view.viewer is not None:
+        found += _city(view, names, view.viewer)
+    for seat in others_after(view.seats, view.viewer):
+        found += _city(view, names, seat)
+    found += headed("Rounds so far", _rounds(view, names))
+    return [*found, *headed("This game", _game(view, names))]
+
+
+def _answers(view: View) -> list[str]:
+    lines = []
+    for given in view.mine:
+        name = "fountain" if given.tile is None else tile_name(given.tile)
+        what = f"{name} set aside" if given.piece is None else placed(given.piece)
+        lines.append(f"Answered: {what}.")
+    return lines
+
+
+def _cards(view: View, names: Names) -> list[str]:
+    lines = []
+    for place, card in enumerate(view.cards, start=1):
+        lines.append(f"Card {place}: {_card(card, view, names)}.")
+    known = [card.tile for card in view.cards if card.tile is not None and not card.played]
+    return [*lines, *map(shape_of, dict.fromkeys([*view.current, *known]))]
+
+
+def _card(card: Card, view: View, names: Names) -> str:
+    tile = "not known to you" if card.tile is None else tile_name(card.tile)
+    dealt = {"up": "open", "down": "dealt face down", "held": "held"}[card.where]
+    if card.holders:
+        dealt = f"held by {listed(called(names, seat, view.viewer) for seat in card.holders)}"
+    return f"{tile}, {dealt}{', played' if card.played else ''}"
+
+
+def _city(view: View, names: Names, seat: Seat) -> list[Part]:
+    who = f"{whose(names, seat, view.viewer)} city"
+    city = view.cities[seat]
+    lines = [*_stands(view, names, seat), *(f"{capital(line)}." for line in _rows(city))]
+    pieces = [f"{capital(placed(piece))}." for piece in city.pieces]
+    if city.board is not None:
+        printed = PRINTED[city.board]
+        squares = [f"{one} black" for one in printed.black] + [f"{one} green" for one in printed.green]
+        pieces.insert(0, f"Board {city.board}, with {listed(squares)} printed on it.")
+    return [*headed(capital(who), lines), *headed(f"Tiles in {who}, oldest first", pieces)]
+
+
+def _stands(view: View, names: Names, seat: Seat) -> list[str]:
+    mine = seat == view.viewer
+    who, have, be = (
+        capital(called(names, seat, view.viewer)),
+        "have" if mine else "has",
+        "are" if mine else "is",
+    )
+    lines = [f"{who} {have} {counted(view.scores[seat], 'point')}, {_score(score(view.cities[seat]))}."]
+    if view.outcome is not None:
+        place = view.outcome.places[seat]
+        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        lines.append(f"{who} {comes}.")
+    if seat in view.out:
+        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+    if seat == view.start:
+        lines.append(f"{who} {have} the start marker.")
+    if seat in view.answered:
+        lines.append(f"{who} {have} answered.")
+    if view.forced[seat]:
+        lines.append(f"Fits nowhere in this city: {listed(map(tile_name, view.forced[seat]))}.")
+    lines.append(f"{capital(counted(view.fountains[seat], 'fountain'))} left.")
+    if view.aside[seat]:
+        lines.append(f"Set aside: {listed(map(tile_name, view.aside[seat]))}.")
+    return lines
+
+
+def _score(stands: Score) -> str:
+    block = stands.rectangle
+    largest = (
+        "no square fully built"
+        if block is None
+        else f"largest rectangle {block.width} wide and {block.height} high from {block.at}"
+    )
+    return f"{largest}, {stands.balance.black} black and {stands.balance.green} green"
+
+
+def _rows(city: City) -> Iterator[str]:
+    """The squares of each row; free rows that follow each other are told together."""
+    told = [_row(city, row) for row in range(1, HEIGHT + 1)]
+    for free, rows in groupby(enumerate(told, start=1), key=lambda one: one[1] == FREE):
+        found = list(rows)
+        if free and len(found) > 1:
+            yield f"rows {found[0][0]} to {found[-1][0]}: free"
+        else:
+            yield from (f"row {row}: {text}" for row, text in found)
+
+
+def _row(city: City, row: int) -> str:
+    """The squares of a row, neighbours that are alike told together."""
+    squares = SQUARES[(row - 1) * WIDTH : row * WIDTH]
+    told = []
+    for what, alike in groupby(squares, key=lambda square: _square(city, square)):
+        run = list(alike)
+        if len(run) == WIDTH:
+            return what
+        told.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
+    return ", ".join(told)
+
+
+def _square(city: City, square: Square) -> str:
+    """What is on a square: "free", "black", "top right half green"."""
+    column, row = at(square)
+    shift = 4 * (row * WIDTH + column)
+    built, black, green = (quarters >> shift & WHOLE for quarters in (city.built, city.black, city.green))
+    water = built & ~(black | green)
+    found = [(black, "black"), (green, "green"), (water, "water")]
+    there = [(quarters, colour) for quarters, colour in found if quarters]
+    if not there:
+        return FREE
+    if len(there) == 1 and there[0][0] == WHOLE:
+        return there[0][1]
+    return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
+
+
+def _rounds(view: View, names: Names) -> list[str]:
+    return [
+        f"Round {number}: "
+        + "; ".join(
+            f"{called(names, seat, view.viewer)} {counted(one.points, 'point')}, {_score(one)}"
+            for seat, one in enumerate(scores)
+        )
+        + "."
+        for number, scores in enumerate(view.rounds, start=1)
+    ]
+
+
+def _game(view: View, names: Names) -> list[str]:
+    lines = [f"{capital(counted(view.seats, 'player'))}, {view.options.boards} boards."]
+    if view.past:
+        lines.append(f"Played in earlier rounds: {listed(map(tile_name, view.past))}.")
+    lines.append(f"{capital(counted(view.deck, 'card'))} still to be dealt.")
+    if view.deck_tiles:
+        lines.append(f"These are {listed(map(tile_name, view.deck_tiles))}.")
+    return lines
+
+
+def held(view: View, names: Names, seat: Seat) -> list[str]:
+    """The cards that a seat may see, and its own city with its answers."""
+    if seat != view.viewer or seat in view.out:
+        return []
+    left = counted(view.fountains[seat], "fountain")
+    return [
+        *_answers(view),
+        *_cards(view, names),
+        f"Your city has {_score(score(view.draft))}, {left} left.",
+        *(f"{capital(row)}." for row in _rows(view.draft)),
+    ]
+
+
+def pictured(what: str, view: View, _names: Names, args: Sequence[Any]) -> list[str]:
+    """A tile that is held over one's city, and other places where it fits."""
+    if what != "preview":
+        return []
+    cursor: TileCursor | None = args[0]
+    others: Sequence[tuple[int, TileCursor]] = args[1] if len(args) > 1 else ()
+    if cursor is None:
+        return [*_answers(view), *(f"{capital(row)}." for row in _rows(view.draft))]
+    city = view.without(cursor.tile)
+    trouble = cursor.trouble(city)
+    lines = [f"A try: {_over_square(cursor)}. {trouble or 'It fits.'}"]
+    if trouble is None:
+        piece = over_piece(cursor)
+        lines.append(f"Now {_score(score(city))}; with it {_score(score(city.add(piece)))}.")
+    lines += [f"Fit {number}: {_over_square(other)}." for number, other in others]
+    return [*lines, *(f"{capital(row)}." for row in _rows(city))]
+
+
+def _over_square(cursor: TileCursor) -> str:
+    """What is held, how it lies, and which squares it covers."""
+    if cursor.tile == FOUNTAIN:
+        return f"fountain over the {HALVES[cursor.corner]} half of {cursor.at}"
+    squares = cursor.squares.replace("-", " to ")
+    return f"{tile_name(cursor.tile)}, {_lying(cursor.side, cursor.turn)}, over {squares}"
+
+
+def over_piece(cursor: TileCursor) -> Piece:
+    """The piece that a cursor would lay."""
+    move = cursor.move
+    if isinstance(move, Place):
+        return Laid(move.tile, move.side, move.turn, move.at)
+    return Water(move.at, move.corner)
+
+
+def places(_view: View) -> list[str]:
+    """The squares, the rows, the tiles by name."""
+    rows = [f"row {row}" for row in range(1, HEIGHT + 1)]
+    return [*SQUARES, *rows, *(tile.name for tile in TILES.values()), "fountain"]
+
+
+def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+    """What is on a square or in a row of every city, one's own first, or what a tile is; what fits there."""
+    found = found_place(place, places(view), PLACE_WORDS)
+    seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
+    if found in SQUARES:
+        return answer([*(_at(view, names, seat, found) for seat in seats), *_over(found, moves)])
+    if found.startswith("row "):
+        lines = []
+        for seat in seats:
+            row = _row(view.cities[seat], int(found[4:]))
+            lines.append(f"{capital(whose(names, seat, view.viewer))} {found}: {row}.")
+        return answer(lines)
+    tile = next((tile.id for tile in TILES.values() if tile.name == found), FOUNTAIN)
+    return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
+
+
+def _at(view: View, names: Names, seat: Seat, square: Square) -> str:
+    city = view.cities[seat]
+    column, row = at(square)
+    bits = WHOLE << 4 * (row * WIDTH + column)
+    there = [
+        tile_name(piece.tile) if isinstance(piece, Laid) else "fountain"
+        for piece in city.pieces
+        if piece.quarters & bits
+    ]
+    what = f": {listed(there)}" if there else ""
+    return f"{capital(whose(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
+
+
+def _over(square: Square, moves: Sequence[Move]) -> list[str]:
+    """What would cover a square."""
+    column, row = at(square)
+    bits = WHOLE << 4 * (row * WIDTH + column)
+    covering = [
+        move
+        for move in moves
+        if isinstance(move, Place) and tile_quarters(move.tile, move.side, move.turn, move.at) & bits
+    ]
+    lines = [
+        f"{capital(tile_name(tile))} can cover it: {_places(ways)}."
+        for tile, ways in sorted(_by_tile(covering).items())
+    ]
+    corners = [HALVES[move.corner] for move in moves if isinstance(move, Fountain) and move.at == square]
+    if corners:
+        lines.append(f"A fountain fits in its {listed(corners, 'or')} half.")
+    return lines or ["You can't lay anything there now."]
+
+
+def _by_tile(moves: Sequence[Place]) -> dict[TileId, list[Place]]:
+    found: dict[TileId, list[Place]] = {}
+    for move in moves:
+        found.setdefault(move.tile, []).append(move)
+    return found
+
+
+def _places(ways: Sequence[Place]) -> str:
+    """Ways to lay a tile: how it lies, and each square of its top left corner."""
+    return "; ".join(
+        f"{lying} at {listed([move.at for move in alike], 'or')}"
+        for lying, alike in grouped(ways, lambda move: _lying(move.side, move.turn)).items()
+    )
+
+
+def _lies(view: View, names: Names, tile: TileId, seats: Sequence[Seat]) -> list[str]:
+    lines = []
+    for seat in seats:
+        who = capital(called(names, seat, view.viewer))
+        for piece in view.cities[seat].pieces:
+            if (piece.tile if isinstance(piece, Laid) else FOUNTAIN) == tile:
+                lines.append(f"{who} laid: {placed(piece)}.")
+        if tile in view.aside[seat]:
+            lines.append(f"{who} set it aside.")
+    return lines
+
+
+def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
+    ways = [move for move in moves if isinstance(move, Place) and move.tile == tile]
+    if ways:
+        told = f"It fits in {counted(len(ways), 'way')}: {_places(ways)}."
+        return [f"{told} The square is that of its top left corner."]
+    if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
+        return [_fountains(fountains)]
+    return ["You can't lay it now."]
+
+
+def _fountains(moves: Sequence[Fountain]) -> str:
+    told = [
+        f"{square} {listed([HALVES[move.corner] for move in ways], 'or')}"
+        for square, ways in grouped(moves, lambda move: move.at).items()
+    ]
+    return f"A fountain fits in {'; '.join(told)}."
+
+
+def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+    """What fits where, and what else there is to answer."""
+    lines = []
+    laying = _by_tile([move for move in moves if isinstance(move, Place)])
+    for tile, ways in laying.items():
+        lines.append(f"{capital(tile_name(tile))} fits in {counted(len(ways), 'way')}: {_places(ways)}.")
+    fountains = [move for move in moves if isinstance(move, Fountain)]
+    lines += [_fountains(fountains)] if fountains else []
+    for move in moves:
+        match move:
+            case Decline(tile=tile):
+                lines.append(f"You can set the {tile_name(tile)} aside for good.")
+            case DeclineFountain():
+                lines.append("You can let the fountain go.")
+            case TakeBack(tile=tile):
+                lines.append(f"You can take back your answer for the {tile_name(tile)}.")
+            case Done():
+                lines.append("You can confirm your answers.")
+            case _:
+                pass
+    return answer(lines or ["There is nothing that you can do now."])

@@ -1,0 +1,358 @@
+"""A position of Tesla's Tangle in words: circuits by owner, tiles by row, wires by the sides they join."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engines.game import Seat
+from engines.tesla.board import Circuit, CircuitId, circuit_name
+from engines.tesla.cells import Cell, at, neighbours, row_number
+from engines.tesla.components import Face, Lie, Segment, segments, shape
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.preview import Fit, Site, move_preview
+from engines.tesla.view import View
+from engines.words import (
+    Part,
+    answer,
+    by_region,
+    called,
+    capital,
+    counted,
+    found_place,
+    grouped,
+    headed,
+    listed,
+    number,
+    ordinal,
+    others_after,
+    whose,
+)
+
+Names = Sequence[str]
+PLACE_WORDS = "a cell, like Z50, a row, like row 50, or a circuit, like circuit A"
+ENDINGS = {
+    "points": "somebody reached the score that wins",
+    "survivor": "one player was left",
+    "exhausted": "nobody got any further",
+}
+
+
+def changed(view: View, names: Names) -> list[str]:
+    """Whose turn it is, and what the board shows to have changed."""
+    changes = view.changes
+    lines = [_headline(view, names)]
+    for cell in changes.placed:
+        lines.append(f"A tile was laid on {_tile(view, names, cell)}.")
+    for cell in changes.marked:
+        marker = view.board.markers.get(cell)
+        whose_ = f"{capital(whose(names, marker.seat, view.viewer))} marker" if marker else "A marker"
+        lines.append(f"{whose_} was put on {cell}.")
+    if changes.taken:
+        lines.append(f"{'A marker' if len(changes.taken) == 1 else 'Markers'} left {listed(changes.taken)}.")
+    return lines
+
+
+def _headline(view: View, names: Names) -> str:
+    who = called(names, view.seat, view.viewer)
+    if view.over:
+        how = "" if view.outcome is None else f": {ENDINGS.get(view.outcome.how, view.outcome.how)}"
+        ended = "The table was called off" if view.outcome is None else "The game ended"
+        return f"{ended} on turn {view.turn}, {whose(names, view.seat, view.viewer)} turn{how}."
+    be = "are" if view.seat == view.viewer else "is"
+    doing = {
+        "tiles": "to lay tiles, use a marker or end the turn"
+        if view.may_mark
+        else "to lay tiles or end the turn",
+        "replay": f"to put up to {counted(view.replays, 'marker')} back on the board",
+        "end": "to end the turn",
+        "over": "",
+    }[view.phase]
+    return f"Turn {view.turn}: {who} {be} {doing}."
+
+
+def wire(view: View, segment: Segment) -> str:
+    """A wire by the sides that it joins: "left to upper right"."""
+    sides = shape(view.board.shape).side_names
+    return f"{sides[segment[0]]} to {sides[segment[1]]}"
+
+
+def wires(view: View, face: Face | Lie) -> str:
+    """All wires of a tile."""
+    return ", ".join(wire(view, segment) for segment in segments(face))
+
+
+def _tile(view: View, names: Names, cell: Cell) -> str:
+    """A cell with the wires of its tile, and the circuit of each."""
+    laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
+    told = []
+    for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
+        mark = ""
+        if marker is not None and marker.segment == segment:
+            mark = f", {whose(names, marker.seat, view.viewer)} marker"
+        told.append(f"{wire(view, segment)}, circuit {circuit_name(circuit)}{mark}")
+    return f"{cell}: {'; '.join(told)}"
+
+
+def parts(view: View, names: Names) -> list[Part]:
+    """The whole position; see `engines.words.InWords`."""
+    me = view.viewer
+    found = headed("What changed last", changed(view, names))
+    if me is not None:
+        found += headed("You", [*_player(view, names, me), *_circuits(view, names, me)])
+    for seat in others_after(view.seats, me):
+        lines = [*_player(view, names, seat), *_circuits(view, names, seat)]
+        found += headed(called(names, seat), lines)
+    found += headed("Free circuits", _circuits(view, names, None))
+    rows = _rows(view).items()
+    found += by_region("Row", [(str(row), [_row(view, names, row, cells)]) for row, cells in rows])
+    return [*found, *headed("Bag and discards", _stock(view)), *headed("This game", _game(view, names))]
+
+
+def _rows(view: View) -> dict[int, list[Cell]]:
+    """The cells with tiles by row, from the top and from the left."""
+    cells = sorted(view.board.tiles, key=lambda cell: at(cell)[::-1])
+    found: dict[int, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(row_number(at(cell)[1]), []).append(cell)
+    return found
+
+
+def _row(view: View, names: Names, row: int, cells: Sequence[Cell]) -> str:
+    return f"Row {row}. {'. '.join(_tile(view, names, cell) for cell in cells)}."
+
+
+def _player(view: View, names: Names, seat: Seat) -> list[str]:
+    mine = seat == view.viewer
+    who, have, be = (
+        capital(called(names, seat, view.viewer)),
+        "have" if mine else "has",
+        "are" if mine else "is",
+    )
+    lines = [f"{who} {have} {_points(view.scores[seat])}."]
+    if view.places[seat] is not None:
+        lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
+    if seat in view.out:
+        lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
+    markers, tiles = counted(view.supplies[seat], "marker"), counted(view.held[seat], "tile")
+    lines.append(f"{who} {have} {markers} to place and {tiles} in hand.")
+    ended = f"{who} {have} ended {counted(view.turns[seat], 'turn')}"
+    idle = f", the last {view.idle[seat]} without a tile or a marker" if view.idle[seat] else ""
+    lines.append(f"{ended}{idle}.")
+    return [*lines, *held(view, names, seat)]
+
+
+def _points(score: int) -> str:
+    return f"{number(score)} point{'' if abs(score) == 1 else 's'}"
+
+
+def _circuits(view: View, names: Names, owner: Seat | None) -> list[str]:
+    found = [one for one in view.board.circuits if view.board.owner(one) == owner]
+    found.sort(key=lambda one: (-view.board.circuits[one].value, one))
+    return [f"{_circuit(view, names, one)}." for one in found]
+
+
+def _circuit(view: View, names: Names, number_: CircuitId) -> str:
+    """A circuit with its length, its worth, its open ends and its markers."""
+    circuit = view.board.circuits[number_]
+    kind = "Ring" if circuit.closed else "Circuit"
+    text = f"{kind} {circuit_name(number_)}: length {circuit.length}"
+    if circuit.closed:
+        text += f", worth {circuit.value}"
+    else:
+        text += f", open at {_ends(view, circuit)}"
+    owner = view.board.owner(number_)
+    if owner is None:
+        return text
+    mine = f"{whose(names, owner, view.viewer)} {'marker' if len(circuit.markers) == 1 else 'markers'}"
+    return f"{text}, {mine} at {listed(circuit.markers)}"
+
+
+def _ends(view: View, circuit: Circuit) -> str:
+    sides = shape(view.board.shape).side_names
+    return listed(f"{end.cell} {sides[end.side]}" for end in circuit.ends)
+
+
+def _stock(view: View) -> list[str]:
+    lines = [f"{capital(counted(view.bag, 'tile'))} in the bag."]
+    if view.bag_tiles:
+        lines += [f"In the bag {_several(view, faces)}." for faces in grouped(view.bag_tiles, str).values()]
+    lines.append(f"{capital(counted(len(view.discards), 'tile'))} thrown away.")
+    return [
+        *lines,
+        *(f"Thrown away {_several(view, faces)}." for faces in grouped(view.discards, str).values()),
+    ]
+
+
+def _several(view: View, faces: Sequence[Face]) -> str:
+    return f"{counted(len(faces), 'tile')} with wires {wires(view, faces[0])}"
+
+
+def _game(view: View, names: Names) -> list[str]:
+    options = view.options
+    opening = {
+        "usual": "The usual opening",
+        "rulebook": "The opening of the rulebook",
+        "balanced": "The balanced opening",
+    }
+    lines = [
+        f"{counted(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
+        f"{opening[options.opening]}.",
+        f"{options.win} points win. Who is {view.behind} points behind the leader is out.",
+    ]
+    if not view.over:
+        lines.append(
+            f"{capital(called(names, view.seat, view.viewer))} began this turn with {_points(view.started)}."
+        )
+        done = "" if view.acted else "No tile has been laid and no marker used in this turn. "
+        lines.append(f"{done}A marker {'may' if view.may_mark else 'may not'} be used now.")
+    return lines
+
+
+def held(view: View, _names: Names, seat: Seat) -> list[str]:
+    """The tiles of a seat's hand, by number."""
+    return [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
+
+
+def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+    """A tile that is laid for a try with the circuits it would be part of; circuits to choose from."""
+    if what == "preview":
+        fit: Fit = args[0]
+        after = move_preview(view, fit.move).view
+        lines = [f"A try: {_tile(after, names, fit.move.cell)}."]
+        laid = after.board.tiles[fit.move.cell]
+        lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
+        return [*lines, *held(view, names, view.seat)]
+    if what == "choices":
+        sites: Sequence[Site] = args[0]
+        return [f"{_circuit(view, names, one.circuit)}." for one in sites] or ["No circuit to choose."]
+    return []
+
+
+def places(view: View) -> list[str]:
+    """The cells with tiles and those next to them, the rows, and the circuits."""
+    cells = sorted({*view.board.tiles, *view.board.around}, key=lambda cell: at(cell)[::-1])
+    rows = [f"row {row}" for row in dict.fromkeys(row_number(at(cell)[1]) for cell in cells)]
+    return [*cells, *rows, *(f"circuit {circuit_name(one)}" for one in sorted(view.board.circuits))]
+
+
+def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+    """What is on a cell, in a row or of a circuit, and what the seat can do there."""
+    circuits = {circuit_name(one): one for one in view.board.circuits}
+    asked = f"circuit {place}" if place.strip().upper() in circuits else place
+    found = found_place(asked, places(view), PLACE_WORDS)
+    if found.startswith("row "):
+        cells = _rows(view).get(int(found[4:]), [])
+        return answer([f"{_tile(view, names, cell)}." for cell in cells] or [f"{capital(found)} is empty."])
+    if found.startswith("circuit "):
+        one = circuits[found[8:]]
+        cells = [cell for cell, laid in view.board.tiles.items() if one in laid.circuits]
+        cells.sort(key=lambda cell: at(cell)[::-1])
+        told = [f"{_circuit(view, names, one)}.", f"It runs through {listed(cells)}."]
+        return answer([*told, *_marking(view, cells, moves, one)])
+    return answer([*_cell(view, names, found), *_there(view, found, moves)])
+
+
+def _cell(view: View, names: Names, cell: Cell) -> list[str]:
+    board, sides = view.board, shape(view.board.shape).side_names
+    lines = [f"{_tile(view, names, cell)}." if cell in board.tiles else f"{cell} is empty."]
+    for side, beyond in enumerate(neighbours(board.shape, cell)):
+        laid = board.tiles.get(beyond)
+        if laid is None:
+            lines.append(f"{capital(sides[side])}, {beyond}: empty.")
+            continue
+        facing = shape(board.shape).opposite(side)
+        meeting = [
+            circuit_name(circuit)
+            for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True)
+            if facing in segment
+        ]
+        comes = f"a wire of circuit {meeting[0]} comes to it" if meeting else "a blank side"
+        lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
+    return lines
+
+
+def _there(view: View, cell: Cell, moves: Sequence[Move]) -> list[str]:
+    """What can be done on one cell."""
+    lays = [move for move in moves if isinstance(move, (Place, Replace)) and move.cell == cell]
+    lines = [
+        f"{_numbered(view, face)} {'replaces it' if isinstance(ways[0], Replace) else 'fits'}"
+        f"{_turns(view, [move.turn for move in ways])}."
+        for face, ways in grouped(lays, lambda move: move.tile).items()
+    ]
+    lines += _marking(view, [cell], moves, None)
+    return lines or ["You can't do anything there now."]
+
+
+def _numbered(view: View, face: Face) -> str:
+    hand = (view.hands[view.viewer] if view.viewer is not None else None) or ()
+    return f"Your tile {hand.index(face) + 1}" if face in hand else "A tile"
+
+
+def _turns(view: View, turns: Sequence[int]) -> str:
+    step = 360 // shape(view.board.shape).sides
+    told = ["as it is" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
+    return f" {listed(told, 'or')}"
+
+
+def _marking(
+    view: View, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
+) -> list[str]:
+    """Where on some cells, of one circuit if it is given, a marker can be put or taken."""
+    lines = []
+    for move in moves:
+        match move:
+            case Mark(cell=cell, segment=segment) | Replay(cell=cell, segment=segment) if cell in cells:
+                on = view.board.circuit_at(cell, segment)
+                if circuit in (None, on):
+                    value = view.board.circuits[on].value
+                    lines.append(
+                        f"You can put a marker on {cell}, {wire(view, segment)}, for {_points(value)}."
+                    )
+            case Take(cell=cell) if cell in cells:
+                on = view.board.circuit_at(cell, view.board.markers[cell].segment)
+                if circuit in (None, on):
+                    value = view.board.circuits[on].value
+                    lines.append(f"You can take your marker from {cell} for {_points(value)}.")
+            case _:
+                pass
+    return lines
+
+
+def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+    """Where each tile of the hand fits, where a marker can come and go, and what else there is to do."""
+    lays = [move for move in moves if isinstance(move, (Place, Replace))]
+    lines = []
+    for face, ways in grouped(lays, lambda move: move.tile).items():
+        empty = _cells(move.cell for move in ways if isinstance(move, Place))
+        laid = _cells(move.cell for move in ways if isinstance(move, Replace))
+        text = " or ".join([f"fits on {empty}"] * bool(empty) + [f"replaces the tile on {laid}"] * bool(laid))
+        lines.append(f"{_numbered(view, face)} {text}.")
+    marks: dict[CircuitId, list[Cell]] = {}
+    for move in moves:
+        if isinstance(move, (Mark, Replay)):
+            marks.setdefault(view.board.circuit_at(move.cell, move.segment), []).append(move.cell)
+    for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
+        value = view.board.circuits[circuit].value
+        lines.append(
+            f"A marker on circuit {circuit_name(circuit)} costs {_points(value)}: at {_cells(cells)}."
+        )
+    taken = [move.cell for move in moves if isinstance(move, Take)]
+    lines += _marking(view, taken, [move for move in moves if isinstance(move, Take)], None)
+    lines += _rest(moves)
+    return answer(lines or ["There is nothing that you can do now."])
+
+
+def _cells(cells: Iterable[Cell]) -> str:
+    return listed(dict.fromkeys(cells), "or")
+
+
+def _rest(moves: Sequence[Move]) -> list[str]:
+    lines = []
+    if any(isinstance(move, EndReplay) for move in moves):
+        lines.append("You can leave the other markers in the supply.")
+    if any(isinstance(move, Discard) for move in moves):
+        lines.append("You can throw tiles away and end your turn.")
+    if any(isinstance(move, EndTurn) for move in moves):
+        lines.append("You can end your turn.")
+    return lines

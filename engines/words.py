@@ -1,0 +1,256 @@
+"""A position in words: what a game tells somebody who hears the board instead of seeing it.
+
+Each game has a module `words` in its room that keeps the contract `InWords`. It works from a view alone, and
+says all that the view says: headed parts in an order that suits listening, what one place holds, and what a
+seat can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from engines.game import Seat, clipped
+
+LONGEST = 1500
+"""So many characters a part has at most, and so many an answer to a question."""
+SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
+T = TypeVar("T")
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A piece of a board in words: what it is about, and its sentences, a line each.
+
+    At most `LONGEST` characters.
+    """
+
+    heading: str
+    text: str
+
+
+class NoSuchPlace(Exception):
+    """A place that the board doesn't have; its text is a sentence for the player."""
+
+
+class InWords(Protocol):
+    """What the module `words` of each game offers. `names` are those of the seats, in seat order."""
+
+    def changed(self, view: Any, names: Sequence[str], /) -> list[str]:
+        """Whose turn it is, and what the board shows to have changed last: a sentence each."""
+
+    def parts(self, view: Any, names: Sequence[str], /) -> list[Part]:
+        """The whole position: what changed, one's own, the others', the rest by region or row, the supply.
+
+        Two views that differ are told differently.
+        """
+
+    def held(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
+        """What the picture of a seat's own hand shows; nothing where it has none."""
+
+    def pictured(self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /) -> list[str]:
+        """What a picture of the game's own shows that isn't of the whole board: a preview, a part of it.
+
+        `what` and `args` are as it is asked for in the game's room of `render`. Nothing for a whole board.
+        """
+
+    def places(self, view: Any, /) -> list[str]:
+        """The names of all that can be asked about, as people type them: cells, regions, rows, cards."""
+
+    def look(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
+        """What is at one place, and which of a seat's legal moves lead there.
+
+        Raises:
+            NoSuchPlace: for what is none of `places`.
+        """
+
+    def reach(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:
+        """What a seat can do, given its legal moves: where, and with what."""
+
+
+def headed(heading: str, lines: Iterable[str]) -> list[Part]:
+    """Lines under a heading: one part, several that are numbered where they are long, none without a line.
+
+    >>> [part.heading for part in headed("Trees", ["An oak."])], headed("Trees", [])
+    (['Trees'], [])
+    >>> [part.heading for part in headed("Trees", ["A" * 800, "B" * 800])]
+    ['Trees, part 1 of 2', 'Trees, part 2 of 2']
+    """
+    texts: list[str] = []
+    for line in chain.from_iterable(map(_pieces, lines)):
+        if texts and len(texts[-1]) + 1 + len(line) <= LONGEST:
+            texts[-1] += "\n" + line
+        else:
+            texts.append(line)
+    if len(texts) < 2:
+        return [Part(heading, text) for text in texts]
+    return [Part(f"{heading}, part {n} of {len(texts)}", text) for n, text in enumerate(texts, start=1)]
+
+
+def _pieces(line: str) -> list[str]:
+    """A line that a part can hold; one that is longer by itself is divided between words."""
+    found = []
+    while len(line) > LONGEST:
+        cut = line.rfind(" ", 0, LONGEST)
+        cut = cut if cut > 0 else LONGEST
+        found.append(line[:cut])
+        line = line[cut:].lstrip()
+    return [*found, line] if line else found
+
+
+def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: str = "") -> list[Part]:
+    """Regions or rows in their order, each by its name, with so many under one heading as fit.
+
+    >>> [part.heading for part in by_region("Row", [(row, [row * 700]) for row in "123"])]
+    ['Rows 1 to 2', 'Row 3']
+    """
+    found: list[tuple[list[str], list[str]]] = []
+    for name, lines in blocks:
+        text = "\n".join(lines)
+        if not text:
+            continue
+        if found and len("\n".join([*found[-1][1], text])) <= LONGEST:
+            found[-1][0].append(name)
+            found[-1][1].append(text)
+        else:
+            found.append(([name], [text]))
+    parts_ = []
+    for regions, texts in found:
+        plural = several or f"{noun}s"
+        heading = f"{noun} {regions[0]}" if len(regions) == 1 else f"{plural} {regions[0]} to {regions[-1]}"
+        parts_ += headed(heading, "\n".join(texts).split("\n"))
+    return parts_
+
+
+def answer(lines: Iterable[str]) -> str:
+    """Lines as one answer, of which the last are left out where it gets too long.
+
+    >>> answer(["Place 3 is empty.", "You can't do anything there."])
+    "Place 3 is empty.\\nYou can't do anything there."
+    """
+    text = ""
+    for line in lines:
+        longer = f"{text}\n{line}" if text else line
+        if len(longer) > LONGEST:
+            return f"{text[: LONGEST - 16]}\nAnd more." if text else line[:LONGEST]
+        text = longer
+    return text
+
+
+def counted(count: int, noun: str, several: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "worker"), counted(3, "worker"), counted(0, "city", "cities")
+    ('1 worker', '3 workers', 'no cities')
+    """
+    return f"{count or 'no'} {noun if count == 1 else several or noun + 's'}"
+
+
+def number(value: int) -> str:
+    """A number as it is said, which may be below zero.
+
+    >>> number(4), number(-3)
+    ('4', 'minus 3')
+    """
+    return str(value) if value >= 0 else f"minus {-value}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words in a row.
+
+    >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"], "or")
+    ('A', 'A and B', 'A, B or C')
+    """
+    found = list(words)
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else ""
+
+
+def runs(numbers: Iterable[int]) -> str:
+    """Whole numbers in rising order, three or more in a row told by their ends.
+
+    >>> runs([1, 2, 3, 5, 7, 8])
+    '1 to 3, 5, 7 and 8'
+    """
+    found: list[list[int]] = []
+    for one in sorted(numbers):
+        if found and one == found[-1][-1] + 1:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    told = [f"{run[0]} to {run[-1]}" if len(run) > 2 else run for run in found]
+    return listed([text for one in told for text in ([one] if isinstance(one, str) else map(str, one))])
+
+
+def ordinal(place: int) -> str:
+    """A place as it is said.
+
+    >>> ordinal(1), ordinal(4)
+    ('first', 'fourth')
+    """
+    return SIDES[place - 1] if 0 < place <= len(SIDES) else f"number {place}"
+
+
+def capital(text: str) -> str:
+    """A sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
+    """A player by name; the one who listens is "you".
+
+    >>> called(["Ann", "Bo"], 1), called(["Ann", "Bo"], 1, 1), called([], 1)
+    ('Bo', 'you', 'Seat 2')
+    """
+    if seat == viewer:
+        return "you"
+    return names[seat] if seat < len(names) else f"Seat {seat + 1}"
+
+
+def whose(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
+    """What belongs to a player.
+
+    >>> whose(["Ann", "Bo"], 1), whose(["Ann", "Bo"], 1, 1)
+    ("Bo's", 'your')
+    """
+    return "your" if seat == viewer else f"{called(names, seat)}'s"
+
+
+def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
+    """The other seats in the order in which they follow upon the listener; all of them for a spectator.
+
+    >>> others_after(4, 1), others_after(3, None)
+    ([2, 3, 0], [0, 1, 2])
+    """
+    if viewer is None:
+        return list(range(seats))
+    return [(viewer + step) % seats for step in range(1, seats)]
+
+
+def found_place(typed: str, places: Iterable[str], what: str) -> str:
+    """The place that was typed, whatever its capitals and blanks.
+
+    Raises:
+        NoSuchPlace: saying what can be asked about instead.
+
+    >>> found_place(" c7", ["C6", "C7"], "a cell, like C7")
+    'C7'
+    """
+    wanted = _plain(typed)
+    for place in places:
+        if _plain(place) == wanted:
+            return place
+    raise NoSuchPlace(f"There is no “{clipped(typed.strip())}” on this board. Ask about {what}.")
+
+
+def _plain(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def grouped(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
+    """Things by what is said of them, in the order in which each group begins."""
+    found: dict[str, list[T]] = {}
+    for thing in things:
+        found.setdefault(key(thing), []).append(thing)
+    return found

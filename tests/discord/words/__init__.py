@@ -1,0 +1,1 @@
+"""Flows of somebody who hears the boards."""

@@ -1,0 +1,208 @@
+"""The board in words: on demand, as a setting, behind headings, place by place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.core.described import OPENING
+from engines.registry import SLUGS, words
+from engines.words import LONGEST
+from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.words.listener import READ_ALOUD
+
+every_game = pytest.mark.parametrize("slug", SLUGS)
+
+
+async def opened(stage: Stage, slug: str) -> tuple[Any, str]:
+    """A table of a game, and who is to move there."""
+    people = ("Ann", "Bo", "Cy") if slug == "tanglewood" else ("Ann", "Bo")
+    return await stage.open(*people, game=slug), (await stage.due())[0]
+
+
+async def asked(stage: Stage, name: str, place: Any, command: str, **options: Any) -> Shown:
+    """The private answer to a command."""
+    answer = await stage[name].slash(place, command, **options)
+    assert answer.ephemeral
+    return seen(answer.response)
+
+
+@pytest.mark.any_game
+@every_game
+async def test_the_board_is_told_in_words_on_demand(stage: Stage, slug: str) -> None:
+    place, who = await opened(stage, slug)
+
+    shown = await asked(stage, who, place, "table board", words=True)
+
+    assert not shown.files
+    assert "you are" in shown.text or "you and" in shown.text
+    assert f"**{words(slug).parts(await stage.view(who), ['Ann', 'Bo', 'Cy'])[0].heading}**" in shown.text
+    assert (await asked(stage, who, place, "table board")).files
+
+
+@every_game
+async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: Stage, slug: str) -> None:
+    place, who = await opened(stage, slug)
+    at = words(slug).places(await stage.view(who))[0]
+
+    there = await asked(stage, who, place, f"{slug} look", at=at.lower())
+    can = await asked(stage, who, place, f"{slug} look")
+
+    assert at.split()[-1].lower() in there.text.lower()
+    assert (
+        can.text.startswith(("You can", "Your tile", "Barge", "From", "A fountain")) or " fits " in can.text
+    )
+    assert not there.files
+    assert not can.files
+    unknown = [(f"{slug} look", {"at": "nowhere"}, "There is no “nowhere” on")]
+    await stage.refuses(who, place, unknown)
+
+
+@pytest.mark.any_game
+@every_game
+async def test_a_panel_has_a_button_that_tells_the_board(stage: Stage, slug: str) -> None:
+    place, who = await opened(stage, slug)
+    result, panel = await stage.panel(who, place)
+
+    told = seen((await stage[who].click(result.response, label="In words")).response)
+
+    assert panel.files or "Whole board" in panel.buttons
+    assert not told.files
+    assert "What changed last" in told.text
+    assert "In words" in seen(result.response).buttons, "the panel stays"
+
+
+@every_game
+async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage, slug: str) -> None:
+    place, who = await opened(stage, slug)
+    await stage[who].slash(place, "me words")
+
+    _, panel = await stage.panel(who, place)
+    hand = await asked(stage, who, place, "table hand")
+    history = await asked(stage, who, place, "table history")
+    board = await asked(stage, who, place, "table board")
+
+    for shown in (panel, hand, history, board):
+        assert not shown.files
+        assert shown.text.strip()
+    assert "In words" not in panel.buttons
+    assert len(board.text) <= LONGEST + 200
+    assert stage.post(place).files, "others see pictures"
+
+
+async def test_more_leads_to_the_board_in_words(stage: Stage) -> None:
+    place, _ = await opened(stage, "ribbon")
+    more = await stage["Eli"].click(stage.post(place).message, label="More")
+
+    told = await stage["Eli"].click(more.response, label="In words")
+
+    assert "**What changed last**" in seen(told.response).text
+
+
+async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "me words")
+    await stage["Ann"].slash(stage.channel, "me notices", where="dm")
+    await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
+
+    (letter,) = (seen(one) for one in stage["Ann"].user.dm_channel.history())
+
+    assert "at **Ribbon Tangle**, table 1: flip the first card." in letter.text
+    assert not READ_ALOUD.search(letter.text)
+
+
+async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: Stage) -> None:
+    place, who = await opened(stage, "tangle")
+    await stage[who].slash(place, "me words")
+
+    _, panel = await stage.panel(who, place)
+
+    lines = [option for menu in panel.components for option in menu.get("options", ())]
+    told = [option.get("description", "") for option in lines]
+    assert "You have 2 water, 2 earth, 2 nourishment, 2 mana." in panel.text
+    assert any("earth" in line for line in told)
+    assert not any(f" {letter}" in f"{line}." for line in told for letter in ("W.", "E.", "N.", "M."))
+
+
+async def test_a_heading_leads_to_its_part(stage: Stage) -> None:
+    place, who = await opened(stage, "tesla")
+    answer = await stage[who].slash(place, "table board", words=True)
+
+    await pick(stage[who], answer.response, "heading", "Bag and discards")
+
+    shown = seen(answer.response)
+    assert shown.text.startswith("**Bag and discards**\n111 tiles in the bag.")
+    assert "What you can do" in shown.buttons
+
+
+async def test_what_is_behind_a_heading_of_a_panel_leaves_the_panel_alone(stage: Stage) -> None:
+    place, who = await opened(stage, "tanglewood")
+    await stage[who].slash(place, "me words")
+    result, panel = await stage.panel(who, place)
+
+    answer = await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["words"]["custom_id"])
+
+    assert seen(answer.response).text.startswith("**Decks**\n35 Tangles in the deck")
+    assert "Votes now" in seen(result.response).buttons
+    assert len(panel.text) < OPENING + 600
+
+
+async def test_a_turn_that_is_over_is_told_as_it_was(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.panel_flip("Ann", place)
+    await stage["Ann"].slash(place, "me words")
+
+    deal = await stage["Ann"].slash(place, "table history", at=0)
+    now = seen((await stage["Ann"].slash(place, "table history")).response)
+
+    assert "Face down: places 1 to 12." in seen(deal.response).text
+    assert "Face down: places 1 to 12." not in now.text
+
+
+async def test_a_hand_comes_by_dm_in_words(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "me words")
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+    hands = [seen(one) for one in stage["Ann"].user.dm_channel.history()]
+
+    assert any("In your hand.\nCard " in one.text for one in hands)
+    assert not any(one.files for one in hands)
+
+
+async def test_before_the_game_there_is_no_board_to_tell(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "tesla new")
+
+    refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
+
+    assert "The game has not begun yet" in refused.response.content
+
+
+async def test_who_does_not_play_hears_what_everybody_knows(stage: Stage) -> None:
+    place, who = await opened(stage, "tesla")
+
+    shown = await asked(stage, "Eli", place, "table board", words=True)
+    can = await asked(stage, "Eli", place, "tesla look")
+
+    assert "Tile 1:" not in shown.text
+    assert f"{who} is to lay tiles" in shown.text
+    assert can.text.strip() == "There is nothing that you can do now."
+
+
+async def test_places_are_offered_while_somebody_types(stage: Stage) -> None:
+    place, who = await opened(stage, "tesla")
+
+    offered = await stage[who].autocomplete(place, "tesla look", "at", "z5")
+
+    assert offered[0]["value"] == "Z50"
+
+
+async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: Stage) -> None:
+    answer = await stage["Ann"].slash(stage.channel, "me settings")
+    assert "**Boards in words**: off" in seen(answer.response).text
+
+    await stage["Ann"].click(answer.response, label="Describe boards in words")
+    assert "**Boards in words**: on" in seen(answer.response).text
+    assert (await stage.bot.app.parlour.person(stage["Ann"].id)).in_words
+
+    await stage["Ann"].click(answer.response, label="Show boards as pictures")
+    assert not (await stage.bot.app.parlour.person(stage["Ann"].id)).in_words
