@@ -1,0 +1,162 @@
+"""How the strong computer player thinks: it plans its turn to the end, several tiles ahead.
+
+Of the placements that touch anybody's circuit it follows the most promising ones, fewer with every
+tile, and looks at the best use of a marker after each. It makes the first move of the best plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from engines.tesla.actions import act
+from engines.tesla.board import Board, CircuitId
+from engines.tesla.cells import Cell, beyond
+from engines.tesla.circuits import pieces_at, survey
+from engines.tesla.components import COMMON, Face, segments, shape
+from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.position import Position
+from tests.strength.last.tesla.evaluation import DECIDED, Evaluation, evaluate_circuit
+
+_WIDTHS = (6, 4, 2, 1)
+"""How many placements are followed for the first tile, the second, and so on."""
+
+_TILES_TO_KEEP = 3
+
+_MARGIN = 12
+"""A seat that would be so close to going out begins to mind what a marker costs."""
+
+
+class Plan(NamedTuple):
+    """What the rest of a turn may come to, and the move that it begins with; None ends the turn."""
+
+    value: float
+    move: Move | None
+
+
+def choose(position: Position, rng: Random) -> Move:
+    """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
+    evaluation = Evaluation(position)
+    if position.phase == "replay":
+        return _marker(position, evaluation).move or idle_move(position)
+    plan = _plan(position, evaluation, _WIDTHS, set())
+    return plan.move or idle_move(position)
+
+
+def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], seen: set[Hashable]) -> Plan:
+    """The best that the turn can still come to; `seen` are positions that other orders have led to."""
+    best = _marker(position, evaluation)
+    if (
+        position.outcome is not None
+        or position.seat != evaluation.seat
+        or position.phase != "tiles"
+        or not widths
+    ):
+        return best
+    for _, move in _promising(position, evaluation)[: widths[0]]:
+        after = position.copied()
+        act(after, move)
+        reached = _key(after)
+        if reached not in seen:
+            seen.add(reached)
+            value = _plan(after, evaluation, widths[1:], seen).value
+            if value > best.value:
+                best = Plan(value, move)
+    return best
+
+
+def idle_move(position: Position) -> Move:
+    """What ends a turn, or the replaying of markers, when nothing more is to be done."""
+    return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
+
+
+def _key(position: Position) -> Hashable:
+    laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
+    return laid, tuple(sorted(position.board.markers)), position.phase
+
+
+def _promising(position: Position, evaluation: Evaluation) -> list[tuple[float, Place | Replace]]:
+    """The placements that change circuits with markers for the better, the best first."""
+    board = position.board
+    faces = tuple(dict.fromkeys(position.hands[position.seat]))
+    found: list[tuple[float, Place | Replace]] = []
+    for cell in _contested(board):
+        spot, pieces = spot_at(board, cell), pieces_at(board, cell)
+        before, owners = evaluation.before(board, pieces)
+        for face in faces:
+            for turn, lie in turns_at(board, spot, face, pieces):
+                placement = survey(board, cell, lie, pieces)
+                gain = evaluation.after(position, placement, owners) - before
+                if gain > 0:
+                    found.append((gain, spot.move(face, turn)))
+    found.sort(key=lambda one: -one[0])
+    return found
+
+
+def _contested(board: Board) -> Iterator[Cell]:
+    """The cells at the ends of circuits with markers, and those that such circuits run through."""
+    marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
+    ends = (end for circuit in marked.values() for end in circuit.ends)
+    yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
+    for cell, laid in board.tiles.items():
+        if cell not in board.markers and not marked.keys().isdisjoint(laid.circuits):
+            yield cell
+
+
+def _marker(position: Position, evaluation: Evaluation) -> Plan:
+    """The best use of a marker now, or none."""
+    idle = Plan(evaluation.value(position), None)
+    if position.outcome is not None or position.seat != evaluation.seat:
+        return idle
+    if position.phase != "replay" and not position.may_mark:
+        return idle
+    uses = (Plan(idle.value + gain, move) for gain, move in _marker_moves(position))
+    return max([idle, *uses], key=lambda plan: plan.value)
+
+
+def _marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
+    """One marker put on each circuit and one taken from each, with what that changes."""
+    board, replaying = position.board, position.phase == "replay"
+    spots = {board.circuit_at(cell, segment): (cell, segment) for cell, segment in marker_spots(position)}
+    for number, (cell, segment) in spots.items():
+        cost = board.circuits[number].value
+        gain = _with_markers(board, number, 1) - cost - _danger(position, cost)
+        yield gain, Replay(cell, segment) if replaying else Mark(cell, segment)
+    if replaying:
+        return
+    own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
+    for number, cell in own.items():
+        value = board.circuits[number].value
+        wins = position.scores[position.seat] + value >= position.options.win
+        yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
+
+
+def _with_markers(board: Board, number: CircuitId, more: int) -> float:
+    """How much more a circuit promises with so many more markers on it."""
+    circuit = board.circuits[number]
+    count = len(circuit.markers)
+    now = evaluate_circuit(board, circuit.length, circuit.ends, count)
+    return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
+
+
+def _danger(position: Position, cost: int) -> float:
+    """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
+    scores = position.scores
+    lead = max(scores[seat] for seat in position.remaining)
+    left = COMMON.behind - (lead - (scores[position.seat] - cost))
+    if left <= 0:
+        return DECIDED
+    return float(max(0, _MARGIN + 1 - left))
+
+
+def discard_down(position: Position, keep: int) -> Discard | EndTurn:
+    """End the turn with at most so many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else EndTurn()
