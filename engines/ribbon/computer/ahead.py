@@ -25,9 +25,9 @@ T = TypeVar("T")
 class Depth(NamedTuple):
     """How many choices are played out, each for how many turns, and how many turns that may be in all."""
 
-    choices: int = 12
-    turns: int = 10
-    budget: int = 1000
+    choices: int = 10
+    turns: int = 40
+    budget: int = 2600
 
 
 STRONG = Depth()

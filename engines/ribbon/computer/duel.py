@@ -114,9 +114,9 @@ class Duel:
         return True
 
     def _stuck(self, ending: Ending, seat: Seat) -> bool:
-        """Whether a seat can't stay clean after that; a flip may still help it."""
+        """Whether a seat couldn't stay clean after that, but for what a flip may bring."""
         circle, _ = ending
-        return FACE_DOWN not in circle and not can_clear(circle, self.hands[seat], self.clashes[seat])
+        return not can_clear(circle, self.hands[seat], self.clashes[seat])
 
     def flip(self, place: int) -> None:
         """Turn up the card at a place, counted from 0."""
