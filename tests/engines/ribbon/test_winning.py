@@ -19,7 +19,7 @@ from engines.ribbon.view import View
 from tests.often import often
 
 pytestmark = pytest.mark.slow
-WINS = often(2, 500)
+WINS = often(1, 500)
 """In so many positions in which a turn wins it is looked whether it is played."""
 
 
