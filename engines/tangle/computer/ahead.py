@@ -6,13 +6,12 @@ the best of the others'.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Game, Outcome, Seat
 from engines.search import Playout, Ranked, ranked
-from engines.tangle import decisions, moves
+from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
 from engines.tangle.computer.judging import Trials, after, gain_of_card, kept
 from engines.tangle.computer.policy import decide
@@ -31,15 +30,12 @@ class Depth(NamedTuple):
         budget: so many placements and cards are judged in all that.
     """
 
-    choices: int = 8
-    turns: int = 4
-    budget: int = 900
+    choices: int = 4
+    turns: int = 3
+    budget: int = 800
 
 
 STRONG = Depth()
-
-_TURNS = decisions.Placing | decisions.Casting
-"""The decisions that make a turn; what a space asks then is thought through less."""
 
 _THEIRS = 0.6
 """What the best position of the others counts next to the own one."""
@@ -48,23 +44,10 @@ _THEIRS = 0.6
 def best(
     view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
 ) -> list[Ranked[Move]]:
-    """The choices that were compared, the best first; not of upkeep."""
-    candidates, prior = _candidates(view, seat, rng, trials)
-    if len(candidates) == 1:
-        return [Ranked(prior[0], candidates[0])]
-    search = _Search(rules, trials, seat)
-    return ranked(
-        candidates,
-        lambda luck: rules.imagine(view, luck),
-        search.played_out,
-        rng,
-        STRONG.budget if isinstance(view.decision, _TURNS) else STRONG.budget // 3,
-        prior,
-    )
+    """The choices that were compared, the best first; not of upkeep.
 
-
-def _candidates(view: View, seat: Seat, rng: Random, trials: Trials) -> tuple[list[Move], list[float]]:
-    """The choices that look best, and what they seem to be worth."""
+    Placements and cards are played on. What a space asks then is answered by rules of thumb.
+    """
     trial, conditions = trials.of(view, rng), view.conditions
     assert conditions is not None
     match view.decision:
@@ -74,10 +57,16 @@ def _candidates(view: View, seat: Seat, rng: Random, trials: Trials) -> tuple[li
             worth = {move: gain_of_card(trial, seat, conditions, move) for move in choices(view)}
         case decision:
             assert decision is not None
-            found = by_appeal(trial.context(seat), decision, conditions)
-            return found[: STRONG.choices // 2], [0.0] * len(found[: STRONG.choices // 2])
+            return [Ranked(0.0, move) for move in by_appeal(trial.context(seat), decision, conditions)]
     found = sorted(worth, key=lambda move: -worth[move])[: STRONG.choices]
-    return found, [worth[move] for move in found]
+    return ranked(
+        found,
+        lambda luck: rules.imagine(view, luck),
+        _Search(rules, trials, seat).played_out,
+        rng,
+        STRONG.budget,
+        [worth[move] for move in found],
+    )
 
 
 class _Search:
@@ -106,7 +95,7 @@ class _Search:
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                found = _by_end(legal(context, state.decision))
+                found = list(legal(context, state.decision))
                 self._nodes += len(found)
                 return max(found, key=lambda move: after(trial, conditions, move))
             case decisions.Casting():
@@ -133,11 +122,3 @@ class _Search:
 
 def _won(outcome: Outcome, seat: Seat) -> float:
     return COMPLETE if outcome.places[seat] == 1 else -COMPLETE
-
-
-def _by_end(found: Iterable[Move]) -> list[Move]:
-    """Of the placements that end on the same space only the first."""
-    ends: dict[str, Move] = {}
-    for move in found:
-        ends.setdefault(move.to if isinstance(move, moves.Place) else "", move)
-    return list(ends.values())

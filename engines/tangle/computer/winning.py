@@ -19,7 +19,7 @@ from engines.tangle.view import View
 _NEAR = 6
 """A turn isn't looked through that lacks more for its best condition."""
 
-_MOVES = 400
+_MOVES = 250
 """So many moves are tried at most."""
 
 
