@@ -33,7 +33,7 @@ class Depth(NamedTuple):
 
     choices: int = 8
     turns: int = 4
-    budget: int = 1500
+    budget: int = 1300
 
 
 STRONG = Depth()
