@@ -27,7 +27,7 @@ class Depth(NamedTuple):
 
     choices: int = 10
     turns: int = 40
-    budget: int = 2600
+    budget: int = 2300
 
 
 STRONG = Depth()

@@ -45,7 +45,7 @@ FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 APART = 0.5
 """What each square of distance between the colours of a filled city costs."""
 
-FILLINGS, TRIES, STEPS = 4, 4, 2000
+FILLINGS, TRIES, STEPS = 4, 3, 2000
 """How many ways to fill a city are looked for, with how many tries of how many steps each."""
 
 
