@@ -2,7 +2,7 @@
 # make quick     pass the checks that take a minute: form, types, doctests, and the tests that are not slow
 # make test      set up and pass every check; with GAME=tangle the tests of that game alone
 # make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)
-# make thorough  before a release and once a week: make test with what takes longest and all its samples, and make fuzz
+# make thorough  before a release and once a week: make test with all its samples, matches of computers, and make fuzz
 # make audit     look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
 # make bench     measure (docs/performance.md says what)
 
@@ -38,6 +38,7 @@ fuzz: $(VENV)/dev.stamp
 
 thorough:
 	TEST_THOROUGHLY=1 $(MAKE) test
+	$(BIN)/python -m benchmarks strength --games 24
 	$(MAKE) fuzz
 
 bench: $(VENV)/dev.stamp

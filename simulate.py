@@ -70,7 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--players", type=int, help="seats; without it, the fewest")
     parser.add_argument("--games", type=_number, default=100, help="how many games (100)")
     parser.add_argument(
-        "--strength", default="strong", help="easy, medium or strong; or one for each seat: strong,easy"
+        "--strength",
+        default="medium",
+        help="easy, medium (if you don't say) or strong; or one each: strong,easy",
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE", help="as of /… new")
     parser.add_argument("--seed", default="1", help="any text; the same one gives the same games")

@@ -1,4 +1,7 @@
-"""Measure everything, or the parts that are named: ``python -m benchmarks [rules pictures …]``."""
+"""Measure everything, or the parts that are named: ``python -m benchmarks [rules pictures …]``.
+
+``python -m benchmarks strength`` has words of its own, and is measured only where it is named.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,21 @@ PARTS = (
     "sizes",
     "load",
 )
+STRENGTH = "strength"
+"""Matches between computer players, which take hours where all are played."""
 
 
 def main() -> int:
     """Print one table a part. The exit code is 2 for a part that there is not."""
+    if sys.argv[1:2] == [STRENGTH]:
+        return import_module(f"benchmarks.{STRENGTH}").main(sys.argv[2:])  # type: ignore[no-any-return]
     wanted = sys.argv[1:] or PARTS
     unknown = [part for part in wanted if part not in PARTS]
     if unknown:
-        print(f"There is no part {', '.join(unknown)}; choose from {', '.join(PARTS)}.", file=sys.stderr)
+        print(
+            f"There is no part {', '.join(unknown)}; choose from {', '.join((*PARTS, STRENGTH))}.",
+            file=sys.stderr,
+        )
         return 2
     for part in wanted:
         print(f"\n### {part}\n\n{HEAD}", flush=True)

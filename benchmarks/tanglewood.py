@@ -53,14 +53,14 @@ def measure() -> Iterator[Figure]:
 
 
 def _views(number: int) -> Iterator[View]:
-    """What the seat to act sees in a game between strong players who like to carry out large effects."""
+    """What the seat to act sees in a game between medium players who like to carry out large effects."""
     options, seed, rng = Options(), b"%d" % number, Random(number)
     state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, seed), seed)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))
         view = GAME.view(state, seat)
         yield view
-        GAME.play(state, seat, _eager(view) or GAME.choose(view, seat, rng, Strength.STRONG))
+        GAME.play(state, seat, _eager(view) or GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
 def _carried(view: View) -> str | None:

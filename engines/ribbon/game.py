@@ -105,10 +105,10 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
 
     def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
-        return computer.choose(view, seat, rng, strength)
+        return computer.choose(view, seat, rng, strength, self)
 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng)
+        return advice.advice(view, seat, rng, self)
 
     def estimate(self, view: RibbonView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)

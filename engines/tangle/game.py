@@ -111,10 +111,10 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))
 
     def choose(self, view: TangleView, seat: Seat, rng: Random, strength: Strength) -> TangleMove:
-        return computer.choose(view, seat, rng, strength, Trial.of)
+        return computer.choose(view, seat, rng, strength, self, Trial)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng, Trial.of)
+        return advice.advice(view, seat, rng, self, Trial)
 
     def estimate(self, view: TangleView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)

@@ -104,6 +104,9 @@ class Tanglewood(
         """As a preview of its one move finds."""
         return preview.ends_turn(view, seat, moves[0])
 
+    def copied(self, state: TanglewoodState) -> TanglewoodState:
+        return state.copied()
+
     def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
         return tally(view)
 
@@ -113,10 +116,10 @@ class Tanglewood(
         return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
 
     def choose(self, view: TanglewoodView, seat: Seat, rng: Random, strength: Strength) -> TanglewoodMove:
-        return computer.choose(view, seat, rng, strength)
+        return computer.choose(view, seat, rng, strength, self)
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng)
+        return advice.advice(view, seat, rng, self)
 
     def estimate(self, view: TanglewoodView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)

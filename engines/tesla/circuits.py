@@ -7,7 +7,7 @@ around the cell and, where a replacement cuts a circuit, on its shorter pieces, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -253,6 +253,20 @@ def _joins(cell: Cell, lie: Lie, pieces: tuple[Piece, ...]) -> tuple[Join, ...]:
             found.append(join)
             used.update(join.wires)
     return tuple(found)
+
+
+def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Side]) -> Iterator[Join]:
+    """Of the circuits that a tile would make, those that take in what comes to one of these sides.
+
+    `at` has the pieces by the sides at which they come to the cell.
+    """
+    used: set[int] = set()
+    for port in ports:
+        _, index = ways(lie)[port]
+        if index not in used:
+            join = _joined(cell, lie, index, at)
+            used.update(join.wires)
+            yield join
 
 
 def _joined(cell: Cell, lie: Lie, first: int, at: Mapping[Side, Piece]) -> Join:

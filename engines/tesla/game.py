@@ -103,10 +103,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
 
     def choose(self, view: TeslaView, seat: Seat, rng: Random, strength: Strength) -> TeslaMove:
-        return computer.choose(view, seat, rng, strength)
+        return computer.choose(view, seat, rng, strength, self)
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng)
+        return advice.advice(view, seat, rng, self)
 
     def estimate(self, view: TeslaView, seat: Seat) -> float | None:
         return advice.estimate(view, seat)

@@ -444,8 +444,8 @@ def test_a_line_for_one_seat_says_so_and_cannot_be_undone(played: Played) -> Non
 @every_game
 @pytest.mark.parametrize(
     "strength",
-    # Medium ones sit at the other seats in any case.
-    [Strength.EASY, pytest.param(Strength.MEDIUM, marks=pytest.mark.thorough), Strength.STRONG],
+    # Easy ones sit at the other seats in any case.
+    [pytest.param(Strength.EASY, marks=pytest.mark.thorough), Strength.MEDIUM, Strength.STRONG],
 )
 def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, strength: Strength) -> None:
     rules = case.game
@@ -459,9 +459,9 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
                 break
             seat = rng.choice(owing)
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
-            # Where thinking takes long, one seat thinks hard, and at every third of its turns.
-            hard = case.weight == 1 or (seat == 0 and number_of_moves % 3 == 0)
-            thinking = strength if hard else Strength.MEDIUM
+            # Thinking takes long: one seat thinks hard, and only now and then.
+            hard = seat == 0 and number_of_moves % often(9, 3) == 0
+            thinking = strength if hard else Strength.EASY
             move = rules.choose(view, seat, rng, thinking)
             assert move in list(rules.moves(state, seat))
             rules.play(state, seat, move)

@@ -7,10 +7,11 @@ and since the result that it had in mind is among that, it never ends up worse t
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from engines.game import Seat, Strength
+from engines.game import Game, Seat, Strength
 from engines.ribbon.components import COLOURS, FACES, Colour
-from engines.ribbon.computer import team, versus
+from engines.ribbon.computer import ahead, team, versus
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -31,24 +32,32 @@ _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
 
 
-def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+def choose(
+    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> Move:
     """A legal move for a seat that owes one. Rules: Computer player."""
     strong, easy = strength is Strength.STRONG, strength is Strength.EASY
+    thinks = strong or (view.mode == "versus" and not easy)
     match view.phase:
         case "choose_ribbon":
             return ChooseRibbon(_ribbon(view, seat, rng))
         case "choose_hand":
             return ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return Flip(_place(view, rng) if strong else _any_place(view, rng))
+            return Flip(_place(view, rng, strength, rules) if thinks else _any_place(view, rng))
         case "tie_vote":
             return AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
             if strong and view.may_offer and view.begun > 1:
                 return OfferTie()
-            if easy and view.mode == "versus" and rng.random() < _OVERSIGHT:
+            won = None if easy else ahead.winning_draft(view)
+            if won is not None:
+                return _first_step(won)
+            if thinks:
+                return _first_step(_draft(view, rng, strength, rules))
+            if view.mode == "versus" and rng.random() < _OVERSIGHT:
                 return _first_step(_any_draft(view, rng))
-            return _first_step(_draft(view, rng) if strong else _any_safe_draft(view, rng))
+            return _first_step(_any_safe_draft(view, rng))
     raise ValueError("nobody owes a move in a game that is over")
 
 
@@ -60,16 +69,25 @@ def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
     return max(free, key=lambda colour: len({FACES[card].crossing(colour) for card in hand}))
 
 
-def _place(view: View, rng: Random) -> int:
-    return versus.best_flip(view, rng) if view.mode == "versus" else team.best_flip(view, rng)
+def _place(view: View, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]) -> int:
+    if view.mode != "versus":
+        return team.best_flip(view, rng)
+    if strength is Strength.STRONG:
+        return ahead.flips(view, rng, rules)[0].candidate
+    return versus.best_flip(view, rng)
 
 
 def _any_place(view: View, rng: Random) -> int:
     return rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
 
 
-def _draft(view: View, rng: Random) -> Draft:
-    return versus.best_draft(view, rng) if view.mode == "versus" else team.best_draft(view, rng)
+def _draft(view: View, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]) -> Draft:
+    if view.mode != "versus":
+        return team.best_draft(view, rng)
+    if strength is Strength.STRONG:
+        found = ahead.drafts(view, rng, rules)
+        return found[0].candidate if found else Draft()
+    return versus.best_draft(view, rng)
 
 
 def _any_safe_draft(view: View, rng: Random) -> Draft:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from engines.game import ADVISED, Advice, Seat, Strength
-from engines.ribbon.computer import choose, team, versus
+from engines.game import ADVISED, Advice, Game, Seat, Strength
+from engines.ribbon.computer import ahead, choose, team
 from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, numbers
 from engines.ribbon.computer.results import flip_values
 from engines.ribbon.moves import EndTurn, Exchange, Flip, Move, Swap
@@ -20,24 +20,34 @@ SURE = 100.0
 """The estimate of a seat that is certain to stay clean, in per cent."""
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
+def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
     """The best places to flip, or the best ways to end the turn; of other decisions the one choice."""
-    game = versus if view.mode == "versus" else team
     match view.phase:
         case "flip":
-            values = game.valued_flips(view, rng)
-            return [Advice((Flip(place),)) for place in _first(list(values), list(values.values()))]
+            return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
-            found, values = game.valued_drafts(view, rng)
-            return [Advice(carried_out(view, draft)) for draft in _first(found or [Draft()], values or [0.0])]
+            found = _drafts(view, rng, rules)[:ADVISED] or [Draft()]
+            return [Advice(carried_out(view, draft)) for draft in found]
         case _:
-            return [Advice((choose(view, seat, rng, Strength.STRONG),))]
+            return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
 
 
-def _first(choices: Sequence[T], values: Sequence[float]) -> list[T]:
-    """The choices of the highest values, the earlier one where two are alike."""
-    order = sorted(range(len(choices)), key=lambda index: -values[index])
-    return [choices[index] for index in order[:ADVISED]]
+def _flips(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
+    if view.mode == "versus":
+        return [place for _, place in ahead.flips(view, rng, rules)]
+    values = team.valued_flips(view, rng)
+    return _sorted(list(values), list(values.values()))
+
+
+def _drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Draft]:
+    if view.mode == "versus":
+        return [draft for _, draft in ahead.drafts(view, rng, rules)]
+    return _sorted(*team.valued_drafts(view, rng))
+
+
+def _sorted(choices: Sequence[T], values: Sequence[float]) -> list[T]:
+    """The choices by their values, the highest first, the earlier one where two are alike."""
+    return [choices[index] for index in sorted(range(len(choices)), key=lambda index: -values[index])]
 
 
 def carried_out(view: View, draft: Draft) -> tuple[Move, ...]:

@@ -57,6 +57,15 @@ _HOPELESS = bytes(
 """The sets of junctions that no swap and exchange can clear, whatever the cards."""
 
 
+def touching(bits: int) -> tuple[int, ...]:
+    """The places that touch every junction of a set, given as bits.
+
+    >>> touching(0b11), touching(0b111)
+    ((1,), ())
+    """
+    return _SPOTS[bits] or ()
+
+
 def count(circle: Sequence[int], clash: Clash) -> int:
     """The number of tangles of the ribbons in question.
 

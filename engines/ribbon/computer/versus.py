@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from engines.game import Seat
@@ -39,10 +40,19 @@ def best_draft(view: View, rng: Random) -> Draft:
     return best(found, values, rng) if found else Draft()
 
 
-def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
-    """The most promising arrangements that keep the seat in, and what each is worth."""
+def valued_drafts(
+    view: View, rng: Random, found: Sequence[Result] | None = None
+) -> tuple[list[Draft], list[float]]:
+    """The most promising arrangements that keep the seat in, and what each is worth.
+
+    `found` are all ways to end the turn, if they are known already.
+    """
     own = _colour(view, view.seat)
-    clean = [result for result in results(view) if not count(result.circle, RIBBON[own])]
+    clean = [
+        result
+        for result in (results(view) if found is None else found)
+        if not count(result.circle, RIBBON[own])
+    ]
     if not clean:
         return [], []
     harms = [_harm(view, result.circle) for result in clean]

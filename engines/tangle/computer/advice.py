@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
+from typing import Any
 
-from engines.game import ADVISED, Advice, Seat, Strength
+from engines.game import ADVISED, Advice, Game, Seat
 from engines.tangle import decisions, moves
 from engines.tangle.components import ConditionId
-from engines.tangle.computer import Trial, after, choose, gain_of_card
+from engines.tangle.computer.ahead import best
+from engines.tangle.computer.judging import Trial, Trials, kept
 from engines.tangle.computer.plans import holdings, plans
-from engines.tangle.computer.policy import decide, ranked
+from engines.tangle.computer.policy import decide
 from engines.tangle.conditions import counts_of, lacking
 from engines.tangle.legal.context import context_of
-from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
 from engines.tangle.preview import TurnPreview
 from engines.tangle.view import View
 
 
-def advice(view: View, seat: Seat, rng: Random, trial_of: Callable[[View, Random], Trial]) -> list[Advice]:
-    """The placements or cards that are worth most, else what looks best; of upkeep the one choice."""
+def advice(
+    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+) -> list[Advice]:
+    """The choices that come to most some turns later; of upkeep the one choice."""
     if view.decision is None or view.conditions is None or view.viewer != seat:
         raise ValueError("this seat owes no move")
-    trial, conditions = trial_of(view, rng), view.conditions
-    match view.decision:
-        case decisions.Placing():
-            best = sorted(choices(view), key=lambda move: -after(trial, conditions, move))
-            found = _by_end(best)
-        case decisions.Casting():
-            found = sorted(choices(view), key=lambda move: -gain_of_card(trial, seat, conditions, move))
-        case decisions.Upkeep():
-            found = [choose(view, seat, rng, Strength.STRONG, trial_of)]
-        case _:
-            found = ranked(trial.context(seat), view.decision, conditions)
+    trial, conditions = trials.of(view, rng), view.conditions
+    if isinstance(view.decision, decisions.Upkeep):
+        found = [kept(trial, view.decision, seat, conditions)]
+    else:
+        found = _by_end([choice.candidate for choice in best(view, seat, rng, rules, trials)])
     return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in found[:ADVISED]]
 
 
@@ -46,19 +42,19 @@ def _turn_preview(
     before, (then, _) = trial.context(seat), trial.after(move, decide)
     had, has = counts_of(before), counts_of(then)
     nearer = {one: lacking(one, had) - lacking(one, has) for one in conditions}
-    best = max(nearer, key=lambda one: nearer[one])
+    most = max(nearer, key=lambda one: nearer[one])
     return TurnPreview(
         tuple((name, more) for name in has if name != "group" and (more := has[name] - had[name]) > 0),
-        best if nearer[best] > 0 else None,
-        max(0, nearer[best]),
+        most if nearer[most] > 0 else None,
+        max(0, nearer[most]),
     )
 
 
 def _by_end(found: list[Move]) -> list[Move]:
     """Of the placements that end on the same space only the first: three hints are three places to go."""
-    ends: dict[str, Move] = {}
+    ends: dict[object, Move] = {}
     for move in found:
-        ends.setdefault(move.to if isinstance(move, moves.Place) else "", move)
+        ends.setdefault(move.to if isinstance(move, moves.Place) else move, move)
     return list(ends.values())
 
 

@@ -5,7 +5,7 @@ Times are in rounds, as single-minded play takes them. Rules: Computer players.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -98,11 +98,26 @@ def holdings(context: Context) -> Holdings:
 
 def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Plan]:
     """The plans for some conditions, the quickest first."""
+    have = tuple(held.have.items())
+    return list(_plans(conditions, have, held.planted, held.seeds, held.clean, held.stash, held.costs))
+
+
+@lru_cache(maxsize=1 << 13)
+def _plans(
+    conditions: tuple[ConditionId, ...],
+    have: tuple[tuple[CountName, int], ...],
+    planted: tuple[int, int],
+    seeds: tuple[int, int],
+    clean: int,
+    stash: Amount,
+    costs: tuple[int, ...],
+) -> tuple[Plan, ...]:
+    held = Holdings(dict(have), planted, seeds, clean, stash, costs)
     found = []
     for condition in conditions:
         plan = _plan(CONDITIONS[condition], held)
         found.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
-    return sorted(found, key=lambda plan: plan.time)
+    return tuple(sorted(found, key=lambda plan: plan.time))
 
 
 @cache

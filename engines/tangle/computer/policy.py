@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engines.tangle import decisions, moves
 from engines.tangle.amounts import RESOURCES, Amount, minus, plus, size
 from engines.tangle.card_language import TrackName
@@ -93,8 +95,13 @@ def _of(pair: tuple[int, int], seed: Seed) -> int:
 
 def _purse(plan: Plan, stash: Amount) -> float:
     """What a stash is worth with that bill to pay."""
+    return _worth(plan.bill, stash)
+
+
+@lru_cache(maxsize=1 << 13)
+def _worth(bill: Amount, stash: Amount) -> float:
     found = 0.0
-    for there, cost in zip(stash, plan.bill, strict=True):
+    for there, cost in zip(stash, bill, strict=True):
         found += _RESOURCE * min(there, cost) + _SPARE * max(0, there - cost)
     return found
 

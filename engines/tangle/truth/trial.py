@@ -37,6 +37,11 @@ class Trial:
         state.agenda = [] if view.decision is None else [view.decision]
         return cls(state)
 
+    @classmethod
+    def at(cls, state: State) -> Trial:
+        """A trial on a state as it is."""
+        return cls(state)
+
     def context(self, seat: Seat) -> Context:
         """What a decision of that seat would depend on."""
         return context_for(self._state, seat)

@@ -1,78 +1,35 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The strong one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the others
-do so too, but misjudge what that is.
+The medium one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the easy one does so
+too, but misjudges what that is. The strong one plays its best moves on for some turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
+from typing import Any
 
-from engines.game import Seat, Strength
-from engines.tanglewood.components import REGIONS, SCORING, Region
-from engines.tanglewood.computer.actions import Appraiser
-from engines.tanglewood.computer.evaluation import Gauge, Heat, measured
-from engines.tanglewood.deeds import workers_after
+from engines.game import Game, Seat, Strength
+from engines.tanglewood.computer import ahead
+from engines.tanglewood.computer.choosing import gains, kept
 from engines.tanglewood.legal import choices
-from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
+from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 
-MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 4.0, Strength.STRONG: 0.0}
+MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
 """By up to so many votes each player thinks better of a move than it is."""
 
-AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
-"""How uncertain a scoring is when ballots are played, and when they are kept for the next."""
 
-
-def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+def choose(
+    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     legal = choices(view)
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
-        return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
-    return _best(legal, gains(view, seat), rng, MISJUDGED[strength])
-
-
-def gains(view: View, seat: Seat) -> Callable[[Move], float]:
-    """What each of a seat's choices gains, in votes; not of the ballots to keep."""
-    if view.phase == "ballots":
-        gauge = measured(view, seat, Heat(AT_THE_VOTE))
-        return lambda move: _gained(view, gauge, move)
-    appraiser = Appraiser(view, seat)
-    if view.phase == "turn":
-        return appraiser.action
-    return lambda move: _choice(view, appraiser, move)
-
-
-def _best(legal: list[Move], gain: Callable[[Move], float], rng: Random, misjudged: float) -> Move:
-    """The move that gains most, each thought better by a random number of votes."""
+        return kept(view, seat)
+    if strength is Strength.STRONG:
+        return ahead.best(view, seat, rng, rules)[0].candidate
+    gain, misjudged = gains(view, seat), MISJUDGED[strength]
     return max(legal, key=lambda move: gain(move) + misjudged * rng.random())
-
-
-def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
-    """What a choice gains that a step or a Tangle leaves."""
-    match move:
-        case Step(track):
-            return appraiser.step(track)
-        case _:
-            return _gained(view, appraiser.gauge, move)
-
-
-def _gained(view: View, gauge: Gauge, move: Move) -> float:
-    """What the workers gain that a choice moves or brings."""
-    return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
-
-
-def _kept(view: View, gauge: Gauge) -> KeepBallots:
-    """The best ballots of the hand, as far as they gain more than one of any region would."""
-
-    def gain(region: Region) -> float:
-        return _gained(view, gauge, PlayBallots((region,)))
-
-    average = sum(map(gain, REGIONS)) / len(REGIONS)
-    good = sorted(
-        (ballot for ballot in view.hands[gauge.seat] or () if gain(ballot) > average), key=gain, reverse=True
-    )
-    return KeepBallots(tuple(sorted(good[: SCORING.ballots_kept])))

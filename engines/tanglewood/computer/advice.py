@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from engines.game import ADVISED, Advice, Seat, Strength
+from engines.game import ADVISED, Advice, Game, Seat
 from engines.tanglewood import moves
-from engines.tanglewood.computer import choose, gains
+from engines.tanglewood.computer.ahead import best
+from engines.tanglewood.computer.choosing import kept
 from engines.tanglewood.computer.evaluation import gauge, price_of_ballots
-from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
-    """The choices that gain most; of the ballots to keep the one choice."""
+def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
+    """The choices that come to most some turns later; of the ballots to keep the one choice."""
     if view.phase == "keep":
-        return [Advice((choose(view, seat, rng, Strength.STRONG),))]
-    gain = gains(view, seat)
-    found = sorted(choices(view), key=lambda move: -gain(move))
+        return [Advice((kept(view, seat),))]
+    found = [choice.candidate for choice in best(view, seat, rng, rules)]
     return [Advice((move,)) for move in _by_region(found)[:ADVISED]]
 
 

@@ -50,18 +50,26 @@ class Heat(msgspec.Struct, frozen=True):
 
 
 class Gauge(msgspec.Struct, frozen=True):
-    """Measures what counts for one seat: `others` are the seats that it plays against."""
+    """Measures what counts for one seat: `others` are the seats that it plays against.
+
+    What it has measured it keeps in `measured`.
+    """
 
     seat: Seat
     others: tuple[Seat, ...]
     heats: tuple[Heat, ...]
+    measured: dict[tuple[Region, Counts], float] = {}
 
     def region(self, region: Region, counts: Counts) -> float:
         """What the workers of a region are worth: one's own votes, less a part of the others'."""
-        paid = REGIONS[region].votes
-        return sum(
-            heat.weight * _net(paid, counts, self.seat, self.others, heat.temperature) for heat in self.heats
-        )
+        found = self.measured.get((region, counts))
+        if found is None:
+            paid = REGIONS[region].votes
+            found = self.measured[region, counts] = sum(
+                heat.weight * _net(paid, counts, self.seat, self.others, heat.temperature)
+                for heat in self.heats
+            )
+        return found
 
     def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
         """What is gained when the workers change."""

@@ -69,6 +69,22 @@ class State(Public, kw_only=True):
     ballot_deck: list[Region]
     dropped: list[list[Region]]
 
+    def copied(self) -> State:
+        """Another state that can be changed without changing this one."""
+        return msgspec.structs.replace(
+            self,
+            planned=self.planned[:],
+            before=self.before[:],
+            deck=self.deck[:],
+            reserve=self.reserve[:],
+            box=self.box[:],
+            hands=[hand[:] for hand in self.hands],
+            chosen=self.chosen[:],
+            ballot_deck=self.ballot_deck[:],
+            dropped=self.dropped[:],
+            **self.lying_open(),
+        )
+
 
 def owing(state: State) -> tuple[Seat, ...]:
     """The seats that owe a move now, in seat order."""

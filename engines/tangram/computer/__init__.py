@@ -33,10 +33,10 @@ RELUCTANCE = 2.5
 LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
 """Who doesn't think ahead takes any place that looks hardly worse than the best, or not much worse."""
 
-BEST = 8
+BEST = 10
 """So many of the best places are thought through."""
 
-GUESSES = 2
+GUESSES = 8
 """How often the cards of the round that a seat doesn't know are guessed."""
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
@@ -45,7 +45,7 @@ FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 APART = 0.5
 """What each square of distance between the colours of a filled city costs."""
 
-FILLINGS, TRIES, STEPS = 3, 4, 2500
+FILLINGS, TRIES, STEPS = 4, 3, 2000
 """How many ways to fill a city are looked for, with how many tries of how many steps each."""
 
 

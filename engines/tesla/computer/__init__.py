@@ -7,19 +7,34 @@ is among that, it carries its plans out.
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from engines.game import Seat, Strength
-from engines.tesla.computer import quick, strong
+from engines.game import Game, Seat, Strength
+from engines.tesla.computer import ahead, quick
+from engines.tesla.computer.evaluation import Evaluation
+from engines.tesla.computer.planning import Planner, idle_move
+from engines.tesla.computer.winning import winning_turn
 from engines.tesla.moves import Move
 from engines.tesla.position import supposed
 from engines.tesla.view import View
 
+_WIDTHS = (5, 3, 1)
+"""How many placements the medium player follows for the first tile, the second, and so on."""
 
-def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+
+def choose(
+    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = supposed(view)
+    if strength is Strength.EASY:
+        return quick.choose(position, rng, quick.EASY)
+    won = winning_turn(position)
+    if won is not None:
+        return won[0]
     if strength is Strength.STRONG:
-        return strong.choose(position, rng)
-    return quick.choose(position, rng, quick.EASY if strength is Strength.EASY else quick.MEDIUM)
+        return ahead.choose(view, rng, rules)
+    best = max(Planner().plans(position, Evaluation(position), _WIDTHS), key=lambda plan: plan.value)
+    return best.moves[0] if best.moves else idle_move(position)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from engines.game import ADVISED, Advice, Seat
+from engines.game import ADVISED, Advice, Game, Seat
+from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import evaluate_circuit
-from engines.tesla.computer.strong import idle_move, plans
+from engines.tesla.computer.planning import idle_move
 from engines.tesla.position import supposed
 from engines.tesla.view import View
 
 
-def advice(view: View, seat: Seat, _rng: Random) -> list[Advice]:
-    """What the best plans for the rest of the turn begin with."""
+def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
+    """What the best turns begin with."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
-    position = supposed(view)
-    return [Advice((plan.move or idle_move(position),)) for plan in plans(position)[:ADVISED]]
+    idle = idle_move(supposed(view))
+    best = [plan.moves[0] if plan.moves else idle for _, plan in turns(view, rng, rules)]
+    return [Advice((move,)) for move in list(dict.fromkeys(best))[:ADVISED]]
 
 
 def estimate(view: View, seat: Seat) -> float | None:

@@ -7,12 +7,14 @@ it touches.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engines.game import Seat
 from engines.tesla.board import Board, Circuit, CircuitId, End
 from engines.tesla.cells import beyond, steps
-from engines.tesla.circuits import Join, Piece, Survey, verdict
+from engines.tesla.circuits import Join, Piece, verdict
 from engines.tesla.components import COMMON
+from engines.tesla.options import Tiles
 from engines.tesla.position import Position
 
 DECIDED = 1000.0
@@ -49,14 +51,16 @@ _GONE = 15.0
 class Evaluation:
     """The values of positions and placements as one seat sees them. Rules: Computer players."""
 
-    def __init__(self, position: Position) -> None:
-        self.seat = position.seat
+    def __init__(self, position: Position, seat: Seat | None = None) -> None:
+        """The values for a seat; if none is named, for that to act."""
+        self.seat = position.seat if seat is None else seat
         others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
-        self._weights = [0.0] * position.seats
-        for seat in others:
-            self._weights[seat] = -1.0 if position.scores[seat] == best else -_OTHERS
-        self._weights[self.seat] = 1.0
+        weights = [0.0] * position.seats
+        for other in others:
+            weights[other] = -1.0 if position.scores[other] == best else -_OTHERS
+        weights[self.seat] = 1.0
+        self.weights = tuple(weights)
 
     def value(self, position: Position) -> float:
         """How good a position is, before any marker is used in it."""
@@ -75,7 +79,7 @@ class Evaluation:
             if seat in position.out:
                 total += _GONE
                 continue
-            total += self._weights[seat] * score
+            total += self.weights[seat] * score
             if reach[seat] >= position.options.win:
                 total += _LAST_STEP if seat == self.seat else -_THREAT
         return total
@@ -86,7 +90,7 @@ class Evaluation:
 
     def _stake(self, board: Board, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
         held = evaluate_circuit(board, length, ends, count)
-        return self._weights[owner] * (held if owner == self.seat else _THEIRS * held)
+        return self.weights[owner] * (held if owner == self.seat else _THEIRS * held)
 
     def before(self, board: Board, pieces: Iterable[Piece]) -> tuple[float, dict[CircuitId, Seat]]:
         """What the circuits around a cell are worth as they are, and who owns those with markers."""
@@ -97,13 +101,9 @@ class Evaluation:
                 owners[piece.circuit] = owner
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
-    def after(self, position: Position, placement: Survey, owners: dict[CircuitId, Seat]) -> float:
-        """What the circuits around a cell are worth once the tile is laid, with what they pay."""
-        return sum(
-            self._joined(position, join, owners)
-            for join in placement.joins
-            if any(piece.circuit in owners for piece in join.pieces)
-        )
+    def after(self, position: Position, joins: Iterable[Join], owners: dict[CircuitId, Seat]) -> float:
+        """What circuits around a cell are worth once a tile has joined them, with what they pay."""
+        return sum(self._joined(position, join, owners) for join in joins)
 
     def _joined(self, position: Position, join: Join, owners: dict[CircuitId, Seat]) -> float:
         seats = {owners[piece.circuit] for piece in join.pieces if piece.markers}
@@ -119,26 +119,31 @@ class Evaluation:
         if owner is None:
             return 0.0
         if join.pays:
-            return self._weights[owner] * count * join.length * COMMON.closed_factor
+            return self.weights[owner] * count * join.length * COMMON.closed_factor
         return self._stake(position.board, owner, join.length, join.ends, count)
 
 
 def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
     """What so many markers on a circuit may bring their owner."""
+    return _evaluated(board.shape, length, ends, count)
+
+
+@lru_cache(maxsize=1 << 15)
+def _evaluated(tiles: Tiles, length: int, ends: tuple[End, ...], count: int) -> float:
     if not count:
         return 0.0
     series = (1 - _FADE**count) / (1 - _FADE)
     ring = length * COMMON.closed_factor
     if not ends:
         return series * _RING * ring
-    gap = _gap(board, ends)
+    gap = _gap(tiles, ends)
     held = series * (_OPEN * length + _GROWTH)
     if gap < len(_CLOSING) and length >= _SHORTEST_RING:
         held += _CLOSING[gap] * count * ((length + gap + 1) * COMMON.closed_factor - _OPEN * length)
     return held
 
 
-def _gap(board: Board, ends: tuple[End, ...]) -> int:
+def _gap(tiles: Tiles, ends: tuple[End, ...]) -> int:
     """The steps between the two cells at which a circuit ends; with 0 one tile would close it."""
-    one, two = (beyond(board.shape, end.cell, end.side) for end in ends)
-    return steps(board.shape, one, two)
+    one, two = (beyond(tiles, end.cell, end.side) for end in ends)
+    return steps(tiles, one, two)

@@ -1,4 +1,4 @@
-"""How the easy and the medium computer player think: whatever helps at once, and one marker at a time."""
+"""How the easy computer player thinks: whatever helps at once, and one marker at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Care(NamedTuple):
     worth_taking: int
 
 
-EASY, MEDIUM = Care(looks=2, worth_taking=5), Care(looks=60, worth_taking=14)
+EASY = Care(looks=2, worth_taking=5)
 
 
 def choose(position: Position, rng: Random, care: Care) -> Move:

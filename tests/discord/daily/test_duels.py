@@ -10,7 +10,8 @@ from tests.discord.daily.days import begun, finished, play_of, post, table_of, t
 from tests.discord.stage import Stage, seen
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
-DUELS = ("tesla", "tanglewood", "tangle")
+DUELS = ("tesla", *(pytest.param(slug, marks=pytest.mark.thorough) for slug in ("tanglewood", "tangle")))
+"""Against computers that look ahead: one such game stands for all, but in a thorough run."""
 
 
 @pytest.mark.parametrize("game", [*DUELS, "tangram"])

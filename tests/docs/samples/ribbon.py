@@ -8,7 +8,6 @@ from random import Random
 import msgspec
 from PIL import Image
 
-from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.components import CARDS, COLOURS, Card, right
 from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Swap
@@ -20,6 +19,10 @@ from render.picture import Picture
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
 from tests.docs.samples.show import opened
+from tests.strength.last import last
+
+COMPUTER = last("ribbon")
+"""Plays the games that are shown; it stays as it is, and so do the pictures."""
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"
@@ -61,7 +64,7 @@ def _played(seats: int, options: Options, seed: int, until: Callable[[View], boo
         view = GAME.view(state, seat)
         if until(view):
             return view
-        GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.STRONG))
+        GAME.play(state, seat, COMPUTER(view, seat, rng))
     return GAME.view(state, None)
 
 

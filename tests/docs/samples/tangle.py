@@ -9,7 +9,7 @@ from random import Random
 
 from PIL import Image
 
-from engines.game import Seat, Strength
+from engines.game import Seat
 from engines.tangle import GAME, decisions
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.board import Kind, Tile
@@ -37,6 +37,7 @@ from render.tangle import (
 from render.tangle.colours import PALETTE
 from render.tangle.layout import ROW
 from render.text import wrapped
+from tests.strength.last import last
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -51,6 +52,8 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("bush", 3),
     ("earth", 1),
 )
+COMPUTER = last("tangle")
+"""Plays the games that are shown; it stays as it is, and so do the pictures."""
 """The tiles round the space on the cover, clockwise from the top, with their owners."""
 SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
@@ -116,7 +119,7 @@ def seen(seats: int, key: bytes, wanted: Callable[[View], bool], viewer: Seat | 
         seat = next(iter(GAME.prompts(state)), None)
         if seat is None:
             raise LookupError("the game ended before")
-        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.STRONG))
+        GAME.play(state, seat, COMPUTER(GAME.view(state, seat), seat, rng))
     return GAME.view(state, viewer)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from engines.game import Seat, Strength
+from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.board import Counts, Hop, standing, votes
 from engines.tanglewood.components import FOX_TILES, Faction, Region
@@ -34,6 +34,7 @@ from render.tanglewood.almanac import tracks as tracks_sheet
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.places import Row
 from render.tanglewood.plants import Plant
+from tests.strength.last import last
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -43,6 +44,8 @@ TIED: tuple[tuple[Counts, str], ...] = (
     ((1, 4, 4, 2), "two at the top: nobody is 1st"),
     ((4, 2, 2, 1), "one ahead, two share the 3rd place"),
 )
+COMPUTER = last("tanglewood")
+"""Plays the games that are shown; it stays as it is, and so do the pictures."""
 """Workers of four seats in a region, and what their standing is called."""
 PAYS: Region = "D"
 """The region in which ties are shown."""
@@ -76,7 +79,7 @@ def seen(seats: int, key: bytes, stop: Callable[[View], bool]) -> Callable[[Seat
         seat = next(iter(GAME.prompts(state)), None)
         if seat is None:
             raise LookupError("the game ended before")
-        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.STRONG))
+        GAME.play(state, seat, COMPUTER(GAME.view(state, seat), seat, rng))
     return partial(GAME.view, state)
 
 
@@ -127,7 +130,7 @@ def trial() -> Picture:
     assert seat is not None
     assert here is not None
     view = position(seat)
-    move = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    move = COMPUTER(view, seat, Random(1))
     assert isinstance(move, Gather)
     hops = tuple(Hop(worker.colour, worker.region, here) for worker in move.workers)
     return preview(view, NAMES, hops, {})

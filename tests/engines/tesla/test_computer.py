@@ -11,7 +11,6 @@ from engines.game import Strength
 from engines.tesla import GAME
 from engines.tesla.actions import act
 from engines.tesla.circuits import survey
-from engines.tesla.computer import choose
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
@@ -20,7 +19,7 @@ from engines.tesla.truth.state import State
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
 
-STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
+STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("strength", list(Strength))
 
@@ -30,7 +29,7 @@ TWO_ON_IT = {"AA50": (0, "35"), "Y50": (0, "02")}
 
 
 def decide(state: State, strength: Strength = STRONG, seed: int = 0) -> Move:
-    return choose(GAME.view(state, state.seat), state.seat, Random(seed), strength)
+    return GAME.choose(GAME.view(state, state.seat), state.seat, Random(seed), strength)
 
 
 def played(number: int, strengths: list[Strength], **options: object) -> State:
@@ -40,7 +39,7 @@ def played(number: int, strengths: list[Strength], **options: object) -> State:
     state = GAME.begin(len(strengths), chosen, GAME.deal(len(strengths), chosen, seed), seed)
     while state.phase != "over":
         seat = state.seat
-        GAME.play(state, seat, choose(GAME.view(state, seat), seat, rng, strengths[seat]))
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strengths[seat]))
     return state
 
 
@@ -51,9 +50,15 @@ def test_it_takes_the_marker_that_wins(strength: Strength) -> None:
     assert decide(state, strength) == Take("Z60")
 
 
-@pytest.mark.parametrize("strength", [MEDIUM, STRONG])
-def test_it_closes_a_ring_that_pays(strength: Strength) -> None:
+def test_the_medium_one_closes_a_ring_that_pays() -> None:
     state = arranged(NEARLY, TWO_ON_IT, hands=[["02", "01", "01-23-45"], []])
+
+    assert decide(state, MEDIUM) == Place("02", 1, "Z49")
+
+
+@pytest.mark.parametrize("strength", [MEDIUM, STRONG])
+def test_it_closes_a_ring_that_wins(strength: Strength) -> None:
+    state = arranged(NEARLY, TWO_ON_IT, scores=[30, 0], hands=[["02", "01", "01-23-45"], []])
 
     assert decide(state, strength) == Place("02", 1, "Z49")
 
@@ -84,25 +89,25 @@ def test_after_its_marker_it_throws_poor_tiles_away() -> None:
     state = arranged(hands=[["01", "02", "01-23-45", "01-23"], []])
     run(state, "mark Z50 03")
 
-    assert decide(state, MEDIUM) == Discard(("01", "02"))
+    assert decide(state, EASY) == Discard(("01", "02"))
     assert decide(state, STRONG) == Discard(("02",))
     state.hands[0] = ["01-23-45"]
-    assert decide(state, MEDIUM) == EndTurn()
+    assert decide(state, EASY) == EndTurn()
 
 
-def test_the_medium_one_marks_a_free_circuit_of_about_two() -> None:
+def test_the_easy_one_marks_a_free_circuit_of_about_two() -> None:
     tiles = {**line(5), **line(2, "Z60"), **line(2, "Z70")}
     state = arranged(tiles, {"Z60": (1, "14")})
 
-    move = decide(state, MEDIUM)
+    move = decide(state, EASY)
 
     assert isinstance(move, Mark)
     assert move.cell in ("Z70", "AA70")
 
 
-def test_the_medium_one_takes_a_marker_that_is_worth_it() -> None:
-    assert decide(arranged(line(14), {"Z50": (0, "14")}), MEDIUM) == Take("Z50")
-    assert not isinstance(decide(arranged(line(13), {"Z50": (0, "14")}), MEDIUM), Take)
+def test_the_easy_one_takes_a_marker_that_is_worth_it() -> None:
+    assert decide(arranged(line(5), {"Z50": (0, "14")}), EASY) == Take("Z50")
+    assert not isinstance(decide(arranged(line(4), {"Z50": (0, "14")}), EASY), Take)
 
 
 @both
@@ -172,7 +177,7 @@ def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -
     after = state.copied()
     act(after, Place("03", 1, "AD50"))
 
-    foreseen = evaluation.after(state, placement, owners) - before
+    foreseen = evaluation.after(state, placement.joins, owners) - before
 
     assert foreseen == pytest.approx(evaluation.value(after) - evaluation.value(state))
     assert foreseen > 0

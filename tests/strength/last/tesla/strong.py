@@ -14,12 +14,11 @@ from engines.tesla.actions import act
 from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell, beyond
 from engines.tesla.circuits import pieces_at, survey
-from engines.tesla.components import COMMON
-from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
-from engines.tesla.computer.quick import discard_down
+from engines.tesla.components import COMMON, Face, segments, shape
 from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
-from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.position import Position
+from tests.strength.last.tesla.evaluation import DECIDED, Evaluation, evaluate_circuit
 
 _WIDTHS = (6, 4, 2, 1)
 """How many placements are followed for the first tile, the second, and so on."""
@@ -66,29 +65,6 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
             if value > best.value:
                 best = Plan(value, move)
     return best
-
-
-def plans(position: Position) -> list[Plan]:
-    """How the turn may go on, the best plan first, none of them beginning like another.
-
-    What another plan comes to as well counts only for the one that was looked into first; of markers that
-    promise the same there is one.
-    """
-    evaluation = Evaluation(position)
-    idle = Plan(evaluation.value(position), None)
-    found = [idle]
-    if position.phase == "replay" or position.may_mark:
-        uses = {(type(move), gain): Plan(idle.value + gain, move) for gain, move in _marker_moves(position)}
-        found += uses.values()
-    if position.phase == "tiles":
-        seen: set[Hashable] = set()
-        for _, move in _promising(position, evaluation)[: _WIDTHS[0]]:
-            after = position.copied()
-            act(after, move)
-            if _key(after) not in seen:
-                seen.add(_key(after))
-                found.append(Plan(_plan(after, evaluation, _WIDTHS[1:], seen).value, move))
-    return sorted(found, key=lambda plan: -plan.value)
 
 
 def idle_move(position: Position) -> Move:
@@ -173,3 +149,14 @@ def _danger(position: Position, cost: int) -> float:
     if left <= 0:
         return DECIDED
     return float(max(0, _MARGIN + 1 - left))
+
+
+def discard_down(position: Position, keep: int) -> Discard | EndTurn:
+    """End the turn with at most so many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else EndTurn()

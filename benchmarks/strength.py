@@ -1,0 +1,66 @@
+"""How strong the computer players are: ``python -m benchmarks strength [GAME …] [--games N]``.
+
+Matches with the seats changed equally: each deal is played once with the player at every seat. The same
+games are played on every machine, whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+import msgspec
+
+from engines.game import Strength
+from tests.strength.matches import LAST, MATCHES, Match, Tally, played, tallied
+
+PLAYERS = (LAST, *map(str, Strength))
+HEAD = (
+    "| game | seats | player | against | games | wins | 95 % | ms CPU a decision: median, most | theirs |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def main(words: Sequence[str]) -> int:
+    """Print a row a match. The exit code is 2 for words that say nothing."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks strength", description=__doc__)
+    parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
+    parser.add_argument("--games", type=int, default=100, help="how many games each match has")
+    parser.add_argument("--player", choices=PLAYERS, default=str(Strength.STRONG), help="who is measured")
+    parser.add_argument(
+        "--against", choices=PLAYERS, nargs="+", default=[LAST], help="who has the other seats"
+    )
+    parser.add_argument("--from", dest="first", type=int, default=0, help="the number of the first game")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="how many play at once")
+    wanted = parser.parse_args(words)
+    unknown = [name for name in wanted.games_named if name not in MATCHES]
+    if unknown:
+        parser.error(f"no match of {', '.join(unknown)}; choose from {', '.join(MATCHES)}")
+    print(HEAD, flush=True)
+    numbers = range(wanted.first, wanted.first + wanted.games)
+    with ProcessPoolExecutor(wanted.processes) as processes:
+        for name in wanted.games_named or MATCHES:
+            for against in wanted.against:
+                match = msgspec.structs.replace(MATCHES[name], player=wanted.player, against=against)
+                print(row(match, tallied(list(processes.map(partial(played, match), numbers)))), flush=True)
+    return 0
+
+
+def row(match: Match, tally: Tally) -> str:
+    """A match as a row of a Markdown table."""
+    low, high = tally.interval
+    cells = (
+        match.slug,
+        match.seats,
+        match.player,
+        match.against,
+        tally.games,
+        f"**{tally.wins / tally.games:.0%}**",
+        f"{low:.0%} to {high:.0%}",
+        f"{tally.own[0]:.3g}, {tally.own[1]:.3g}",
+        f"{tally.theirs[0]:.3g}, {tally.theirs[1]:.3g}",
+    )
+    return f"| {' | '.join(map(str, cells))} |"

@@ -1,0 +1,153 @@
+"""How the strong computer player looks ahead in versus: its best choices are played out in several deals.
+
+What it can't see is dealt in ways that its view allows, and all play on by rules of thumb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from engines.game import Game, Seat
+from engines.ribbon.computer import versus
+from engines.ribbon.computer.duel import Duel, endings
+from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, count, numbers
+from engines.ribbon.computer.results import Result, results
+from engines.ribbon.preview import Draft, drafted, winning
+from engines.ribbon.preview import drafts as ways
+from engines.ribbon.view import View
+from engines.search import Playout, Ranked, ranked
+
+T = TypeVar("T")
+
+
+class Depth(NamedTuple):
+    """How many choices are played out, each for how many turns, and how many turns that may be in all."""
+
+    choices: int = 10
+    turns: int = 40
+    budget: int = 2300
+
+
+STRONG = Depth()
+
+_TRUST = 0.2
+"""How much it counts what a choice is worth by itself."""
+
+
+def flips(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Ranked[int]]:
+    """The places to flip that were compared, the best first."""
+    values = versus.valued_flips(view, rng)
+    places = sorted(values, key=lambda place: -values[place])[: STRONG.choices]
+
+    def played_out(duel: Duel, place: int, luck: Random) -> bool:
+        duel.flip(place - 1)
+        return view.turn == 1 or duel.arrange(view.seat, luck)
+
+    return _ranked(view, places, [values[place] for place in places], played_out, rng, rules)
+
+
+def drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Ranked[Draft]]:
+    """The ways to end the turn that were compared, the best first; none where all of them lose.
+
+    One that leaves the other seat no way out is all there is to compare.
+    """
+    found = results(view)
+    theirs = _known_hand(view)
+    if theirs is not None:
+        won = _winning(view, found, theirs)
+        if won:
+            return [Ranked(1.0, result.draft) for result in won]
+        clean = [result for result in found if not count(result.circle, _own(view))]
+        found = [result for result in clean if _survives(view, result, theirs)] or found
+    promising, values = versus.valued_drafts(view, rng, found)
+    order = sorted(range(len(promising)), key=lambda index: -values[index])[: STRONG.choices]
+    leaves = {result.draft: result for result in found}
+
+    def played_out(duel: Duel, draft: Draft, _: Random) -> bool:
+        duel.end(view.seat, (leaves[draft].circle[:], leaves[draft].hand[:]))
+        return True
+
+    chosen = [promising[index] for index in order]
+    return _ranked(view, chosen, [values[index] for index in order], played_out, rng, rules)
+
+
+def winning_draft(view: View) -> Draft | None:
+    """A way to end the turn that wins: for a team at once, in versus as the other seat has no way out."""
+    if not view.full:
+        return None
+    if view.mode != "versus":
+        return next((draft for draft in ways(view) if winning(view, drafted(view.circle, draft))), None)
+    theirs = _known_hand(view)
+    won = [] if theirs is None else _winning(view, results(view), theirs)
+    return won[0].draft if won else None
+
+
+def _winning(view: View, found: Sequence[Result], theirs: list[int]) -> list[Result]:
+    """Of the ways to end the turn those that leave the only other seat no way out."""
+    own, rival = _own(view), _rival(view)
+    return [
+        result
+        for result in found
+        if not count(result.circle, own) and not can_clear(result.circle, theirs, rival)
+    ]
+
+
+def _known_hand(view: View) -> list[int] | None:
+    """The hand of the only other seat, where it is certain: all cards lie open but those it holds."""
+    if len(view.remaining) > 2 or None in view.circle:
+        return None
+    hand = view.hands[_other(view)]
+    known = numbers(card for card in hand if card is not None)
+    return known + numbers(view.unseen) if len(known) + len(view.unseen) == len(hand) else None
+
+
+def _other(view: View) -> Seat:
+    return next(seat for seat in view.remaining if seat != view.seat)
+
+
+def _own(view: View) -> Clash:
+    colour = view.ribbons[view.seat]
+    assert colour is not None
+    return RIBBON[colour]
+
+
+def _rival(view: View) -> Clash:
+    colour = view.ribbons[_other(view)]
+    assert colour is not None
+    return RIBBON[colour]
+
+
+def _survives(view: View, result: Result, theirs: list[int]) -> bool:
+    """Whether the seat can stay clean next turn, whatever the other one does before."""
+    own = _own(view)
+    replies = endings(result.circle, theirs, _rival(view))
+    return all(can_clear(circle, result.hand, own) for circle, _ in replies)
+
+
+def _ranked(
+    view: View,
+    choices: Sequence[T],
+    values: Sequence[float],
+    made: Callable[[Duel, T, Random], bool],
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+) -> list[Ranked[T]]:
+    """The choices by what whole games come to after them; `made` says whether the seat is still in then."""
+    seat = view.seat
+    following = view.remaining[(view.remaining.index(seat) + 1) % len(view.remaining)]
+
+    def dealt(luck: Random) -> Duel:
+        state = rules.imagine(view, luck)
+        clashes = [RIBBON[colour] if colour is not None else () for colour in state.ribbons]
+        hands = [numbers(hand) for hand in state.hands]
+        return Duel(numbers(state.circle), numbers(state.beneath), hands, clashes, state.remaining)
+
+    def played_out(world: Duel, choice: T, luck: Random) -> Playout:
+        duel = world.copied()
+        share = duel.share(seat, following, STRONG.turns, luck) if made(duel, choice, luck) else 0.0
+        return Playout(share, duel.turns)
+
+    prior = [_TRUST * value for value in values]
+    return ranked(choices, dealt, played_out, rng, STRONG.budget, prior)

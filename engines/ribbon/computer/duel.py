@@ -1,0 +1,181 @@
+"""How a game of versus may go on, played by rules of thumb on numbers: fast enough to be tried many times.
+
+Who plays so keeps its ribbon clean and tangles those of the others, and it sees when the next seat has no way
+out. All cards are taken as known; what a seat can't see is dealt before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from engines.game import Seat
+from engines.ribbon.computer.masks import (
+    FACE_DOWN,
+    Clash,
+    can_clear,
+    count,
+    hidden,
+    is_gap,
+    tangled_junctions,
+    touching,
+)
+
+_CLOSER = 12
+"""Of so many ways to end a turn it is looked whether they leave the next seat a way out."""
+
+_SAMPLE = 3
+"""So many cards are tried at a place before one is turned up there."""
+
+Ending = tuple[list[int], list[int]]
+"""What a turn leaves behind: the circle and the hand."""
+
+
+class Duel:
+    """A game of versus in which everything is known."""
+
+    def __init__(
+        self,
+        circle: Sequence[int],
+        beneath: Sequence[int],
+        hands: Sequence[Sequence[int]],
+        clashes: Sequence[Clash],
+        remaining: Sequence[Seat],
+    ) -> None:
+        self.circle, self.beneath = list(circle), list(beneath)
+        self.hands = [list(hand) for hand in hands]
+        self.clashes = clashes
+        self.remaining = list(remaining)
+        self.turns = 0
+
+    def copied(self) -> Duel:
+        """Another game to play on."""
+        other = Duel(self.circle, self.beneath, self.hands, self.clashes, self.remaining)
+        other.turns = self.turns
+        return other
+
+    def after(self, seat: Seat) -> Seat:
+        """The seat whose turn comes after that of a seat."""
+        others = self.remaining
+        return others[(others.index(seat) + 1) % len(others)]
+
+    def share(self, own: Seat, mover: Seat, turns: int, luck: Random) -> float:
+        """What a seat has won after so many turns, of which the next is the mover's.
+
+        1 is a win, 0 a loss; who have all survived share it.
+        """
+        for _ in range(turns):
+            following = self.after(mover)
+            if not self._turn(mover, luck):
+                self._take_out(mover, luck)
+                if own == mover:
+                    return 0.0
+                if len(self.remaining) == 1:
+                    return 1.0
+            mover = following
+        return 1 / len(self.remaining)
+
+    def _turn(self, seat: Seat, luck: Random) -> bool:
+        """Play a whole turn; whether the seat is still in."""
+        places = hidden(self.circle)
+        if places:
+            self.flip(self._place(seat, places, luck))
+        return self.arrange(seat, luck)
+
+    def _place(self, seat: Seat, places: list[int], luck: Random) -> int:
+        """Where a card turned up most likely leaves a way to stay clean; the mover knows no card there."""
+        gaps = [place for place in places if is_gap(self.circle, place)]
+        if gaps or len(places) == 1:
+            return luck.choice(gaps or places)
+        cards = [self.beneath[place] for place in luck.sample(places, min(_SAMPLE, len(places)))]
+        best, most = places[0], -1.0
+        for place in places:
+            works = luck.random()
+            for card in cards:
+                self.circle[place] = card
+                works += can_clear(self.circle, self.hands[seat], self.clashes[seat])
+            self.circle[place] = FACE_DOWN
+            if works > most:
+                best, most = place, works
+        return best
+
+    def arrange(self, seat: Seat, luck: Random) -> bool:
+        """Play what comes after the flip of a turn; whether the seat is still in."""
+        self.turns += 1
+        found = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
+        if not found:
+            return False
+        following = self.after(seat)
+        theirs = self.clashes[following]
+        harms = [count(circle, theirs) + luck.random() for circle, _ in found]
+        order = sorted(range(len(found)), key=lambda index: -harms[index])[:_CLOSER]
+        best = next((found[one] for one in order if self._stuck(found[one], following)), found[order[0]])
+        self.end(seat, best)
+        return True
+
+    def _stuck(self, ending: Ending, seat: Seat) -> bool:
+        """Whether a seat couldn't stay clean after that, but for what a flip may bring."""
+        circle, _ = ending
+        return not can_clear(circle, self.hands[seat], self.clashes[seat])
+
+    def flip(self, place: int) -> None:
+        """Turn up the card at a place, counted from 0."""
+        self.circle[place], self.beneath[place] = self.beneath[place], FACE_DOWN
+
+    def end(self, seat: Seat, ending: Ending) -> None:
+        """Leave that behind. Where cards that lie face down have moved, what is beneath moves with them."""
+        circle, hand = ending
+        lying = [place for place, card in enumerate(circle) if card == FACE_DOWN]
+        if lying:
+            down = hidden(self.circle)
+            if lying != down:
+                self.beneath = _moved(self.beneath, down, lying)
+        self.circle, self.hands[seat] = circle, hand
+
+    def _take_out(self, seat: Seat, luck: Random) -> None:
+        """Rules: Elimination."""
+        one = self.after(seat)
+        two = self.after(one)
+        self.remaining.remove(seat)
+        cards = self.hands[seat]
+        luck.shuffle(cards)
+        if len(self.remaining) > 1:
+            for receiver, card in zip((one, two), cards, strict=False):
+                self.hands[receiver].append(card)
+        self.hands[seat] = []
+
+
+def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
+    """A swap moves at most one card that lies face down."""
+    (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
+    found = list(beneath)
+    found[new], found[old] = found[old], FACE_DOWN
+    return found
+
+
+def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
+    """Every way to end a turn with a swap, an exchange, both or neither, that leaves those ribbons clean."""
+    yield from _exchanged(circle, hand, clash)
+    for place, one in enumerate(circle):
+        following = (place + 1) % len(circle)
+        two = circle[following]
+        if one != FACE_DOWN or two != FACE_DOWN:
+            swapped = circle[:]
+            swapped[place], swapped[following] = two, one
+            yield from _exchanged(swapped, hand, clash)
+
+
+def _exchanged(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
+    bits = tangled_junctions(circle, clash)
+    if not bits:
+        yield circle, hand
+    for place in touching(bits):
+        taken = circle[place]
+        if taken == FACE_DOWN:
+            continue
+        before, after = clash[circle[place - 1]], circle[(place + 1) % len(circle)]
+        for index, card in enumerate(hand):
+            if not before[card] and not clash[card][after]:
+                other = circle[:]
+                other[place] = card
+                yield other, [*hand[:index], taken, *hand[index + 1 :]]

@@ -1,0 +1,124 @@
+"""How the strong computer player looks ahead: its best choices are played on in several deals.
+
+All play on by the judgement of one placement at a time. What its own position is worth then is set against
+the best of the others'.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from engines.game import Game, Outcome, Seat
+from engines.search import Playout, Ranked, ranked
+from engines.tangle import decisions
+from engines.tangle.computer.evaluation import COMPLETE, value
+from engines.tangle.computer.judging import Trials, after, gain_of_card, kept
+from engines.tangle.computer.policy import decide
+from engines.tangle.computer.policy import ranked as by_appeal
+from engines.tangle.legal.moves import choices, legal
+from engines.tangle.moves import Move
+from engines.tangle.view import View
+
+
+class Depth(NamedTuple):
+    """How far a player looks.
+
+    Attributes:
+        choices: so many of its choices are compared.
+        turns: so many turns are played on, that which is on among them.
+        budget: so many placements and cards are judged in all that.
+    """
+
+    choices: int = 4
+    turns: int = 3
+    budget: int = 800
+
+
+STRONG = Depth()
+
+_THEIRS = 0.6
+"""What the best position of the others counts next to the own one."""
+
+
+def best(
+    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+) -> list[Ranked[Move]]:
+    """The choices that were compared, the best first; not of upkeep.
+
+    Placements and cards are played on. What a space asks then is answered by rules of thumb.
+    """
+    trial, conditions = trials.of(view, rng), view.conditions
+    assert conditions is not None
+    match view.decision:
+        case decisions.Placing():
+            worth = {move: after(trial, conditions, move) for move in choices(view)}
+        case decisions.Casting():
+            worth = {move: gain_of_card(trial, seat, conditions, move) for move in choices(view)}
+        case decision:
+            assert decision is not None
+            return [Ranked(0.0, move) for move in by_appeal(trial.context(seat), decision, conditions)]
+    found = sorted(worth, key=lambda move: -worth[move])[: STRONG.choices]
+    return ranked(
+        found,
+        lambda luck: rules.imagine(view, luck),
+        _Search(rules, trials, seat).played_out,
+        rng,
+        STRONG.budget,
+        [worth[move] for move in found],
+    )
+
+
+class _Search:
+    """Plays choices out in worlds."""
+
+    def __init__(self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat) -> None:
+        self._rules, self._trials, self._seat = rules, trials, seat
+        self._nodes = 0
+
+    def played_out(self, world: Any, move: Move, _: Random) -> Playout:
+        """What a choice has come to a few turns later."""
+        state: Any = self._rules.copied(world)
+        self._nodes = 1
+        last = state.turn + STRONG.turns
+        self._rules.play(state, self._seat, move)
+        while state.outcome is None and state.turn < last:
+            mover = next(iter(self._rules.prompts(state)))
+            self._rules.play(state, mover, self._move(state, mover))
+        return Playout(self._worth(state), self._nodes)
+
+    def _move(self, state: Any, seat: Seat) -> Move:
+        unasked = self._rules.unasked(state, seat)
+        if unasked is not None:
+            return unasked  # type: ignore[no-any-return]
+        trial, conditions = self._trials.at(state), state.conditions[seat]
+        context = trial.context(seat)
+        match state.decision:
+            case decisions.Placing():
+                found = list(legal(context, state.decision))
+                self._nodes += len(found)
+                return max(found, key=lambda move: after(trial, conditions, move))
+            case decisions.Casting():
+                found = list(legal(context, state.decision))
+                self._nodes += len(found)
+                return max(found, key=lambda move: gain_of_card(trial, seat, conditions, move))
+            case decisions.Upkeep():
+                return kept(trial, state.decision, seat, conditions)
+            case _:
+                return decide(context, state.decision, conditions)
+
+    def _worth(self, state: Any) -> float:
+        if state.outcome is not None:
+            return _won(state.outcome, self._seat)
+        trial = self._trials.at(state)
+        own = value(trial.context(self._seat), state.conditions[self._seat])
+        others = (
+            value(trial.context(seat), state.conditions[seat])
+            for seat in range(state.seats)
+            if seat != self._seat and seat not in state.out
+        )
+        return own - _THEIRS * max(others)
+
+
+def _won(outcome: Outcome, seat: Seat) -> float:
+    return COMPLETE if outcome.places[seat] == 1 else -COMPLETE

@@ -1,0 +1,57 @@
+"""Whether the turn can still win: by the placement, by what its space asks, by cards.
+
+What comes closest to a condition is gone on from first. No card from the pile is counted on.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+
+from engines.game import Game, Seat
+from engines.tangle import moves
+from engines.tangle.computer.judging import Trials
+from engines.tangle.conditions import counts_of, lacking
+from engines.tangle.moves import Move
+from engines.tangle.view import View
+
+_NEAR = 6
+"""A turn isn't looked through that lacks more for its best condition."""
+
+_MOVES = 250
+"""So many moves are tried at most."""
+
+
+def winning_move(
+    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+) -> Move | None:
+    """The first move of a way to win this turn, as far as one is found; None when there is none."""
+    world = rules.imagine(view, rng)
+    lacks = _lacks(world, seat, trials)
+    if lacks > _NEAR or view.seat != seat:
+        return None
+    waiting: list[tuple[int, int, Any, Move | None]] = [(lacks, 0, world, None)]
+    tried = 0
+    while waiting:
+        _, _, state, first = heappop(waiting)
+        for move in rules.moves(state, seat):
+            if isinstance(move, moves.TakePile):
+                continue
+            tried += 1
+            if tried > _MOVES:
+                return None
+            after: Any = rules.copied(state)
+            rules.play(after, seat, move)
+            begun = move if first is None else first
+            if after.outcome is not None and after.outcome.places[seat] == 1:
+                return begun
+            if after.outcome is None and after.turn == state.turn and seat in rules.prompts(after):
+                heappush(waiting, (_lacks(after, seat, trials), tried, after, begun))
+    return None
+
+
+def _lacks(state: Any, seat: Seat, trials: Trials) -> int:
+    """What a seat lacks on the best of its conditions."""
+    have = counts_of(trials.at(state).context(seat))
+    return min(lacking(condition, have) for condition in state.conditions[seat])

@@ -1,0 +1,106 @@
+"""How the strong computer player thinks: it plays its best turns out, and sees what the others make of them.
+
+It draws up several ways to play its turn to the end, deals what it can't see in several ways that its view
+allows, and plays each turn out in each of these worlds, with a few turns of everybody after it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from engines.game import Game, Seat
+from engines.search import Playout, Ranked, ranked
+from engines.tesla.computer.evaluation import DECIDED, Evaluation
+from engines.tesla.computer.planning import Plan, Planner, idle_move, marker_moves
+from engines.tesla.moves import Move
+from engines.tesla.position import Position, supposed
+from engines.tesla.view import View
+
+AnyGame = Game[Any, Any, Any, Any, Any, Any]
+
+
+class Depth(NamedTuple):
+    """How far a player looks.
+
+    Attributes:
+        widths: how many placements are followed for each tile of its own turn.
+        narrow: the same for the turns that are played out.
+        turns: so many turns of its own are compared.
+        ahead: so many turns are played out after each.
+        budget: so many positions are looked into in all these, about.
+    """
+
+    widths: tuple[int, ...] = (10, 5, 2, 1)
+    narrow: tuple[int, ...] = (2, 1)
+    turns: int = 8
+    ahead: int = 2
+    budget: int = 280
+
+
+STRONG = Depth()
+
+
+def choose(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> Move:
+    """The first move of the turn that did best. Rules: Computer players."""
+    best = turns(view, rng, rules, depth)[0].candidate
+    return best.moves[0] if best.moves else idle_move(supposed(view))
+
+
+def turns(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> list[Ranked[Plan]]:
+    """The turns that were compared, the best first."""
+    position, planner = supposed(view), Planner()
+    evaluation = Evaluation(position)
+    every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
+    found = every[: depth.turns]
+    if found[0].value > DECIDED / 2 or len(found) == 1:
+        return [Ranked(plan.value, plan) for plan in found]
+    search = _Search(rules, planner, evaluation.seat, depth)
+    return ranked(
+        found,
+        lambda luck: rules.imagine(view, luck),
+        search.played_out,
+        rng,
+        depth.budget,
+        [plan.value for plan in found],
+    )
+
+
+class _Search:
+    """Plays turns out in worlds."""
+
+    def __init__(self, rules: AnyGame, planner: Planner, seat: Seat, depth: Depth) -> None:
+        self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
+
+    def played_out(self, world: Any, plan: Plan, _: Random) -> Playout:
+        """What a turn has come to a few turns later."""
+        state: Any = self._rules.copied(world)
+        looks, seat = self._planner.looks, self._seat
+        last = state.turn + self._depth.ahead
+        self._end_turn(state, plan.moves)
+        while state.outcome is None and state.turn <= last:
+            evaluation = Evaluation(state)
+            plans = self._planner.plans(state, evaluation, self._depth.narrow)
+            self._end_turn(state, max(plans, key=_value).moves)
+        return Playout(Evaluation(state, seat).value(state), self._planner.looks - looks)
+
+    def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
+        seat, number = state.seat, state.turn
+        for move in moves:
+            self._rules.play(state, seat, move)
+        while state.outcome is None and state.turn == number:
+            self._rules.play(state, seat, _finishing(state))
+
+
+def _value(plan: Plan) -> float:
+    return plan.value
+
+
+def _finishing(position: Position) -> Move:
+    """What brings a turn to its end in which nothing more is laid."""
+    best, most = idle_move(position), 0.0
+    if position.phase == "replay":
+        for gain, move in marker_moves(position):
+            if gain > most:
+                best, most = move, gain
+    return best

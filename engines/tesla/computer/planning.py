@@ -1,0 +1,216 @@
+"""How a turn is planned to its end, several tiles ahead.
+
+Of the placements that touch anybody's circuit the most promising ones are followed, fewer with every tile,
+and the best use of a marker after each is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from engines.tesla.actions import act
+from engines.tesla.board import Board, CircuitId
+from engines.tesla.cells import Cell, beyond, neighbours
+from engines.tesla.circuits import joins_at, pieces_at
+from engines.tesla.components import COMMON, Face, Segment, segments, shape, ways
+from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
+from engines.tesla.computer.quick import discard_down
+from engines.tesla.legal import own_markers, spot_at, turns_at
+from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.position import Position
+
+Widths = tuple[int, ...]
+"""How many placements are followed for the first tile, the second, and so on."""
+
+_TILES_TO_KEEP = 3
+
+_MARGIN = 12
+"""A seat that would be so close to going out begins to mind what a marker costs."""
+
+Promising = tuple[float, Place | Replace]
+"""A placement, and by how much it changes circuits with markers for the better."""
+
+
+class Plan(NamedTuple):
+    """A way to end a turn: what it comes to, and its moves but for the last that passes the turn on."""
+
+    value: float
+    moves: tuple[Move, ...]
+
+
+class Planner:
+    """Plans turns. What it has found out about a cell it keeps for other positions that are alike there."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self._known: dict[Hashable, _Look] = {}
+
+    def plans(self, position: Position, evaluation: Evaluation, widths: Widths) -> Iterator[Plan]:
+        """The turns that lead to different positions; `looks` counts the positions that are looked into."""
+        yield from self._plans(position, evaluation, (), widths, set())
+
+    def _plans(
+        self,
+        position: Position,
+        evaluation: Evaluation,
+        done: tuple[Move, ...],
+        widths: Widths,
+        seen: set[Hashable],
+    ) -> Iterator[Plan]:
+        self.looks += 1
+        value = evaluation.value(position)
+        yield Plan(value, done)
+        if position.outcome is not None or position.seat != evaluation.seat:
+            return
+        if position.phase == "replay" or position.may_mark:
+            for gain, move in marker_moves(position):
+                yield Plan(value + gain, (*done, move))
+        if position.phase != "tiles" or not widths:
+            return
+        for _, move in self.promising(position, evaluation)[: widths[0]]:
+            after = position.copied()
+            act(after, move)
+            reached = key(after)
+            if reached not in seen:
+                seen.add(reached)
+                yield from self._plans(after, evaluation, (*done, move), widths[1:], seen)
+
+    def promising(self, position: Position, evaluation: Evaluation) -> list[Promising]:
+        """The placements that change circuits with markers for the better, the best first."""
+        faces = tuple(dict.fromkeys(position.hands[position.seat]))
+        found: list[Promising] = []
+        for cell in _contested(position.board):
+            look = self._look(position, evaluation, cell)
+            for face in faces:
+                found += look.promising(face)
+        found.sort(key=_least_first)
+        return found
+
+    def _look(self, position: Position, evaluation: Evaluation, cell: Cell) -> _Look:
+        there = sight(position.board, cell)
+        if there is None:
+            return _Look(position, evaluation, cell)
+        seen = evaluation.weights, cell, there
+        look = self._known.get(seen)
+        if look is None:
+            look = self._known[seen] = _Look(position, evaluation, cell)
+        return look
+
+
+class _Look:
+    """What tiles would do on one cell."""
+
+    def __init__(self, position: Position, evaluation: Evaluation, cell: Cell) -> None:
+        self._position, self._evaluation, self._cell = position, evaluation, cell
+        self._found: dict[Face, tuple[Promising, ...]] = {}
+        board = position.board
+        self._spot, self._pieces = spot_at(board, cell), pieces_at(board, cell)
+        self._before, self._owners = evaluation.before(board, self._pieces)
+        self._at = {port: piece for piece in self._pieces for port in piece.ports}
+        self._ports = [port for port, piece in self._at.items() if piece.circuit in self._owners]
+
+    def promising(self, face: Face) -> tuple[Promising, ...]:
+        """The ways to lay a tile there that change circuits with markers for the better."""
+        found = self._found.get(face)
+        if found is None:
+            found = self._found[face] = tuple(self._promising(face))
+        return found
+
+    def _promising(self, face: Face) -> Iterator[Promising]:
+        for turn, lie in turns_at(self._position.board, self._spot, face, self._pieces):
+            joins = joins_at(self._cell, lie, self._at, self._ports)
+            gain = self._evaluation.after(self._position, joins, self._owners) - self._before
+            if gain > 0:
+                yield gain, self._spot.move(face, turn)
+
+
+def _least_first(one: Promising) -> float:
+    return -one[0]
+
+
+def sight(board: Board, cell: Cell) -> Hashable | None:
+    """All that what a tile does on a cell depends on; None where a ring runs through it."""
+    tiles, circuits, opposites = board.tiles, board.circuits, shape(board.shape).opposites
+    met: list[CircuitId | None] = []
+    laid = tiles.get(cell)
+    for side, behind in enumerate(neighbours(board.shape, cell)):
+        other = tiles.get(behind)
+        way = None if other is None else ways(other.lie).get(opposites[side])
+        met.append(None if other is None else -1 if way is None else other.circuits[way[1]])
+    numbers = {number for number in met if number is not None and number >= 0}
+    if laid is not None:
+        numbers.update(laid.circuits)
+    facts = [(number, circuits[number], board.owner(number)) for number in sorted(numbers)]
+    if laid is not None and any(not circuit.ends for _, circuit, _ in facts):
+        return None
+    return laid, tuple(met), tuple(facts)
+
+
+def idle_move(position: Position) -> Move:
+    """What ends a turn, or the replaying of markers, when nothing more is to be done."""
+    return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
+
+
+def key(position: Position) -> Hashable:
+    """What tells two positions of one turn apart."""
+    laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
+    return laid, tuple(sorted(position.board.markers)), position.phase
+
+
+def _contested(board: Board) -> Iterator[Cell]:
+    """The cells at the ends of circuits with markers, and those that such circuits run through."""
+    marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
+    ends = (end for circuit in marked.values() for end in circuit.ends)
+    yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
+    for cell, laid in board.tiles.items():
+        if cell not in board.markers and not marked.keys().isdisjoint(laid.circuits):
+            yield cell
+
+
+def marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
+    """One marker put on each circuit and one taken from each, with what that changes."""
+    board, replaying = position.board, position.phase == "replay"
+    spots = _markable(position) if position.supplies[position.seat] else {}
+    for number, (cell, segment) in spots.items():
+        cost = board.circuits[number].value
+        gain = _with_markers(board, number, 1) - cost - _danger(position, cost)
+        yield gain, Replay(cell, segment) if replaying else Mark(cell, segment)
+    if replaying:
+        return
+    own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
+    for number, cell in own.items():
+        value = board.circuits[number].value
+        wins = position.scores[position.seat] + value >= position.options.win
+        yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
+
+
+def _markable(position: Position) -> dict[CircuitId, tuple[Cell, Segment]]:
+    """A segment of each circuit on which the seat to act could put a marker."""
+    board, seat = position.board, position.seat
+    foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
+    found: dict[CircuitId, tuple[Cell, Segment]] = {}
+    for cell, laid in board.tiles.items():
+        if cell not in board.markers:
+            for index, number in enumerate(laid.circuits):
+                if number not in foreign:
+                    found[number] = cell, segments(laid.lie)[index]
+    return found
+
+
+def _with_markers(board: Board, number: CircuitId, more: int) -> float:
+    """How much more a circuit promises with so many more markers on it."""
+    circuit = board.circuits[number]
+    count = len(circuit.markers)
+    now = evaluate_circuit(board, circuit.length, circuit.ends, count)
+    return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
+
+
+def _danger(position: Position, cost: int) -> float:
+    """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
+    scores = position.scores
+    lead = max(scores[seat] for seat in position.remaining)
+    left = COMMON.behind - (lead - (scores[position.seat] - cost))
+    if left <= 0:
+        return DECIDED
+    return float(max(0, _MARGIN + 1 - left))

@@ -1,0 +1,204 @@
+"""Whether a turn can win: by marker or by ring, with as many tiles as are in the hand.
+
+What one tile can do is looked through; with more of them the ways that lead furthest are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from engines.tesla.actions import act
+from engines.tesla.board import Board
+from engines.tesla.cells import Cell, beyond
+from engines.tesla.circuits import Join, joins_at, pieces_at, verdict
+from engines.tesla.components import COMMON, Face
+from engines.tesla.computer.planning import key, sight
+from engines.tesla.legal import own_markers, spot_at, turns_at
+from engines.tesla.moves import EndReplay, Move, Place, Replace, Take
+from engines.tesla.position import Position
+
+_WIDTHS = (40, 8, 3)
+"""How many placements are followed by another tile: of the first tile, the second, and so on."""
+
+_LOOKS = 80
+"""So many positions are looked into at most."""
+
+_WIRES = 3
+"""So many wires a tile has at most."""
+
+
+class Reach(NamedTuple):
+    """A placement, the points that it brings at once, and the most that a marker could be taken for then."""
+
+    points: int
+    value: int
+    move: Place | Replace
+
+
+def winning_turn(position: Position) -> tuple[Move, ...] | None:
+    """The moves of a turn that wins now, as far as one is found; None when there is none."""
+    if position.phase not in ("tiles", "replay") or position.outcome is not None:
+        return None
+    return _Wins().turn(position.copied(), (), _WIDTHS, set())
+
+
+class _Wins:
+    """Looks for a turn that wins. What it has found out about a cell it keeps for positions alike there."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, _Look] = {}
+        self._left = _LOOKS
+
+    def turn(
+        self, position: Position, done: tuple[Move, ...], widths: tuple[int, ...], seen: set[Hashable]
+    ) -> tuple[Move, ...] | None:
+        """The moves of a turn that wins, those before among them. The position is not to be used any more."""
+        if position.phase == "replay":
+            act(position, EndReplay())
+            done = (*done, EndReplay())
+        need = _needed(position)
+        taking = _taking(position)
+        if taking is not None and taking[0] >= need:
+            return (*done, Take(taking[1]))
+        tiles = len(position.hands[position.seat])
+        if not tiles or _most(position, min(tiles, len(widths) + 1)) < need:
+            return None
+        self._left -= 1
+        found = sorted(self._reaches(position), key=_furthest_first)
+        for reach in found:
+            if reach.points >= need or (position.may_mark and reach.points + reach.value >= need):
+                won = self._tried(position, reach, done)
+                if won is not None:
+                    return won
+        if tiles < 2 or not widths:
+            return None
+        for reach in found[: widths[0]]:
+            if self._left < 0:
+                return None
+            after = position.copied()
+            act(after, reach.move)
+            reached = key(after)
+            if reached not in seen and after.outcome is None and after.seat == position.seat:
+                seen.add(reached)
+                won = self.turn(after, (*done, reach.move), widths[1:], seen)
+                if won is not None:
+                    return won
+        return None
+
+    def _tried(self, position: Position, reach: Reach, done: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """The turn with that placement and at most a marker, if it wins indeed."""
+        seat, after = position.seat, position.copied()
+        act(after, reach.move)
+        made: tuple[Move, ...] = (*done, reach.move)
+        if after.outcome is None and after.seat == seat:
+            if after.phase == "replay":
+                act(after, EndReplay())
+                made = (*made, EndReplay())
+            taking = _taking(after)
+            if taking is None or taking[0] < _needed(after):
+                return None
+            act(after, Take(taking[1]))
+            made = (*made, Take(taking[1]))
+        return made if after.outcome is not None and after.outcome.places[seat] == 1 else None
+
+    def _reaches(self, position: Position) -> Iterator[Reach]:
+        """What each placement comes to that touches an own circuit."""
+        faces = tuple(dict.fromkeys(position.hands[position.seat]))
+        for cell in _own_cells(position):
+            seen = sight(position.board, cell)
+            look = None if seen is None else self._known.get((cell, seen))
+            if look is None:
+                look = _Look(position, cell)
+                if seen is not None:
+                    self._known[cell, seen] = look
+            for face in faces:
+                yield from look.reaches(face)
+
+
+class _Look:
+    """What tiles would do on one cell for the seat to act."""
+
+    def __init__(self, position: Position, cell: Cell) -> None:
+        board = self._board = position.board
+        self._cell, self._seat, self._seats = cell, position.seat, position.seats
+        self._spot, self._pieces = spot_at(board, cell), pieces_at(board, cell)
+        self._at = {port: piece for piece in self._pieces for port in piece.ports}
+        self._ports = [
+            port for port, piece in self._at.items() if board.owner(piece.circuit) == position.seat
+        ]
+        self._found: dict[Face, tuple[Reach, ...]] = {}
+
+    def reaches(self, face: Face) -> tuple[Reach, ...]:
+        """The ways to lay a tile there, with what each comes to."""
+        found = self._found.get(face)
+        if found is None:
+            turns = turns_at(self._board, self._spot, face, self._pieces)
+            found = self._found[face] = tuple(self._reach(face, turn, lie) for turn, lie in turns)
+        return found
+
+    def _reach(self, face: Face, turn: int, lie: str) -> Reach:
+        points = value = 0
+        for join in joins_at(self._cell, lie, self._at, self._ports):
+            count = self._kept(join)
+            worth = join.length * (COMMON.closed_factor if join.closed else 1)
+            if count and join.pays:
+                points += count * worth
+            elif count:
+                value = max(value, worth)
+        return Reach(points, value, self._spot.move(face, turn))
+
+    def _kept(self, join: Join) -> int:
+        """How many markers the seat has on a circuit that is joined."""
+        decided = verdict(self._board.markers, join, self._seats)
+        return len(decided.kept) if decided.owner == self._seat else 0
+
+
+def _furthest_first(reach: Reach) -> int:
+    return -(reach.points + reach.value)
+
+
+def _needed(position: Position) -> int:
+    """How many points win: those to the goal, or those that leave everybody else behind."""
+    own = position.scores[position.seat]
+    others = [position.scores[seat] for seat in position.remaining if seat != position.seat]
+    return min(position.options.win - own, COMMON.behind + max(others, default=own) - own)
+
+
+def _taking(position: Position) -> tuple[int, Cell] | None:
+    """The most valuable own marker, and what it brings; None while none may be taken."""
+    if position.phase != "tiles" or not position.may_mark:
+        return None
+    board = position.board
+    found = [
+        (board.circuits[board.circuit_at(cell, board.markers[cell].segment)].value, cell)
+        for cell in own_markers(position)
+    ]
+    return max(found, default=None)
+
+
+def _most(position: Position, tiles: int) -> int:
+    """More points than these can't be made with so many tiles."""
+    board, seat = position.board, position.seat
+    own = [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
+    if not own:
+        return 0
+    others = sorted((circuit.length for circuit in board.circuits.values()), reverse=True)
+    longest = sum(others[: 1 + tiles * _WIRES]) + tiles * _WIRES
+    return COMMON.closed_factor * longest * (1 + sum(len(circuit.markers) for circuit in own))
+
+
+def _own_cells(position: Position) -> Iterator[Cell]:
+    """The cells at the ends of the seat's circuits, and those that they run through."""
+    board, seat = position.board, position.seat
+    own = {number for number in board.circuits if board.owner(number) == seat}
+    yield from dict.fromkeys(_ends(board, own))
+    for cell, laid in board.tiles.items():
+        if cell not in board.markers and not own.isdisjoint(laid.circuits):
+            yield cell
+
+
+def _ends(board: Board, own: set[int]) -> Iterator[Cell]:
+    for number in own:
+        for end in board.circuits[number].ends:
+            yield beyond(board.shape, end.cell, end.side)

@@ -1,0 +1,75 @@
+"""Win in one: where a placement and what its space asks fulfil a condition, medium and strong do so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+
+import pytest
+
+from engines.game import Strength
+from engines.tangle import GAME
+from engines.tangle.conditions import shortfall
+from engines.tangle.decisions import Placing
+from engines.tangle.moves import TakePile
+from engines.tangle.options import Options
+from engines.tangle.truth.state import State
+
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+WINS = 500
+"""In so many positions in which a turn wins it is looked whether it is played."""
+
+DEEP = 2
+"""So many moves of a turn are all tried."""
+
+
+def positions() -> Iterator[State]:
+    """Positions of games in which the seat that is to place lacks little."""
+    for number in count():
+        rng, seed = Random(number), number.to_bytes(8, "big")
+        state = GAME.begin(2, Options(), GAME.deal(2, Options(), seed), seed)
+        while prompts := GAME.prompts(state):
+            seat = next(iter(prompts))
+            if isinstance(state.decision, Placing) and shortfall(state, seat, state.conditions[seat]) <= 2:
+                yield state.copied()
+            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
+
+
+def wins(state: State, seat: int, deep: int = DEEP) -> bool:
+    """Whether so many moves can win the turn, by trying all; cards from the pile are left out."""
+    for move in GAME.moves(state, seat):
+        if isinstance(move, TakePile):
+            continue
+        after = state.copied()
+        GAME.play(after, seat, move)
+        if after.outcome is not None:
+            if after.outcome.places[seat] == 1:
+                return True
+        elif (
+            deep > 1
+            and after.turn == state.turn
+            and seat in GAME.prompts(after)
+            and wins(after, seat, deep - 1)
+        ):
+            return True
+    return False
+
+
+def plays_on(state: State, strength: Strength) -> bool:
+    """Whether the seat to act wins with the turn that its computer plays."""
+    seat, turn = state.seat, state.turn
+    while state.outcome is None and state.turn == turn:
+        owing = next(iter(GAME.prompts(state)))
+        GAME.play(state, owing, GAME.choose(GAME.view(state, owing), owing, Random(1), strength))
+    return state.outcome is not None and state.outcome.places[seat] == 1
+
+
+def test_a_turn_that_wins_is_found_and_played() -> None:
+    won = 0
+    for state in positions():
+        if wins(state, state.seat):
+            won += 1
+            assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
+        if won == WINS:
+            return

@@ -1,0 +1,85 @@
+"""Win in one: where a turn wins with a marker and at most one tile, the medium and the strong player win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+
+import pytest
+
+from engines.game import Strength
+from engines.tesla import GAME
+from engines.tesla.actions import act
+from engines.tesla.legal import own_markers
+from engines.tesla.moves import EndReplay, Place, Replace, Take
+from engines.tesla.options import Options
+from engines.tesla.truth.state import State
+from tests.often import often
+
+pytestmark = pytest.mark.slow
+WINS = often(3, 500)
+"""In so many positions in which a turn wins it is looked whether it is played."""
+
+
+def positions() -> Iterator[State]:
+    """Positions of games in which the seat to act isn't far from winning."""
+    for number in count():
+        rng, seed = Random(number), number.to_bytes(8, "big")
+        options = GAME.settle(2, Options())
+        state = GAME.begin(2, options, GAME.deal(2, options, seed), seed)
+        while state.outcome is None and state.turn < 40:
+            seat, turn = state.seat, state.turn
+            while state.outcome is None and state.turn == turn:
+                if state.phase == "tiles" and not state.acted and rng.random() < 0.2:
+                    near = state.copied()
+                    near.scores[seat] = state.options.win - rng.randint(4, 16)
+                    near.scores[1 - seat] = max(state.scores[1 - seat], 5)
+                    yield near
+                strength = Strength.MEDIUM if seat == number % 2 else Strength.EASY
+                GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strength))
+
+
+def wins(state: State) -> bool:
+    """Whether a turn with at most one tile wins, by trying all of them."""
+    seat = state.seat
+    if taken(state, seat):
+        return True
+    for move in GAME.moves(state, seat):
+        if isinstance(move, Place | Replace):
+            after = state.copied()
+            act(after, move)
+            if after.phase == "replay":
+                act(after, EndReplay())
+            if after.outcome is not None and after.outcome.places[seat] == 1:
+                return True
+            if after.outcome is None and after.seat == seat and taken(after, seat):
+                return True
+    return False
+
+
+def taken(state: State, seat: int) -> bool:
+    for cell in list(own_markers(state)) if state.may_mark else []:
+        after = state.copied()
+        act(after, Take(cell))
+        if after.outcome is not None and after.outcome.places[seat] == 1:
+            return True
+    return False
+
+
+def plays_on(state: State, strength: Strength) -> bool:
+    """Whether the seat to act wins with the turn that its computer plays."""
+    seat, turn = state.seat, state.turn
+    while state.outcome is None and state.turn == turn:
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, Random(1), strength))
+    return state.outcome is not None and state.outcome.places[seat] == 1
+
+
+def test_a_turn_that_wins_is_found_and_played() -> None:
+    won = 0
+    for state in positions():
+        if wins(state):
+            won += 1
+            assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
+        if won == WINS:
+            return

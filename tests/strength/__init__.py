@@ -1,0 +1,1 @@
+"""How strong the computer players are: what they are measured against."""

@@ -1,0 +1,81 @@
+"""What both computer players ask before they decide: the results of a turn, and how flips may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+import msgspec
+
+from engines.ribbon.components import Card
+from engines.ribbon.computer.masks import FACE_DOWN, Clash, can_clear, hidden, is_gap, numbers
+from engines.ribbon.preview import Draft, drafted, drafts
+from engines.ribbon.view import View, hand_to_use
+
+T = TypeVar("T")
+
+_FLIP_SAMPLE = 10
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One way to end a turn: the draft, and the circle and hand that it leads to, in numbers."""
+
+    draft: Draft
+    circle: list[int]
+    hand: list[int]
+
+
+def results(view: View) -> list[Result]:
+    """Every way to end this turn, doing nothing first."""
+    hand = numbers(hand_to_use(view))
+    return [_result(view, hand, draft) for draft in drafts(view)]
+
+
+def _result(view: View, hand: list[int], draft: Draft) -> Result:
+    circle = numbers(drafted(view.circle, draft))
+    if draft.exchange is None:
+        return Result(draft, circle, hand)
+    place, card = draft.exchange
+    (put,) = numbers([card])
+    before = view.circle if draft.swap is None else drafted(view.circle, Draft(draft.swap))
+    (taken,) = numbers([before[place - 1]])
+    return Result(draft, circle, [taken if held == put else held for held in hand])
+
+
+def flip_values(
+    view: View,
+    clash: Clash,
+    rng: Random,
+    bonus: Callable[[Sequence[int]], float],
+    held: Sequence[Card] | None = None,
+) -> dict[int, float]:
+    """For each face-down place: how likely a card turned up there leaves something that can be cleared.
+
+    The cards that might lie there are those whose whereabouts the viewer doesn't know, ten of them if
+    there are more. `bonus` is what a circle is worth besides; `held` is the hand, if it isn't that of
+    the turn. A place that touches no face-up card is certain.
+    """
+    circle, hand = numbers(view.circle), numbers(hand_to_use(view) if held is None else held)
+    unseen = numbers(view.unseen)
+    cards = rng.sample(unseen, min(_FLIP_SAMPLE, len(unseen)))
+    values: dict[int, float] = {}
+    for place in hidden(circle):
+        total = 0.0
+        safe = is_gap(circle, place)
+        for card in cards:
+            circle[place] = card
+            total += (safe or can_clear(circle, hand, clash)) + bonus(circle)
+        circle[place] = FACE_DOWN
+        values[place + 1] = total / len(cards)
+    return values
+
+
+def best(choices: Sequence[T], values: Sequence[float], rng: Random) -> T:
+    """The choice of the highest value, any one of those that tie.
+
+    >>> best("abc", [1, 3, 2], Random(1))
+    'b'
+    """
+    highest = max(values)
+    return rng.choice([choice for choice, value in zip(choices, values, strict=True) if value == highest])

@@ -1,0 +1,95 @@
+"""How the strong computer player thinks in co-op and solo: never a tangle, and room for the hands to come."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.ribbon.computer.masks import EVERY_RIBBON, FACE_DOWN, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.preview import Draft, drafted, losing
+from engines.ribbon.view import View
+from tests.strength.last.ribbon.results import Result, best, flip_values, results
+
+_CLOSER = 24
+_CARDS = 6
+
+
+def best_flip(view: View, rng: Random) -> int:
+    """The place where a card most likely leaves every ribbon clearable."""
+    values = valued_flips(view, rng)
+    return best(list(values), list(values.values()), rng)
+
+
+def valued_flips(view: View, rng: Random) -> dict[int, float]:
+    """What turning up each face-down card is worth, by its place."""
+    return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
+
+
+def best_draft(view: View, rng: Random) -> Draft:
+    """The arrangement with the best prospects; doing nothing when all of them lose."""
+    found, values = valued_drafts(view, rng)
+    return best(found, values, rng) if found else Draft()
+
+
+def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+    """The most promising arrangements that don't lose, and what each is worth."""
+    return _when_full(view) if view.full else _before(view, rng)
+
+
+def _before(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+    clean = [result for result in results(view) if not count(result.circle, EVERY_RIBBON)]
+    if not clean:
+        return [], []
+    if len(clean) > _CLOSER:
+        clean = rng.sample(clean, _CLOSER)
+    unseen = numbers(view.unseen)
+    cards = rng.sample(unseen, min(_CARDS, len(unseen)))
+    values = [
+        _prospects(result.circle, _hands_after(view, result), _next_hand(view), cards) for result in clean
+    ]
+    return [result.draft for result in clean], values
+
+
+def _when_full(view: View) -> tuple[list[Draft], list[float]]:
+    """No tangle if possible, else few of them that the next hand can clear."""
+    allowed = [result for result in results(view) if not losing(view, drafted(view.circle, result.draft))]
+    if not allowed:
+        return [], []
+    tangles = [count(result.circle, EVERY_RIBBON) for result in allowed]
+    fewest = [result for result, n in zip(allowed, tangles, strict=True) if n == min(tangles)]
+    following = _next_hand(view)
+    easy = [float(can_clear(r.circle, _hands_after(view, r)[following], EVERY_RIBBON)) for r in fewest]
+    return [result.draft for result in fewest], easy
+
+
+def _next_hand(view: View) -> int:
+    return (view.seat + 1) % view.seats if view.next_hand is None else view.next_hand
+
+
+def _hands_after(view: View, result: Result) -> list[list[int]]:
+    hands = [numbers(hand) for hand in view.hands]
+    if view.hand_in_use is not None:
+        hands[view.hand_in_use] = result.hand
+    return hands
+
+
+def _prospects(circle: list[int], hands: list[list[int]], following: int, cards: list[int]) -> float:
+    """How well the hands can clear what the next flip brings.
+
+    The best place for the hand that comes next, plus for each hand the mean over the places; places
+    between two face-down cards are certain, so they say nothing about a hand.
+    """
+    places = hidden(circle)
+    risky = [place for place in places if not is_gap(circle, place)]
+    shares = [[_share(circle, place, hand, cards) for place in risky] for hand in hands]
+    sure = len(risky) < len(places)
+    chance = 1.0 if sure else max(shares[following])
+    return chance + sum(sum(share) / len(share) if share else 1.0 for share in shares)
+
+
+def _share(circle: list[int], place: int, hand: list[int], cards: list[int]) -> float:
+    works = 0
+    for card in cards:
+        circle[place] = card
+        works += can_clear(circle, hand, EVERY_RIBBON)
+    circle[place] = FACE_DOWN
+    return works / len(cards)

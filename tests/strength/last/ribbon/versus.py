@@ -1,0 +1,116 @@
+"""How the strong computer player thinks in versus: stay clean, and leave the next seat little to do."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.game import Seat
+from engines.ribbon.components import CARDS, FACES, Colour
+from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.preview import Draft
+from engines.ribbon.view import View
+from tests.strength.last.ribbon.results import Result, best, flip_values, results
+
+_CLOSER = 24
+_DEALS = 8
+_FLIP_HARM = 0.05
+_OTHER_HARM = 0.3
+_HARM = 0.01
+_VARIETY = 0.03
+
+
+def best_flip(view: View, rng: Random) -> int:
+    """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
+    values = valued_flips(view, rng)
+    return best(list(values), list(values.values()), rng)
+
+
+def valued_flips(view: View, rng: Random) -> dict[int, float]:
+    """What turning up each face-down card is worth, by its place."""
+    theirs = RIBBON[_colour(view, _next_seat(view))]
+    return flip_values(
+        view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
+    )
+
+
+def best_draft(view: View, rng: Random) -> Draft:
+    """The arrangement that keeps the seat in and most likely puts the next seat out."""
+    found, values = valued_drafts(view, rng)
+    return best(found, values, rng) if found else Draft()
+
+
+def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+    """The most promising arrangements that keep the seat in, and what each is worth."""
+    own = _colour(view, view.seat)
+    clean = [result for result in results(view) if not count(result.circle, RIBBON[own])]
+    if not clean:
+        return [], []
+    harms = [_harm(view, result.circle) for result in clean]
+    order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
+    deals = [_shuffled(view, rng) for _ in range(_DEALS)]
+    values = [
+        _HARM * harms[index]
+        + _VARIETY * _variety(clean[index].hand, own)
+        - sum(_escape(view, clean[index], deal) for deal in deals) / _DEALS
+        for index in order
+    ]
+    return [clean[index].draft for index in order], values
+
+
+def _colour(view: View, seat: Seat) -> Colour:
+    colour = view.ribbons[seat]
+    assert colour is not None
+    return colour
+
+
+def _next_seat(view: View) -> Seat:
+    others = view.remaining
+    return others[(others.index(view.seat) + 1) % len(others)]
+
+
+def _harm(view: View, circle: list[int]) -> float:
+    """One for each tangle of the next seat's ribbon, less for those of a seat after it."""
+    victim = _next_seat(view)
+    return sum(
+        count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
+        for seat in view.remaining
+        if seat != view.seat
+    )
+
+
+def _variety(hand: list[int], colour: Colour) -> int:
+    return len({FACES[CARDS[card]].crossing(colour) for card in hand})
+
+
+def _shuffled(view: View, rng: Random) -> list[int]:
+    cards = numbers(view.unseen)
+    rng.shuffle(cards)
+    return cards
+
+
+def _escape(view: View, result: Result, deal: list[int]) -> float:
+    """How likely the next seat can clear its ribbon, if the unseen cards lie as dealt.
+
+    It is taken to flip where no tangle can come from, if there is such a place; else any of its
+    flips counts, and a flip that works counts half way to certain, since it may well find it.
+    """
+    seat = _next_seat(view)
+    clash = RIBBON[_colour(view, seat)]
+    shown = numbers(view.shown[seat])
+    unknown = len(view.hands[seat]) - len(shown)
+    hand = shown + deal[:unknown]
+    circle = result.circle
+    places = hidden(circle)
+    if not places:
+        return can_clear(circle, hand, clash)
+    flips = list(zip(places, deal[unknown:], strict=False))
+    gaps = [flip for flip in flips if is_gap(circle, flip[0])]
+    works = 0
+    for place, card in gaps[:1] or flips:
+        circle[place] = card
+        works += can_clear(circle, hand, clash)
+        circle[place] = FACE_DOWN
+    if gaps:
+        return works
+    share = works / len(flips)
+    return (share + 1) / 2 if works else 0.0

@@ -1,0 +1,185 @@
+"""What steps and Tangles promise a seat, in votes, before they are carried out. Rules: Computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import nlargest
+from itertools import combinations
+from typing import NamedTuple
+
+from engines.game import Seat
+from engines.tanglewood import effects
+from engines.tanglewood.board import Colour, Counts, adjacent, after, more
+from engines.tanglewood.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
+from engines.tanglewood.deeds import ballots_due, next_step, risen
+from engines.tanglewood.effects import Benefit, Deed
+from engines.tanglewood.legal import hops
+from engines.tanglewood.moves import Draw, Move, Place
+from engines.tanglewood.shifts import reached, required, shifts
+from engines.tanglewood.view import View
+from tests.strength.last.tanglewood.evaluation import (
+    USE,
+    Gauge,
+    gauge,
+    price_of_ballots,
+    price_of_level,
+    price_of_markers,
+    rounds_to_end,
+)
+
+PLANT, NUDGE = 1.3, 1.04
+"""A marker planted, a worker nudged."""
+
+LOOKING_AHEAD = 0.25
+"""How much the step after a step counts, where it is the better one."""
+
+
+class Scene(NamedTuple):
+    """What an effect finds: the workers and the active region, and the markers left in the circle."""
+
+    workers: Mapping[Region, Counts]
+    here: Region
+    circle: int
+
+
+class Appraiser:
+    """Appraises what one seat may do in a position, as its view shows it."""
+
+    def __init__(self, view: View, seat: Seat) -> None:
+        self.view, self.seat = view, seat
+        self.gauge: Gauge = gauge(view, seat)
+        self._rounds = rounds_to_end(view)
+        self._usable = self._rounds * view.place_value(seat) * USE
+        self._steps = {track: self.step(track) for track in TRACKS}
+
+    def action(self, move: Move) -> float:
+        """What a turn that begins like this gains. Raises ValueError for a move that begins none."""
+        circle = self.view.circles[self.seat]
+        match move:
+            case Draw(track):
+                step = 0.0 if track is None else self._steps[track]
+                return step + self._markers(circle, self.view.draw_value(self.seat))
+            case Place(region, count):
+                return self._place(region, count, circle)
+            case _:
+                raise ValueError("a turn begins with Draw or Place")
+
+    def _place(self, region: Region, count: int, circle: int) -> float:
+        card = self.view.tangles[region]
+        if card is None:
+            raise ValueError("a Tangle lies on every region when a turn begins")
+        workers = {**self.view.workers, region: more(self.view.workers[region], self.seat, count)}
+        scene = Scene(workers, region, circle - count)
+        return (
+            self.gauge.change(self.view.workers, workers)
+            + self._markers(circle, -count)
+            + max(self._steps[track] for track in TANGLES[card].tracks)
+            + sum(self._deed(deed, scene) for deed in effect_of(card).steps)
+        )
+
+    def step(self, track: Faction) -> float:
+        """What the next step of a track is worth; at its end that is a ballot."""
+        steps = TRACKS[track].steps
+        done, benefit = self.view.steps[self.seat][track], next_step(self.view, self.seat, track)
+        if benefit is None:
+            return self._ballots(1)
+        now = self._benefit(benefit)
+        if done + 1 == len(steps):
+            return now
+        return max(now, now + LOOKING_AHEAD * (self._benefit(steps[done + 1]) - now))
+
+    def _benefit(self, benefit: Benefit) -> float:
+        match benefit:
+            case effects.DrawLevel(n):
+                return self._level(n, 0)
+            case effects.PlaceLevel(n):
+                return self._level(0, n)
+            case effects.Markers(n):
+                return self._markers(self.view.circles[self.seat], n)
+            case effects.Ballots(n):
+                return self._ballots(n)
+            case effects.Votes(n):
+                return n
+            case effects.Plant(n):
+                return PLANT * n
+            case effects.Nudge(n):
+                return NUDGE * n
+            case effects.Tile(slot):
+                return self._benefit(FOX_TILES[self.view.fox_tiles[slot - 1]].benefit)
+
+    def _level(self, draw: int, place: int) -> float:
+        old_draw, old_place = self.view.draw_levels[self.seat], self.view.place_levels[self.seat]
+        new_draw, new_place = risen(old_draw, draw, MAT.draw), risen(old_place, place, MAT.place)
+        return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
+
+    def _markers(self, circle: int, number: int) -> float:
+        """What it is worth to have so many more markers in the circle, or fewer."""
+        return price_of_markers(circle + number, self._usable) - price_of_markers(circle, self._usable)
+
+    def _ballots(self, number: int) -> float:
+        return price_of_ballots(self.view.held[self.seat], number)
+
+    def _deed(self, deed: Deed, scene: Scene) -> float:
+        """What a deed of an effect is worth, a choice as the best there is."""
+        workers, here, circle = scene
+        match deed:
+            case effects.Reinforce(n):
+                count = min(n, circle)
+                return self._more(workers, here, self.seat, count) + self._markers(circle, -count)
+            case effects.Refill():
+                return self._markers(circle, self.view.draw_value(self.seat))
+            case effects.Evict():
+                evicted = tuple(
+                    max(0, number - (place != self.seat)) for place, number in enumerate(workers[here])
+                )
+                return self.gauge.region(here, evicted) - self.gauge.region(here, workers[here])
+            case effects.StandingBallots() | effects.LeadBallots():
+                return self._ballots(ballots_due(deed, workers, self.seat, here))
+            case effects.PlaceAdjacent(source):
+                if source == "circle" and not circle:
+                    return 0.0
+                cost = self._markers(circle, -1) if source == "circle" else 0.0
+                return cost + max(self._more(workers, region, self.seat, 1) for region in adjacent(here))
+            case effects.Shift():
+                return self._shift(deed, scene)
+            case _:
+                return self._benefit(deed)
+
+    def _shift(self, deed: effects.Shift, scene: Scene) -> float:
+        workers, here, _ = scene
+        if deed.spread == "apart":
+            return self._apart(deed, scene)
+        every = shifts(deed, workers, here, self.view.colours)
+        gains = (self.gauge.change(workers, after(workers, hops(move, here))) for move in every)
+        return max(gains, default=0.0)
+
+    def _apart(self, deed: effects.Shift, scene: Scene) -> float:
+        """The best of a Gather or Scatter: of each colour only the regions that gain most can be in it."""
+        workers, here, _ = scene
+        size, sign = required(deed, workers, here), 1 if deed.way == "in" else -1
+        single: list[tuple[float, Region, int, Colour]] = []
+        for place, colour in enumerate(self.view.colours):
+            single += nlargest(
+                size,
+                (
+                    (self._more(workers, region, colour, -sign), region, place, colour)
+                    for region in reached(deed, here)
+                    if sign < 0 or workers[region][place]
+                ),
+            )
+        best = 0.0 if not size else float("-inf")
+        for team in combinations(single, size):
+            if len({region for _, region, _, _ in team}) < size:
+                continue
+            counts = workers[here]
+            for _, _, _, colour in team:
+                counts = more(counts, colour, sign)
+            if min(counts) >= 0:
+                gain = self.gauge.region(here, counts) - self.gauge.region(here, workers[here])
+                best = max(best, gain + sum(gained for gained, _, _, _ in team))
+        return best
+
+    def _more(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
+        """What it is worth that so many more workers of a colour stand in a region."""
+        counts = workers[region]
+        return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)

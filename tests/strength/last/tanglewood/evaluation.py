@@ -1,0 +1,181 @@
+"""What positions, markers, levels and ballots are worth to a seat, in votes. Rules: Computer players.
+
+How a region will be scored is a guess that gets better the closer the scoring: a lead of so many
+workers holds with a chance that depends on a temperature, which falls with the rounds left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import exp, sqrt
+
+import msgspec
+
+from engines.game import Seat
+from engines.tanglewood.board import Counts
+from engines.tanglewood.components import LENGTHS, MAT, REGIONS, Region
+from engines.tanglewood.view import View
+
+GRUDGE = 0.4
+"""What the votes of the other seats, on average, are worth less than nothing."""
+
+MARKER, SPARE_MARKER = 0.95, 0.1
+"""A marker in the circle, as long as it can be used; one more."""
+
+USE = 0.6
+"""The share of its Place value that a seat uses up each round."""
+
+BALLOT, FURTHER_BALLOT = 0.9, 0.72
+"""A ballot, and by what the price of each one falls from the third in hand on."""
+
+LEVEL = 1.3
+"""One marker more each round, for each round."""
+
+PLACED_PER_ROUND = 0.66
+"""The share of seats that place in a round."""
+
+END_LATER = (0.7, 0.4)
+"""Before mid-game, how much the end counts, and by how much it is hotter."""
+
+CERTAIN = 50.0
+"""Beyond this the chance is nought or one."""
+
+
+class Heat(msgspec.Struct, frozen=True):
+    """A scoring that is to come: how uncertain it is, and how much it counts."""
+
+    temperature: float
+    weight: float = 1.0
+
+
+class Gauge(msgspec.Struct, frozen=True):
+    """Measures what counts for one seat: `others` are the seats that it plays against."""
+
+    seat: Seat
+    others: tuple[Seat, ...]
+    heats: tuple[Heat, ...]
+
+    def region(self, region: Region, counts: Counts) -> float:
+        """What the workers of a region are worth: one's own votes, less a part of the others'."""
+        paid = REGIONS[region].votes
+        return sum(
+            heat.weight * _net(paid, counts, self.seat, self.others, heat.temperature) for heat in self.heats
+        )
+
+    def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
+        """What is gained when the workers change."""
+        return sum(
+            self.region(region, counts) - self.region(region, old[region])
+            for region, counts in new.items()
+            if counts != old[region]
+        )
+
+    def expected(self, workers: Mapping[Region, Counts]) -> float:
+        """The votes that the seat itself may expect of all regions."""
+        return sum(
+            heat.weight * _expected(REGIONS[region].votes, counts, self.seat, heat.temperature)
+            for heat in self.heats
+            for region, counts in workers.items()
+        )
+
+
+def gauge(view: View, seat: Seat) -> Gauge:
+    """How that seat measures the position at any time of the game."""
+    end = rounds_to_end(view)
+    if view.midgame_done:
+        return measured(view, seat, Heat(temperature(end)))
+    weight, hotter = END_LATER
+    mid_game = Heat(temperature(rounds_to_mid_game(view)))
+    return measured(view, seat, mid_game, Heat(temperature(end) + hotter, weight))
+
+
+def measured(view: View, seat: Seat, *heats: Heat) -> Gauge:
+    """How that seat measures the position, with an eye to these scorings."""
+    others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
+    return Gauge(seat, others, heats)
+
+
+def temperature(rounds: float) -> float:
+    """How uncertain a scoring is in so many rounds, the current one counted."""
+    return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
+
+
+def rounds_to_mid_game(view: View) -> float:
+    """How many rounds there are to the mid-game scoring, the current one included, as far as is known."""
+    if view.poll_round is not None:
+        return view.poll_round + 2 - view.round
+    length = LENGTHS[view.options.length]
+    below = length.draw_deck - sum(length.poll_cards_above) // 2
+    return _guessed(view, view.deck - below + 1)
+
+
+def rounds_to_end(view: View) -> float:
+    """How many rounds there are to the end, the current one included, as far as is known."""
+    return _guessed(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
+
+
+def _guessed(view: View, tangles: int) -> float:
+    return max(0.5, tangles) / (PLACED_PER_ROUND * (view.seats - len(view.out))) + 1.5
+
+
+def price_of_markers(number: int, usable: float) -> float:
+    """What a circle with so many markers is worth when only some of them will be used.
+
+    >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
+    [2.85, 2.0]
+    """
+    used = min(number, usable)
+    return MARKER * used + SPARE_MARKER * (number - used)
+
+
+def price_of_ballots(held: int, number: int) -> float:
+    """What so many more ballots are worth to a hand.
+
+    >>> [round(price_of_ballots(held, 1), 3) for held in range(4)]
+    [0.9, 0.9, 0.648, 0.467]
+    """
+    return sum(BALLOT * FURTHER_BALLOT ** max(0, place - 2) for place in range(held + 1, held + number + 1))
+
+
+def price_of_level(draw: int, place: int, new_draw: int, new_place: int, rounds: float) -> float:
+    """What it is worth to rise from a Draw and a Place level to others."""
+    gain = pace(MAT.draw[new_draw], MAT.place[new_place]) - pace(MAT.draw[draw], MAT.place[place])
+    return LEVEL * max(0.0, rounds - 1) * gain
+
+
+def pace(draw: int, place: int) -> float:
+    """How much a seat gets done in a turn that draws so many and places at most so many.
+
+    >>> pace(2, 1)
+    1.2
+    """
+    return max((draw * placed + 0.8 * draw) / (draw + placed) for placed in range(1, place + 1))
+
+
+@lru_cache(maxsize=1 << 16)
+def _net(
+    paid: tuple[int, ...], counts: Counts, seat: Seat, others: tuple[Seat, ...], temperature: float
+) -> float:
+    own = _expected(paid, counts, seat, temperature)
+    return own - GRUDGE * sum(_expected(paid, counts, other, temperature) for other in others) / len(others)
+
+
+def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
+    """The votes that a seat may expect of a region."""
+    own = counts[seat]
+    chances = [1.0] + [0.0] * (len(paid) - 1)
+    for place, number in enumerate(counts):
+        if place == seat:
+            continue
+        ahead = _level_or_ahead(own - (number or -1), temperature)
+        for better in range(len(chances) - 1, 0, -1):
+            chances[better] += ahead * (chances[better - 1] - chances[better])
+        chances[0] -= ahead * chances[0]
+    return sum(chance * votes for chance, votes in zip(chances, paid, strict=True))
+
+
+@lru_cache(maxsize=1 << 12)
+def _level_or_ahead(lead: int, temperature: float) -> float:
+    """The chance that a colour that is behind by `lead` workers will be level or ahead."""
+    return 1 / (1 + exp(max(-CERTAIN, min(CERTAIN, (lead - 0.5) / temperature))))

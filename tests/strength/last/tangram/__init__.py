@@ -1,0 +1,170 @@
+"""Tangram City as the strong player of the last version plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engines.game import Seat
+from engines.tangram.city import City, Laid, Piece, distance_of
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
+from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
+from engines.tangram.view import View
+from tests.strength.last.tangram.completion import filling
+from tests.strength.last.tangram.endgame import best_ending
+from tests.strength.last.tangram.evaluation import (
+    Cover,
+    best_way,
+    cover_of,
+    covered_with,
+    promise,
+    ranked_ways,
+)
+
+RELUCTANCE = 2.5
+"""A tile is set aside when every place is so much worse than leaving it."""
+
+BEST = 8
+"""So many of the best places are thought through."""
+
+GUESSES = 2
+"""How often the cards of the round that a seat doesn't know are guessed."""
+
+FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
+"""What it is worth in each round that a city can still be filled."""
+
+APART = 0.5
+"""What each square of distance between the colours of a filled city costs."""
+
+FILLINGS, TRIES, STEPS = 3, 4, 2500
+"""How many ways to fill a city are looked for, with how many tries of how many steps each."""
+
+
+def choose(view: View, seat: Seat, rng: Random) -> Move:
+    """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
+    tile = next_tile(view, seat)
+    if tile is None:
+        return Done()
+    city = view.without(tile)
+    if view.round == LAST_ROUND:
+        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
+    return answer(tile, _best_thought(view, seat, city, tile, rng))
+
+
+def next_tile(view: View, seat: Seat) -> TileId | None:
+    """The first tile of the open step that the seat must still answer, or the fountain; None for none."""
+    if view.phase == "fountain":
+        return FOUNTAIN
+    answered = {one.tile for one in view.mine}
+    return next((t for t in view.current if t not in answered and t not in view.forced[seat]), None)
+
+
+def answer(tile: TileId, piece: Piece | None) -> Move:
+    """The answer that lays a piece, or sets the tile aside."""
+    if piece is None:
+        return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
+    if isinstance(piece, Laid):
+        return Place(tile, piece.side, piece.turn, piece.at)
+    return Fountain(piece.at, piece.corner)
+
+
+def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
+    """What the seat still answers in the last round, that tile first and the fountain last."""
+    answered = {one.tile or FOUNTAIN for one in view.mine}
+    others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
+    return (tile, *(one for one in (*others, FOUNTAIN) if one not in (tile, *answered)))
+
+
+def _worth_laying(cover: Cover, looks: float) -> bool:
+    """Whether a tile is better laid, so that a city looks like that, than set aside."""
+    return looks > promise(cover) - RELUCTANCE
+
+
+def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
+    """The place, or None for setting the tile aside, after which the city has the best future."""
+    return thoughts(view, seat, city, tile, rng)[0][1]
+
+
+def thoughts(
+    view: View, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
+) -> list[tuple[float, Piece | None]]:
+    """The places that were thought through, or None for setting the tile aside, the best future first.
+
+    Those that can't be the best any more are left out, but for so many as `least` asks for.
+    """
+    coming = [one for one in to_come(view, seat) if one != tile]
+    fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
+    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
+    cover = cover_of(city)
+    candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
+    for _, way in ranked_ways(cover, tile)[:BEST]:
+        candidates.append((_looks(covered_with(cover, way), rests), way.piece))
+    candidates.sort(key=_first, reverse=True)
+    thought: list[tuple[float, Piece | None]] = []
+    best = float("-inf")
+    for looks, piece in candidates:
+        if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
+            break
+        after = city if piece is None else city.add(piece)
+        value = looks + _future(after, coming, fountains, view.round, rng)
+        thought.append((value, piece))
+        best = max(best, value)
+    return sorted(thought, key=_first, reverse=True)
+
+
+def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
+    """How good a city looks after what may follow in the round, on average."""
+    return sum(promise(_played_out(cover, rest)) for rest in rests) / len(rests)
+
+
+def _first(candidate: tuple[float, Piece | None]) -> float:
+    return candidate[0]
+
+
+def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
+    """What follows a tile in the round: known cards, a guess at the others, the fountain."""
+    if tile == FOUNTAIN:
+        return []
+    hidden = [card for card in view.cards if card.tile is None]
+    known = {*view.past, *(card.tile for card in view.cards)}
+    guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
+    coming = [card.tile or next(guesses) for card in view.cards if not card.played]
+    rest = [one for one in coming if one != tile and not _answered(view, one)]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _answered(view, FOUNTAIN))
+
+
+def _answered(view: View, tile: TileId) -> bool:
+    return any((one.tile or FOUNTAIN) == tile for one in view.mine)
+
+
+def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
+    """What is covered after each of the tiles has been laid where it looks best then."""
+    for tile in tiles:
+        found = best_way(cover, tile)
+        if found is not None and _worth_laying(cover, found[0]):
+            cover = covered_with(cover, found[1])
+    return cover
+
+
+def to_come(view: View, seat: Seat) -> list[TileId]:
+    """The tiles that the seat will still be asked for, as far as it knows: all that have not been played."""
+    played = {*view.past, *(card.tile for card in view.cards if card.played)}
+    answered = {one.tile for one in view.mine}
+    open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]
+    return open_now + [tile for tile in TILES if tile not in played and tile not in answered]
+
+
+def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: Random) -> float:
+    """What it is worth, in a round, that the city can still be filled with these tiles; 0 when it can't."""
+    closest: int | None = None
+    for _ in range(FILLINGS):
+        found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
+        if found is None:
+            break
+        distance = distance_of(found.black, found.green)
+        closest = distance if closest is None else min(closest, distance)
+        if not distance:
+            break
+    if closest is None:
+        return 0.0
+    return FILLABLE[number - 1] - APART * closest

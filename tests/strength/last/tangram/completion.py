@@ -1,0 +1,141 @@
+"""Whether a city can still be filled to the last square, and with which tiles where.
+
+All tiles come to everybody in the end and may be set aside, so a way to fill the city that uses some of
+those that are still to come can always be carried out, whatever the order of the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+from engines.tangram.city import ONES, City
+from engines.tangram.components import FOUNTAIN, TILES, TileId
+from engines.tangram.geometry import CORNERS, SQUARES, Quarters, Side, fountain_quarters, spots
+
+EVERYTHING: Quarters = ONES * 15
+"""All quarters of the board."""
+
+
+class Filling(msgspec.Struct, frozen=True):
+    """A way to fill a city: what each tile covers, and the colours of the whole then."""
+
+    laid: tuple[tuple[TileId, Quarters], ...]
+    black: Quarters
+    green: Quarters
+
+
+class Candidate(NamedTuple):
+    """A way to lie for a tile (the bit of its number) or a fountain, and the tile's side."""
+
+    bit: int
+    quarters: Quarters
+    tile: TileId
+    side: Side | None
+
+
+@cache
+def _by_first() -> tuple[tuple[Candidate, ...], ...]:
+    """For each quarter the ways to lie of which it is the first, large tiles before small ones."""
+    found: list[list[Candidate]] = [[] for _ in range(4 * len(SQUARES))]
+    for tile in TILES:
+        for spot in spots(tile):
+            found[_first(spot.quarters)].append(Candidate(1 << tile, spot.quarters, tile, spot.side))
+    for square in SQUARES:
+        for corner in CORNERS:
+            water = fountain_quarters(square, corner)
+            found[_first(water)].append(Candidate(1 << FOUNTAIN, water, FOUNTAIN, None))
+    for candidates in found:
+        candidates.sort(key=_area, reverse=True)
+    return tuple(tuple(candidates) for candidates in found)
+
+
+def _first(quarters: Quarters) -> int:
+    return (quarters & -quarters).bit_length() - 1
+
+
+def _area(candidate: Candidate) -> int:
+    return candidate.quarters.bit_count()
+
+
+@lru_cache(maxsize=16)
+def _fitting(built: Quarters, left: int) -> tuple[tuple[Candidate, ...], ...]:
+    """Of `_by_first` what is left and fits beside what is built."""
+    return tuple(
+        tuple(one for one in candidates if not one.quarters & built and one.bit & left)
+        for candidates in _by_first()
+    )
+
+
+class _Search:
+    """One try to fill a city, giving up after so many steps."""
+
+    def __init__(self, candidates: Sequence[Sequence[Candidate]], rng: Random, steps: int) -> None:
+        self.candidates = candidates
+        self.rng = rng
+        self.steps = steps
+        self.laid: list[Candidate] = []
+
+    def fill(self, empty: Quarters, left: int, fountains: int) -> bool:
+        """Cover the first empty quarter in every way until nothing is empty.
+
+        `left` are the bits of the tiles that are left, and that of `FOUNTAIN` as long as there are fountains.
+        """
+        if not empty:
+            return True
+        self.steps -= 1
+        if self.steps < 0:
+            return False
+        taken = ~empty
+        fitting = [
+            one
+            for one in self.candidates[(empty & -empty).bit_length() - 1]
+            if not one[1] & taken and one[0] & left
+        ]
+        if len(fitting) > 1:
+            fitting.sort(key=self._shuffled)
+        for one in fitting:
+            bit, quarters, tile, _ = one
+            fewer = fountains - (tile == FOUNTAIN)
+            self.laid.append(one)
+            if self.fill(empty ^ quarters, left if tile == FOUNTAIN and fewer else left ^ bit, fewer):
+                return True
+            self.laid.pop()
+            if self.steps < 0:
+                return False
+        return False
+
+    def _shuffled(self, one: Candidate) -> float:
+        return -one[1].bit_count() * (0.5 + self.rng.random())
+
+
+def filling(
+    city: City, tiles: Sequence[TileId], fountains: int, rng: Random, *, tries: int, steps: int
+) -> Filling | None:
+    """A way to fill a city with some of the tiles and at most so many fountains; None when none is found."""
+    built = city.built
+    empty = EVERYTHING & ~built
+    room = sum(_tile_area(tile) for tile in tiles) + 2 * fountains
+    if empty.bit_count() > room:
+        return None
+    left = sum(1 << tile for tile in tiles) | (fountains > 0) << FOUNTAIN
+    for _ in range(tries):
+        search = _Search(_fitting(built, left), rng, steps)
+        if search.fill(empty, left, fountains):
+            black, green = city.black, city.green
+            for _bit, quarters, _tile, side in search.laid:
+                black |= quarters if side == "black" else 0
+                green |= quarters if side == "green" else 0
+            return Filling(tuple((one.tile, one.quarters) for one in search.laid), black, green)
+        if search.steps >= 0:
+            return None
+    return None
+
+
+@cache
+def _tile_area(tile: TileId) -> int:
+    return spots(tile)[0].quarters.bit_count()

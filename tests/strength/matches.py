@@ -1,0 +1,127 @@
+"""Matches between computer players: whole games, with the seats changed equally."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from random import Random
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from engines.engine import by_itself
+from engines.game import Seat, Strength
+from engines.registry import AnyGame, game
+from engines.statistics import interval
+from tests.strength.last import Player, last
+
+LAST = "last"
+"""The name of the strong player of the version before."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """Who plays what: one player against another that has all the other seats.
+
+    The players are named by a strength, or `LAST`; `options` are those of the game as JSON.
+    """
+
+    slug: str
+    seats: int
+    player: str = Strength.STRONG
+    against: str = LAST
+    options: bytes = b"{}"
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game of a match: what the player won of it, and what each decision took, in ms of CPU."""
+
+    won: float
+    own: tuple[float, ...]
+    theirs: tuple[float, ...]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What the games of a match come to.
+
+    `interval` holds the share of wins with 95 %; `own` and `theirs` are the median and the most of what a
+    decision took, in ms of CPU.
+    """
+
+    games: int
+    wins: float
+    interval: tuple[float, float]
+    own: tuple[float, float]
+    theirs: tuple[float, float]
+
+
+MATCHES = {
+    "ribbon": Match("ribbon", 2, options=b'{"mode":"versus"}'),
+    "tesla": Match("tesla", 2),
+    "tangram": Match("tangram", 2),
+    "tanglewood": Match("tanglewood", 3),
+    "tangle": Match("tangle", 2),
+}
+"""The match by which each game's computers are measured."""
+
+
+def named(rules: AnyGame, name: str) -> Player:
+    """The player of that name."""
+    if name == LAST:
+        return last(rules.slug)
+    return partial(_chosen, rules, Strength(name))
+
+
+def _chosen(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Any:
+    return rules.choose(view, seat, luck, strength)
+
+
+def played(match: Match, number: int) -> Game:
+    """One game of a match. The same number gives the same game on every machine.
+
+    As many games in a row as there are seats have the same deal, with the player at one seat after another.
+    """
+    rules = game(match.slug)
+    deal, seat = divmod(number, match.seats)
+    secret = sha256(f"match {deal}".encode()).digest()
+    options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
+    state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
+    own, theirs = named(rules, match.player), named(rules, match.against)
+    luck = [Random(f"{deal} {place}") for place in range(match.seats)]
+    spent: tuple[list[float], list[float]] = [], []
+    while prompts := rules.prompts(state):
+        mover = next(iter(prompts))
+        move = by_itself(rules, state, mover)
+        if move is None:
+            view = rules.view(state, mover)
+            begun = time.process_time()
+            move = (own if mover == seat else theirs)(view, mover, luck[mover])
+            spent[mover != seat].append((time.process_time() - begun) * 1000)
+        rules.play(state, mover, move)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    won = outcome.places.count(1)
+    return Game(
+        1 / won if outcome.places[seat] == 1 else 0.0,
+        tuple(spent[0]),
+        tuple(spent[1]),
+    )
+
+
+def tallied(games: Sequence[Game]) -> Tally:
+    """What some games, at least one, come to."""
+    wins = sum(one.won for one in games)
+    return Tally(
+        len(games),
+        wins,
+        interval(wins / len(games), len(games)),
+        _spread([one.own for one in games]),
+        _spread([one.theirs for one in games]),
+    )
+
+
+def _spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:
+    every = [one for decisions in spent for one in decisions] or [0.0]
+    return median(every), max(every)
