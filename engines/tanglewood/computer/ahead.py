@@ -33,7 +33,7 @@ class Depth(NamedTuple):
 
     choices: int = 8
     turns: int = 4
-    budget: int = 1300
+    budget: int = 1100
 
 
 STRONG = Depth()

@@ -35,7 +35,7 @@ class Depth(NamedTuple):
     narrow: tuple[int, ...] = (2, 1)
     turns: int = 8
     ahead: int = 2
-    budget: int = 280
+    budget: int = 240
 
 
 STRONG = Depth()
