@@ -66,7 +66,9 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
     bo.sees("is the last one untangled")
 
 
-def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(
+    practice: Practice, browser: Browser
+) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
     ann.press_until("Options", ann.menu("Mode"))
@@ -74,13 +76,22 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
     ann.start()
     ann.sees("choose the hand to begin with")
     ann.photograph("4-phone-start")
+    play.play_turns("Ribbon Tangle", {"Ann": ann}, take_turn, 2)
 
+    practice.kill()
+    practice.start()
+
+    ann = tab(browser, practice.url, PHONE)
+    ann.sees("Ribbon Tangle · table 1")
     play_to_the_end({"Ann": ann})
 
     ann.photograph("5-phone-over")
 
 
-def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
+@pytest.mark.thorough
+def test_a_game_against_a_computer_goes_on_after_the_process_was_killed(
+    practice: Practice, browser: Browser
+) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")
     ann.press(ann.button("Add strong computer"))
@@ -150,6 +161,7 @@ def test_a_refused_command_is_answered_and_looks_like_no_failure(
     assert "action failed" not in ann.text()
 
 
+@pytest.mark.thorough
 def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(practice: Practice) -> None:
     refused, reason = practice.again_beside()
     code, said = practice.interrupt()

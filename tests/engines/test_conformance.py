@@ -460,7 +460,7 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
             seat = rng.choice(owing)
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
             # Thinking takes long: one seat thinks hard, and only now and then.
-            hard = seat == 0 and number_of_moves % often(9, 3) == 0
+            hard = seat == 0 and number_of_moves % often(20, 3) == 0
             thinking = strength if hard else Strength.EASY
             move = rules.choose(view, seat, rng, thinking)
             assert move in list(rules.moves(state, seat))

@@ -75,16 +75,16 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage
 async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Next place" in panel.buttons
-    assert "←" not in panel.buttons
+    assert "Left" not in panel.buttons
     assert "group" not in panel.menus
 
     await stage["Ann"].click(result.response, label="Move or rotate")
 
     panel = seen(result.response)
-    assert {"←", "↑", "↓", "→", "Hide arrows"} <= set(panel.buttons)
+    assert {"Left", "Up", "Down", "Right", "Hide arrows"} <= set(panel.buttons)
     assert panel.values("group")[0] == "best"
     await stage["Ann"].click(result.response, label="Hide arrows")
-    assert "←" not in seen(result.response).buttons
+    assert "Left" not in seen(result.response).buttons
 
 
 async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, place: Any) -> None:

@@ -71,8 +71,7 @@ async def test_nobody_gives_a_reason_for_what_another_has_done(stage: Stage) -> 
         entry = await parlour.write_down(stage.guild.id, None, stage["Bo"].id, "config", what="place")
 
     for number in (entry, 0, 2**62):
-        post = await stage.forged(Press("panel", "why", arg=f"{number} opening"))
-        form = await stage.admin.click(post, label="?")
+        form = await stage.pressed_by(stage.admin, Press("panel", "why", arg=f"{number} opening"))
         answer = await stage.admin.submit_modal(form, {"reason": WHY})
         assert "Only whoever changed that can give a reason" in seen(answer.response).text
 
