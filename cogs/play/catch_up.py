@@ -40,11 +40,13 @@ class Told:
     instead: Sequence[Button] = ()
 
 
-async def told(app: App, perspective: Perspective, missed: Missed) -> Told:
-    """What a person has missed in a few lines; `perspective` is marked.
+async def told(app: App, perspective: Perspective, missed: Missed | None) -> Told:
+    """What a person has missed in a few lines, nothing where nobody has looked; `perspective` is marked.
 
     What the newest post tells word for word, as it is a single turn, is left to a button, if there are posts.
     """
+    if missed is None:
+        return Told()
     table = perspective.table
     taken = await taken_back(app, table, missed.rows)
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)

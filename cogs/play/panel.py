@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -305,17 +306,22 @@ async def _completed(
     """
     page.parts = _ordered(presenter(perspective.table), page.parts)
     await _offer_undo(app, perspective, page)
-    await _offer_hint(app, perspective, page)
+    hint, last, lesson, happened = await asyncio.gather(
+        _may_ask_for_hints(app, perspective),
+        _note_and_time(app, perspective),
+        lesson_of(app, perspective),
+        since.told(app, perspective, missed),
+    )
+    if hint:
+        table = perspective.table
+        _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
     _offer_board(app, perspective, page)
     if app.heard:
         _said_once(page)
     if told:
         page.parts.insert(0, "\n".join(told[-TOLD:]))
-    last = await _note_and_time(app, perspective)
     if len(told) > TOLD:
         last.append("\n".join([BEFORE, *told[:-TOLD]]))
-    lesson = await lesson_of(app, perspective)
-    happened = since.Told() if missed is None else await since.told(app, perspective, missed)
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])
@@ -382,12 +388,10 @@ def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
         _append(page, in_words_button(table))
 
 
-async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
-    """Add the button that asks for a hint, in the last row of buttons that has room, where it is allowed."""
+async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
+    """Whether a seat owes a move and its table allows hints."""
     table = perspective.table
-    if perspective.seat not in table.owing or await app.parlour.hints.refusal(table) is not None:
-        return
-    _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
+    return perspective.seat in table.owing and await app.parlour.hints.refusal(table) is None
 
 
 async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:

@@ -14,6 +14,7 @@ from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tangle.amounts import NOTHING, RESOURCES
 from engines.tangle.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
+from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Cast, Done, Move, Place
 from engines.tangle.preview import TurnPreview, bill, foreseen, placement_preview
 from engines.tangle.view import View
@@ -28,7 +29,8 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it gives and lets one do, or a choice with its price."""
     match advice.moves[0]:
         case Place(start, to) as move if to in SPACES:
-            text = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
+            told = brings(view, names, move, obstacle(view, move))
+            text = f"From {start} to **{words.place(view, to)}**: {told}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case Place(start, to):
             home = f"From {start} home to **{words.place(view, to)}**"

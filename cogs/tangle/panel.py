@@ -20,7 +20,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
-from engines.tangle.legal.landing import obstacle
+from engines.tangle.legal.landing import Obstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import bill, foreseen, placement_preview
 from engines.tangle.view import View
@@ -85,10 +85,12 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(press_for(table, "start"), "Which root?", lines[:MENU_LIMIT]))
-    spaces = sorted(
-        (move for to, move in ends.items() if to in SPACES), key=lambda move: obstacle(view, move) is not None
-    )
-    lines = [Option(words.place(view, move.to), move.to, brings(view, table.names, move)) for move in spaces]
+    barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
+    spaces = sorted(barred, key=lambda move: barred[move] is not None)
+    lines = [
+        Option(words.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
+        for move in spaces
+    ]
     page.parts += _menus(press_for(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
     page.parts += _menus(press_for(table, "to", "home"), "Home to which tree?", homes)
@@ -102,12 +104,12 @@ def _root(view: View, where: str) -> str:
     return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home, {where}"
 
 
-def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
-    """What a placement would give and cost at once, in a line of a menu."""
+def brings(view: View, names: Sequence[str], move: moves.Place, why: Obstacle | None) -> str:
+    """What a placement would give and cost at once, in a line of a menu; `why` it could do nothing there."""
     ahead = placement_preview(view, move)
     lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
-    what, why = words.action(view, move.to), obstacle(view, move)
+    what = words.action(view, move.to)
     does = words.does(what) if why is None else f"can't: {preview_words.barred(why, what)}"
     if why is not None or not lines:
         return "; ".join([does, *lines])

@@ -16,6 +16,7 @@ from cogs.ui.signs import worded
 from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
+from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Meadow, Offer, Place, Steps
 from engines.tangle.preview import foreseen
 from engines.tangle.truth.state import State
@@ -33,7 +34,8 @@ def anns(state: State) -> View:
 
 def line(state: State, to: str) -> str:
     """The line of a menu about a placement of Ann's."""
-    return worded(brings(anns(state), NAMES, Place("B5", to)))
+    view, move = anns(state), Place("B5", to)
+    return worded(brings(view, NAMES, move, obstacle(view, move)))
 
 
 def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
