@@ -264,7 +264,12 @@ class PracticeEnv(simcord.Env):
         if not is_refusal(error):
             super()._record_error(error)
 
-    async def _settle_internal(self, *, timeout: float | None = None, **more: Any) -> None:  # noqa: ASYNC109  # SimCord's
+    async def _settle_internal(
+        self,
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109  # SimCord calls this method by that name
+        **more: Any,
+    ) -> None:
         # A start is given five seconds, in which results of the last day may not be drawn.
         longer = None if timeout is None else max(timeout, SETTLE)
         await super()._settle_internal(timeout=longer, **more)

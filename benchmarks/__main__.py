@@ -40,7 +40,8 @@ STRENGTH = "strength"
 def main() -> int:
     """Print one table a part. The exit code is 2 for a part that there is not."""
     if sys.argv[1:2] == [STRENGTH]:
-        return import_module(f"benchmarks.{STRENGTH}").main(sys.argv[2:])  # type: ignore[no-any-return]
+        code: int = import_module(f"benchmarks.{STRENGTH}").main(sys.argv[2:])
+        return code
     wanted = sys.argv[1:] or PARTS
     unknown = [part for part in wanted if part not in PARTS]
     if unknown:

@@ -322,6 +322,8 @@ def _marking(
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
     """Where each tile of the hand fits, where a marker can come and go, and what else there is to do."""
     lays = [move for move in moves if isinstance(move, (Place, Replace))]
+    held = list((None if view.viewer is None else view.hands[view.viewer]) or ())
+    lays.sort(key=lambda move: held.index(move.tile) if move.tile in held else len(held))
     lines = []
     for face, ways in grouped(lays, lambda move: move.tile).items():
         empty = _cells(move.cell for move in ways if isinstance(move, Place))

@@ -88,9 +88,9 @@ class _Search:
         return Playout(self._worth(state), self._nodes)
 
     def _move(self, state: Any, seat: Seat) -> Move:
-        unasked = self._rules.unasked(state, seat)
+        unasked: Move | None = self._rules.unasked(state, seat)
         if unasked is not None:
-            return unasked  # type: ignore[no-any-return]
+            return unasked
         trial, conditions = self._trials.at(state), state.conditions[seat]
         context = trial.context(seat)
         match state.decision:
