@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -104,27 +104,47 @@ def callbacks() -> Iterator[list[float]]:
     What the simulated Discord does with a request isn't counted: it is done elsewhere in use.
     """
     spent: list[float] = []
+    with simulators(spent.append):
+        yield spent
+
+
+def _task_of(handle: asyncio.Handle) -> object:
+    """The task that a callback goes on with, also where the simulator has wrapped it; None for none."""
+    callback = getattr(handle, "_callback", None)
+    return getattr(getattr(callback, "__simcord_original_callback__", callback), "__self__", None)
+
+
+@contextmanager
+def simulators(bots: Callable[[float], object] = bool) -> Iterator[Callable[[], float]]:
+    """The CPU milliseconds that the clicks and the simulated Discord have taken meanwhile.
+
+    `bots` is told what each callback has taken without them.
+    """
     run, driver = asyncio.Handle._run, asyncio.current_task()
-    dispatch, elsewhere = router.dispatch, 0.0
+    dispatch, theirs = router.dispatch, 0.0
 
     def dispatched(*args: Any, **kwargs: Any) -> Any:
-        nonlocal elsewhere
+        nonlocal theirs
         begun = time.thread_time()
         try:
             return dispatch(*args, **kwargs)
         finally:
-            elsewhere += time.thread_time() - begun
+            theirs += (time.thread_time() - begun) * 1000
 
     def timed(handle: asyncio.Handle) -> None:
-        before, begun = elsewhere, time.thread_time()
+        nonlocal theirs
+        before, begun = theirs, time.thread_time()
         run(handle)
-        if getattr(getattr(handle, "_callback", None), "__self__", None) is not driver:
-            spent.append((time.thread_time() - begun - (elsewhere - before)) * 1000)
+        taken = (time.thread_time() - begun) * 1000 - (theirs - before)
+        if _task_of(handle) is driver:
+            theirs += taken
+        else:
+            bots(taken)
 
     asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]  # the loop offers no other place to look
     router.dispatch = dispatched
     try:
-        yield spent
+        yield lambda: theirs
     finally:
         asyncio.Handle._run = run  # type: ignore[method-assign]  # put back as it was
         router.dispatch = dispatch

@@ -159,8 +159,7 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         if perspective.seat not in perspective.table.owing:
             await _lead_on(app, perspective, page)
         return page
-    page = await presenter(perspective.table).panel(app, perspective)
-    return await _completed(app, perspective, page, told=told)
+    return await _completed(app, perspective, presenter(perspective.table).panel, told=told)
 
 
 async def alone_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
@@ -264,7 +263,7 @@ async def redraft(
     draft = msgspec.structs.replace(await drafted(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
-    await reply(interaction, await _completed(app, perspective, await shown(app, perspective)), edit=True)
+    await reply(interaction, await _completed(app, perspective, shown), edit=True)
 
 
 @on_press("table", "turn")
@@ -291,12 +290,15 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
 
 async def panel_of(app: App, perspective: Perspective, missed: Missed | None = None) -> Page:
     """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
-    page = await presenter(perspective.table).panel(app, perspective)
-    return await _completed(app, perspective, page, missed)
+    return await _completed(app, perspective, presenter(perspective.table).panel, missed)
 
 
 async def _completed(
-    app: App, perspective: Perspective, page: Page, missed: Missed | None = None, told: Sequence[str] = ()
+    app: App,
+    perspective: Perspective,
+    panel: Callable[[App, Perspective], Awaitable[Page]],
+    missed: Missed | None = None,
+    told: Sequence[str] = (),
 ) -> Page:
     """A game's panel in the order of all panels: what is asked, what answers it, and then all else.
 
@@ -304,14 +306,15 @@ async def _completed(
     none, a button shows it. Below that are a person's note and time, and what they meet for the first time or
     have missed, which a button shows where the panel would be too tall.
     """
-    page.parts = _ordered(presenter(perspective.table), page.parts)
-    await _offer_undo(app, perspective, page)
-    hint, last, lesson, happened = await asyncio.gather(
+    page, hint, last, lesson, happened = await asyncio.gather(
+        panel(app, perspective),
         _may_ask_for_hints(app, perspective),
         _note_and_time(app, perspective),
         lesson_of(app, perspective),
         since.told(app, perspective, missed),
     )
+    page.parts = _ordered(presenter(perspective.table), page.parts)
+    await _offer_undo(app, perspective, page)
     if hint:
         table = perspective.table
         _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
