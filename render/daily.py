@@ -86,7 +86,7 @@ def calendar(month: Month) -> Picture:
         row, column = divmod(shift + number - 1, COLUMNS)
         at = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
         _day(canvas, number, month.days.get(number), at, today=number == month.today)
-    return Picture(canvas.png(PALETTE), _told(month, begins, days), "calendar.png")
+    return Picture(canvas.png(PALETTE), alt_text(described(month)), "calendar.png")
 
 
 def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
@@ -117,16 +117,17 @@ def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
         canvas.line([begin, end], HIGHLIGHT, 9)
 
 
-def _told(month: Month, begins: date, days: int) -> str:
+def described(month: Month) -> list[str]:
+    """The month in words: a line about it, and one for each day that was begun."""
+    begins = date.fromisoformat(month.first)
     lines = [f"{clean(month.name)}, {begins:%B %Y}. {month.told}."]
-    for number in range(1, days + 1):
-        day = month.days.get(number)
-        if day is not None and not day.finished:
+    for number, day in sorted(month.days.items()):
+        if not day.finished:
             lines.append(f"{number}: not finished.")
-        elif day is not None:
+        else:
             place = f", {ordinal(day.place)}, {plural(day.points, 'point')}" if day.place else ""
             lines.append(f"{number}: finished{place}.")
-    return alt_text(lines)
+    return lines
 
 
 def boards(sheet: Boards) -> Picture:

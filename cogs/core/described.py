@@ -12,6 +12,7 @@ from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
 from engines.registry import words
 from engines.words import LONGEST, Part, headed
+from render.daily import Month, described
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -67,7 +68,7 @@ def board(table: Table, view: Any, most: int = OPENING, at: str = NOW) -> Descri
 
 
 class DescribedPictures(Pictures):
-    """What `Pictures` gives, in words: boards, hands and previews. All others are drawn."""
+    """What `Pictures` gives, in words: boards, hands, previews and months. All others are drawn."""
 
     def __init__(self, pictures: Pictures) -> None:
         vars(self).update(vars(pictures))
@@ -88,3 +89,7 @@ class DescribedPictures(Pictures):
         """A picture of the game's own: a preview by what it would change, else the whole board."""
         lines = words(table.slug).pictured(what, view, names_of(table), args)
         return board(table, view) if not lines else Described("\n".join(lines)[:LONGEST])
+
+    async def calendar(self, month: Month) -> Described:
+        """A month of somebody who plays the deal of the day."""
+        return Described("\n".join(described(month))[:LONGEST])

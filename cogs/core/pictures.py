@@ -95,7 +95,7 @@ class Pictures:
             raise TypeError("render.standings drew no sheet")
         return picture
 
-    async def calendar(self, month: Month) -> Picture:
+    async def calendar(self, month: Month) -> Shown:
         """A month of somebody who plays the deal of the day."""
         picture = await self._picture("daily", "calendar", month)
         if picture is None:

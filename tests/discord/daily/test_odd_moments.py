@@ -267,6 +267,17 @@ async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: Stage) -> N
     assert "Streak: 1 day" in seen(calendar.response).text
 
 
+async def test_who_hears_boards_hears_their_month(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    await stage["Ann"].slash(stage.channel, "me words")
+    await finished(stage, "Ann", 1)
+
+    calendar = seen((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
+
+    assert not calendar.files
+    assert ": finished" in calendar.text
+
+
 async def test_who_asked_is_told_once_a_day_and_after_the_quiet_hours(stage: Stage) -> None:
     await turned_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me daily", on=True)

@@ -395,6 +395,18 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
     assert "Ann bluffs" not in json.dumps(await told_as_a_file(house, user(ANN)))
 
 
+async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person(house: House) -> None:
+    people = house.parlour.people
+    await people.save(replace(await people.person(ZED_ID), in_words=True))
+
+    file = await told_as_a_file(house, ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
+
+    assert file["settings"][0]["in_words"] is True
+    assert not (await people.person(ZED_ID)).in_words
+    assert await house.store.people([ZED_ID]) == []
+
+
 async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     await won(house, ANN, BO)
 
