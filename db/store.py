@@ -237,7 +237,9 @@ class Store(Access):
         return await self._rows(SeatRow, statements.SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
-        """Who sits at each of several tables, in seat order; one query however many there are."""
+        """Who sits at each of several tables, in seat order; at most one query, however many there are."""
+        if not table_ids:
+            return {}
         s = schema.seats.c
         query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
         found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}

@@ -25,6 +25,7 @@ from render.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
 from tests.discord.stage import Stage, simulation
+from tests.swift import copy_plainly
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +48,14 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
     """People press in no time here, and nobody takes that for a flood."""
     monkeypatch.setattr(cooldown, "PRESSES", 10**6)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def plain_copies() -> Iterator[None]:
+    """The simulated Discord copies every payload, some of them four times."""
+    with pytest.MonkeyPatch.context() as patch:
+        copy_plainly(patch)
+        yield
 
 
 class Gallery(LRUCache[bytes, Picture | None]):

@@ -1,0 +1,32 @@
+"""The examples in docstrings run, and give what they say they give."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("engines", "tables", "render", "db", "cogs", "tests")
+SIGN = ">" * 3
+"""An example begins with it."""
+
+
+def with_examples() -> list[str]:
+    """The names of the modules in whose text an example stands, the operator's commands among them."""
+    paths = [*ROOT.glob("*.py"), *(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))]
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted(paths)
+        if SIGN in path.read_text()
+    ]
+
+
+@pytest.mark.parametrize("name", with_examples())
+def test_the_examples_of_a_module_run(name: str) -> None:
+    tried = doctest.testmod(import_module(name))
+
+    assert tried.attempted
+    assert not tried.failed
