@@ -16,7 +16,7 @@ from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-BEST = "The best build a large rectangle and leave no holes; some more are shown small."
+BEST = "The best build a large rectangle and leave no holes. **Place as 2** and its like lay the next ones."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
 
@@ -128,7 +128,7 @@ def _closing(view: View, what: str) -> str:
 
 
 def _others(table: Table, shown: Preview) -> list[Button]:
-    """The places that are shown small: each is answered with at once."""
+    """The next best places, which the picture shows small: each is answered with at once."""
     return [
         Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(cursor)), SUCCESS)
         for rank, cursor in shown.others

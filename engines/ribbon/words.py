@@ -276,7 +276,8 @@ def _game(view: View) -> list[str]:
 def held(view: View, names: Names, seat: Seat) -> list[str]:
     """The cards of a seat's hand; in co-op and solo all hands, as they lie open."""
     if view.mode == "versus":
-        return _hand(view, seat, "In your hand") if any(view.hands[seat]) else []
+        told = f"You have {counted(len(view.hands[seat]), 'card')} in hand"
+        return _hand(view, seat, told) if any(view.hands[seat]) else []
     return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
 
 

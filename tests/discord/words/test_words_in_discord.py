@@ -100,6 +100,16 @@ async def test_more_leads_to_the_board_in_words(stage: Stage) -> None:
     assert "**What changed last**" in seen(told.response).text
 
 
+async def test_a_hand_is_told_once_in_a_panel(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    name = (await stage.due())[0]
+    await stage[name].slash(place, "me words")
+
+    _, panel = await stage.panel(name, place)
+
+    assert panel.text.count("cards in hand.\n") == 1
+
+
 async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "me words")
     await stage["Ann"].slash(stage.channel, "me notices", where="dm")
@@ -165,7 +175,7 @@ async def test_a_hand_comes_by_dm_in_words(stage: Stage) -> None:
 
     hands = [seen(one) for one in stage["Ann"].user.dm_channel.history()]
 
-    assert any("In your hand.\nCard " in one.text for one in hands)
+    assert any("cards in hand.\nCard " in one.text for one in hands)
     assert not any(one.files for one in hands)
 
 
