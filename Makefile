@@ -54,9 +54,10 @@ $(VENV)/run.stamp: requirements.lock | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@touch $@
+# It holds all of the other lock file too, in one go; what is never imported is never compiled.
+$(VENV)/dev.stamp: requirements-dev.lock requirements.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $(VENV)/run.stamp $@
 
 # Apart from the bot's own environment, which holds what the lock files say and nothing else.
 $(VENV)/supply/bin/pip-audit:
