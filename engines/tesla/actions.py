@@ -55,11 +55,12 @@ def _place(position: Position, move: Place | Replace) -> list[Event]:
     before = _touched(board, placement)
     events: list[Event] = [Placed(seat, move.cell, placement.lie, placement.replaced)]
     events += _splits(board, seat, placement)
-    numbers = lay(board, placement)
+    numbers = lay(board, placement, position.changes.gone)
     position.hands[seat].remove(move.tile)
     if placement.replaced is not None:
         position.discards.append(shape(board.shape).faces[placement.replaced])
-    position.changes = after_placing(position.changes, move.cell)
+    gone = (number for number in before if number not in board.circuits)
+    position.changes = after_placing(position.changes, move.cell, gone)
     _acted(position)
     for join, number in zip(placement.joins, numbers, strict=True):
         if position.outcome is None:
