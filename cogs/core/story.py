@@ -81,6 +81,8 @@ def _told(
                 view = speaker.before(view, event)
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
+            if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
+                lines = [*lines[:-1], f"{lines[-1]}\n{SMALL} {uneven}"]
             lines += _below(taken.get(row.version, ()), most)
             told += [(None, _begun(line)) for line in lines[::-1]]
     return told[::-1]

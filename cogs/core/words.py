@@ -168,8 +168,9 @@ def origin(known: Origin) -> str:
     match known:
         case Taught():
             return (
-                "Your lesson begins. Your panel explains what comes up, **Undo step** takes back "
-                "as much as you like, and the game doesn't count."
+                "Your lesson begins. Your panel explains what comes up. **Choose again** drops what you "
+                "haven't sent yet, **Undo step** takes back what you have, as often as you like. "
+                "The game doesn't count."
             )
         case Laid():
             return "The game begins, from a deal set up by hand. Good luck!"

@@ -147,7 +147,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     label += _end(perspective, [move])
     row = [
         Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
-        Button("Back", press_for(table, "back")),
+        Button("Choose again", press_for(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 

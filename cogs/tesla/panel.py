@@ -49,7 +49,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) 
 
 
 def _back(table: Table) -> Button:
-    return Button("Back", press_for(table, "tiles"))
+    return Button("Back to my turn", press_for(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:

@@ -19,7 +19,8 @@ difference is yours.
 **First to 50 points wins** (30 or 80, if the table says so), or whoever is left: fall 50 behind the leader, and you are out."""
 
 TURN = f"""**Your turn**, in this order:
-**1. Lay tiles**, as many of your {COMMON.hand} as you like, none if you like.
+**1. Lay tiles**, as many of your {COMMON.hand} as you like, none if you like: next to other tiles, **or in place of one \
+that lies there**. So anybody can cut or turn away a circuit, yours too, at any of its tiles that has no marker.
 **2. One marker:** put one down, or take one of yours back, or neither. No tiles after that.
 **3. Throw away** tiles that you don't want, then **draw** up to {COMMON.hand}.
 

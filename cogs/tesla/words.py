@@ -12,7 +12,7 @@ from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name
 from engines.tesla.cells import Cell
-from engines.tesla.components import Face, Lie, Segment, segments, shape
+from engines.tesla.components import BALANCED, Face, Lie, Segment, segments, shape
 from engines.tesla.options import Tiles
 from engines.tesla.view import View
 
@@ -21,6 +21,12 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
     "square": ("", "bend", "straight"),
 }
+
+
+UNEVEN = (
+    f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}, and who goes first "
+    "uses no marker in the first turn."
+)
 
 
 def number(points: int) -> str:
@@ -251,7 +257,7 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
             who = "You" if seat == me else player(names, seat)
             lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
-        lines.append("Going first is worth a lot, so the others begin below 0.")
+        lines.append(UNEVEN)
     return lines
 
 

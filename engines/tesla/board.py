@@ -17,7 +17,7 @@ from engines.tesla.components import COMMON, Lie, Met, Segment, Side, meeting, s
 from engines.tesla.options import Tiles
 
 CircuitId = int
-"""The number of a circuit, from 1 on. A new circuit gets the smallest that no circuit has or had in this turn;
+"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn;
 where circuits join, that of the owner, or else of the longest, is kept."""
 
 

@@ -65,7 +65,7 @@ def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> t
 
 
 def _inherited(board: Board, join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
-    """The number that a piece of its owner brings, or else the longest, of those that keep their circuit's."""
+    """The number that a piece of its owner brings, or else the longest, of those that keep theirs."""
     bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
     if len(bringing) > 1 and any(piece.markers for piece in bringing):
         kept = {*verdict(board.markers, join, 1 + max(one.seat for one in board.markers.values())).kept}

@@ -14,8 +14,9 @@ from engines.tesla.cells import neighbours
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.components import shape
 from engines.tesla.events import Placed, Split
+from engines.tesla.moves import Place
 from engines.tesla.options import Tiles
-from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, read, ring, run
+from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk
 
@@ -148,7 +149,7 @@ def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -
     state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
 
     run(state, "replace Z50 12")
-    foreseen = preview.move_preview(GAME.view(state, 0), read("place AB49 01"))
+    foreseen = preview.move_preview(GAME.view(state, 0), Place("01", 0, "AB49"))
     run(state, "place AB49 01; place AA51 01")
 
     assert set(foreseen.view.board.circuits) == {2, 3}
