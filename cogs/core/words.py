@@ -150,7 +150,7 @@ def opened(known: Origin) -> str:
     """On the card of a lobby that was opened with its deal: where that comes from."""
     match known:
         case Taught():
-            return "📖 A game to learn: every step may be taken back, and notes explain what comes up."
+            return "📖 A game to learn: you can take back every step, and notes explain what comes up."
         case Laid():
             return "🃏 The deal was set up by hand; options and seats are fixed."
         case Forked(table=number, turn=turn):

@@ -219,7 +219,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
 
 
 async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
-    """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
+    """The roles of the asker in a server, from wherever they ask; none for somebody who has left."""
     member: discord.abc.User | None = interaction.user
     if not isinstance(member, discord.Member):
         client = interaction.client

@@ -82,7 +82,7 @@ async def send_typed(interaction: Interaction, number: int | None, *made: Any) -
 
 
 async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
-    """The app, and the table of a typed move as whoever asks sees it. Raises Refused for who owes none."""
+    """The app, and the table of a typed move as the asker sees it. Raises Refused if they owe none."""
     app, perspective = await seen_by(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
         require_turn(perspective)
@@ -98,7 +98,7 @@ async def make_moves(
     edit: bool = False,
     farewell: bool = True,
 ) -> None:
-    """Make moves for whoever asks, and answer with what comes next for them.
+    """Make moves for the asker, and answer with what comes next for them.
 
     With `farewell` that is no new panel after the event that ends a turn; without, it is the next panel as
     long as the seat owes a move.
@@ -295,7 +295,7 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
-    """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
+    """The panel of the asker, with what was drafted in it. Raises Refused when it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
     if table.day is not None:

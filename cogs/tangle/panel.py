@@ -357,7 +357,7 @@ def confirms(perspective: Perspective, move: moves.Move) -> bool:
 
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
-    """Whether some moves of whoever looks end the turn."""
+    """Whether some moves of the viewer end the turn."""
     return perspective.table.game.ends_turn(perspective.view, perspective.me, made)
 
 

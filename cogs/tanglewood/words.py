@@ -38,7 +38,7 @@ SUPPLY = (
     "your **circle** holds the markers that you can place, your **supply** all that you can draw; "
     "a marker in a region is a **worker**"
 )
-STANDING = "**1st** is who has most workers in a region; who ties for it is 2nd"
+STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
     "scatter": "2 workers leave, each for a region of its own",
@@ -402,7 +402,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
             verb = "loses" if len(gone) == 1 else "lose"
             return f"↳ {listed([colour(one, names) for one in gone])} {verb} one in {place(region)}."
         case events.NothingHappened():
-            return "↳ Nothing comes of it."
+            return "↳ It has no effect."
         case _:
             assert_never(event)
 

@@ -21,7 +21,7 @@ from engines.tesla.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
+NOWHERE = "you have none to take back, and there is no place to put one: a tile holds only one"
 AFTER_A_TILE = "You can use a marker once this tile lies there."
 ENDING = "end"
 """What a press says that ends the turn as well."""

@@ -23,10 +23,8 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 }
 
 
-UNEVEN = (
-    f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}, and who goes first "
-    "uses no marker in the first turn."
-)
+AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
+UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
 
 
 def number(points: int) -> str:
@@ -251,13 +249,13 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
             who = player(names, seat)
-            lines.append(f"**{who} can win next turn:** {needs} are missing, and a marker brings {most}.")
+            lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker brings {most}.")
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player(names, seat)
             lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
-        lines.append(UNEVEN)
+        lines.append(f"{AHEAD}.")
     return lines
 
 
@@ -370,5 +368,5 @@ def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tu
                 pass
     outcome = after.outcome
     if outcome is not None and outcome.places[me] != 1:
-        found.append("This ends the game, and not in your favour.")
+        found.append("This ends the game, and you don't win.")
     return tuple(dict.fromkeys(found))

@@ -156,7 +156,7 @@ def _check_unused(position: Position) -> None:
     if position.phase == "end":
         raise IllegalMove("You have used your marker of this turn. End your turn.")
     if not position.may_mark:
-        raise IllegalMove("Who goes first may not use a marker in the first turn. Place tiles or end it.")
+        raise IllegalMove("The first player can't use a marker in the first turn. Place tiles or end it.")
 
 
 def _put(position: Position, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:

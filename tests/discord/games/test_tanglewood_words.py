@@ -78,7 +78,7 @@ def test_who_would_be_evicted_is_named() -> None:
 
 
 def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
-    assert gives(arranged("T32", circle=1)) == "Nothing would come of it: your circle would be empty."
+    assert gives(arranged("T32", circle=1)) == "It would do nothing: your circle would be empty."
     assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 

@@ -142,7 +142,7 @@ async def test_a_start_needs_enough_players(lobby: Stage) -> None:
     answer = await lobby["Ann"].slash(lobby.channel, "table start")
 
     assert answer.ephemeral
-    assert "takes 2 or 3 players, and 1 sit here" in answer.response.content
+    assert "take 2 or 3 players, and 1 sits here" in answer.response.content
     assert (await lobby.table()).phase == "lobby"
 
 
