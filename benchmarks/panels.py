@@ -30,6 +30,8 @@ NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
+LONG = 15 * PATIENCE
+"""Milliseconds for which computers may think on a busy machine until one's own turn comes."""
 MOST = 5
 """So many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
@@ -111,7 +113,7 @@ class Visit:
 
     def due(self) -> bool:
         """Wait for one's own turn; whether the game goes on."""
-        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=3 * PATIENCE, polling=200)
+        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 
     def turn(self) -> None:
