@@ -101,7 +101,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Reshuffled(count=count):
             return f"The bag is empty: {count} discards are shuffled into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
-            return f"{who(seat)} ends the turn, {signed(net)} in this turn, and draws {drawn or 'nothing'}."
+            return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
@@ -138,11 +138,11 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
                 circuits.pop(circuit, None)
                 told.append(f"a ring of {size}: **{player(names, owner)} {signed(count * points)}**")
             case events.Marked(circuit=circuit, cost=cost):
-                told.append(f"a marker on {circuit_name(circuit)} ({signed(-cost)})")
+                told.append(f"puts a marker on {circuit_name(circuit)} ({signed(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
                 told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
             case events.TurnEnded(net=net):
-                told.append(f"{signed(net)} in this turn")
+                told.append(f"{signed(net)} this turn")
     if not done and not told:
         return None
     head = " and ".join(done) or "lays nothing"

@@ -153,7 +153,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 
     assert told(state, "mark AA50 14; end") == [
         "Ann puts a marker on A at AA50: −3.",
-        "Ann ends the turn, −3 in this turn, and draws nothing.",
+        "Ann ends the turn, −3 this turn, and draws nothing.",
     ]
     assert told(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
 
