@@ -159,9 +159,15 @@ class Visit:
 
     def size(self, panel: Locator) -> Size:
         """How high a panel is, and where what leads on begins; the highest so far is kept as a picture."""
-        box = panel.bounding_box()
-        tops = [place["y"] for one in self.leads(panel) if (place := one.bounding_box()) is not None]
-        assert box is not None
+        for _ in range(TRIES):
+            # The page draws a panel again now and then, and for that moment it has no pictures.
+            self.seat.page.wait_for_function(f"() => ({STATE})() !== ''", polling=100)
+            box = panel.bounding_box()
+            tops = [place["y"] for one in self.leads(panel) if (place := one.bounding_box()) is not None]
+            if box is not None and tops:
+                break
+        else:
+            raise AssertionError("no panel to measure")
         height = box["height"]
         if height > max((one.height for one in self.found), default=0):
             SCREENSHOTS.mkdir(exist_ok=True)
