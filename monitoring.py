@@ -29,7 +29,7 @@ COUNTED_FOR = 60.0
 """Seconds for which a count of the tables is good, for it takes longer the more there are."""
 
 OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
-OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest of those that are due has waited")
+OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest that is due has waited")
 WORKERS_BUSY = Gauge("parlour_workers_busy", "Workers that are at work, by what for", ["urgency"])
 WORKERS_WAITING = Gauge("parlour_workers_waiting", "What waits for a worker")
 WORKER_TIMEOUTS = Counter("parlour_worker_timeouts", "Work that took too long, by what for", ["urgency"])

@@ -202,7 +202,7 @@ async def _asked(address: str) -> tuple[int, str]:
 def _adopt(settings: Settings, _wish: argparse.Namespace) -> int:
     owner = asyncio.run(_on_the_store(settings, lambda store: store.ownership.release()))
     whose = "of no application yet" if owner is None else f"of application {owner} until now"
-    print(f"The database was {whose}. It is that of the next bot that starts on it.")
+    print(f"The database was {whose}. It will belong to the next bot that starts on it.")
     return FINE
 
 
@@ -281,10 +281,10 @@ def _parser() -> argparse.ArgumentParser:
     carry = way("copy", _copy, "carry a database over into an empty one, such as from SQLite to PostgreSQL")
     carry.add_argument("source", type=_address, help="the URL to copy from, like sqlite:///parlour.db")
     carry.add_argument("target", type=_address, help="the URL of an empty database")
-    way("adopt", _adopt, "let the database be of the next bot that starts on it, whose token is another")
-    gone = way("left", _left, "note that servers have removed the bot, where that was taken for a fault")
+    way("adopt", _adopt, "give the database to the next bot that starts on it, with another token")
+    gone = way("left", _left, "note that servers have removed the bot, if that was mistaken for a fault")
     gone.add_argument("servers", type=int, nargs="+", help="the numbers of servers, as the log names them")
-    way("health", _health, "ask the running bot whether it is well (METRICS_PORT)")
+    way("health", _health, "ask the running bot whether it works (METRICS_PORT)")
     way("stats", _stats, "count what the database holds")
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     way("simulate", _simulate, "let computers play many games; simulate --help tells more")

@@ -79,7 +79,7 @@ class Settings(BaseSettings):
             raise ValueError(f"SHARD_IDS: names shard {named[-1]}, but of {last + 1} the last is {last}")
         if self.database_url.startswith("sqlite") and (named == AUTO or len(named) < self.shard_count):
             raise ValueError(
-                "SHARD_IDS: several processes need PostgreSQL, for a SQLite file belongs to one; "
+                "SHARD_IDS: several processes need PostgreSQL, as a SQLite file takes only one; "
                 "leave it out, or set DATABASE_URL to a server"
             )
         return self

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         return UNUSABLE
     games = asyncio.run(_played(plan, wish.seed, wish.games, wish.workers, console))
     if not games:
-        print("Not one game was finished.", file=sys.stderr)
+        print("No game was finished.", file=sys.stderr)
         return UNUSABLE
     found = figures(games)
     _show(Console(), plan, wish.seed, found)
@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=_number, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--csv", type=Path, help="write what was used to a file, a line each")
     parser.add_argument("--json", type=Path, help="write all figures to a file")
-    parser.add_argument("--report", type=Path, help="write a page with charts, which stands alone")
+    parser.add_argument("--report", type=Path, help="write a page with charts, in one file")
     return parser
 
 

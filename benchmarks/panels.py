@@ -30,6 +30,8 @@ NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
+LONG = 15 * PATIENCE
+"""Milliseconds for which computers may think on a busy machine until one's own turn comes."""
 MOST = 5
 """So many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
@@ -111,7 +113,7 @@ class Visit:
 
     def due(self) -> bool:
         """Wait for one's own turn; whether the game goes on."""
-        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=3 * PATIENCE, polling=200)
+        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 
     def turn(self) -> None:
@@ -157,9 +159,15 @@ class Visit:
 
     def size(self, panel: Locator) -> Size:
         """How high a panel is, and where what leads on begins; the highest so far is kept as a picture."""
-        box = panel.bounding_box()
-        tops = [place["y"] for one in self.leads(panel) if (place := one.bounding_box()) is not None]
-        assert box is not None
+        for _ in range(TRIES):
+            # The page draws a panel again now and then, and for that moment it has no pictures.
+            self.seat.page.wait_for_function(f"() => ({STATE})() !== ''", polling=100)
+            box = panel.bounding_box()
+            tops = [place["y"] for one in self.leads(panel) if (place := one.bounding_box()) is not None]
+            if box is not None and tops:
+                break
+        else:
+            raise AssertionError("no panel to measure")
         height = box["height"]
         if height > max((one.height for one in self.found), default=0):
             SCREENSHOTS.mkdir(exist_ok=True)

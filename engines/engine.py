@@ -89,7 +89,7 @@ def _keep(rules: AnyGame, state: bytes, decoded: Any) -> None:
 
 
 def _to_read(rules: AnyGame, state: bytes) -> Any:
-    """The state to look at; whoever plays on needs one of their own."""
+    """The state to look at; to play on takes a copy."""
     found = _read.get((rules.slug, state))
     if found is None:
         found = _state(rules, state)

@@ -22,7 +22,7 @@ Seat = int
 
 
 NOT_YOUR_TURN = "It isn't your turn."
-"""How every game refuses who could move at another time; whoever knows names adds whose turn it is."""
+"""How every game refuses who could move at another time; callers that know names add whose turn it is."""
 
 
 class IllegalMove(Exception):

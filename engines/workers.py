@@ -174,7 +174,7 @@ class Workers:
         raise WorkerTimeout(f"{_name(call)} took longer than {seconds:g} s")
 
     async def _turn(self, urgency: Urgency) -> Worker:
-        """Wait for a worker that may do work of that urgency; whoever is given it releases it."""
+        """Wait for a worker that may do work of that urgency; the caller releases it."""
         if self._free(urgency):
             self._busy[urgency] += 1
             return self._idle.pop()

@@ -141,7 +141,7 @@ class Parlour(Listener):
         """
         self.table_lists.changed(table)
         if not self.store.shards.owns(table.guild_id):
-            return  # whoever acts for it is told by the commit itself
+            return  # the process that acts for it is told by the commit itself
         self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return

@@ -154,7 +154,7 @@ def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
             return Case(engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes")
         case _:
             asyncio.run(ordered(engine_address, *([OUTDATED] if outdated else []), *FULL))
-            return Case(engine_address, f"{named} can't be written, for its disk is full: make room there")
+            return Case(engine_address, f"{named} can't be written because its disk is full: make room there")
 
 
 OUTDATED = "update alembic_version set version_num = '0016'"
@@ -344,7 +344,7 @@ def test_a_full_disk_for_the_copy_is_not_blamed_on_the_database(
 
     told = capsys.readouterr().err
     assert told.startswith(
-        f"The copy {disk}/new.copy can't be written, for the disk of {disk} is full: make room"
+        f"The copy {disk}/new.copy can't be written because the disk of {disk} is full: make room"
     )
     assert "DATABASE_URL" not in told
     assert not (disk / "new.copy").exists()

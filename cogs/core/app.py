@@ -60,7 +60,7 @@ def app_in(bot: discord.Client) -> App:
 
 
 def app_of(interaction: Interaction) -> App:
-    """The app of the bot that received this interaction, as whoever began it wants to be answered."""
+    """The app of the bot that received this interaction, as the person who began it wants to be answered."""
     app = app_in(interaction.client)
     return app.in_words() if listens(interaction) else app
 

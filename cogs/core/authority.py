@@ -69,7 +69,7 @@ class Integrations(commands.Cog):
 
 
 async def is_admin(interaction: Interaction) -> bool:
-    """Whether whoever asks may administer the tables of this server."""
+    """Whether the asker may administer the tables of this server."""
     member = interaction.user
     if interaction.guild_id is None or not isinstance(member, discord.Member):
         return False
@@ -89,7 +89,7 @@ async def require_admin(interaction: Interaction) -> int:
     if not await is_admin(interaction):
         raise Refused(
             "That's for admins of this server: Manage Server, the role set in `/admin config`, "
-            "or anyone whom Server Settings → Integrations allows `/admin`."
+            "or anyone Server Settings → Integrations lets use `/admin`."
         )
     return interaction.guild_id
 

@@ -87,9 +87,7 @@ def of_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
 def require_game(table: Table, slug: str | None) -> None:
     """Raises Refused when another game than that, if one is meant, is played at the table."""
     if slug not in (None, table.slug):
-        raise Refused(
-            f"Table {table.id} is a table of {table.game.title}: its commands are those of `/{table.slug}`."
-        )
+        raise Refused(f"Table {table.id} is a game of {table.game.title}: use `/{table.slug}` there.")
 
 
 @before_press
@@ -174,6 +172,6 @@ async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]
 
 
 async def seen_by(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
-    """The app, and the table as whoever asks may see it."""
+    """The app, and the table as the asker may see it."""
     app = app_of(interaction)
     return app, await app.parlour.play.perspective(table_id, interaction.user.id)

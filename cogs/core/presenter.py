@@ -201,6 +201,10 @@ class Presenter(ABC):
         """Buttons for the hand message besides Take turn: decisions that need no board."""
         return []
 
+    def uneven(self, view: Any) -> str | None:
+        """Why seats begin with different things, for the post of the start; None where they don't."""
+        return None
+
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The line of a move that was made for a seat because there was no other."""
         return f"{line} (There was nothing to choose.)"

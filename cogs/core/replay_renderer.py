@@ -1,4 +1,4 @@
-"""Replays, drawn in the workers by and by, once for all who ask, and kept by the position they end with."""
+"""Replays, drawn in the workers bit by bit, once for all who ask, and kept by the position they end with."""
 
 from __future__ import annotations
 

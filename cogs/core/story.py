@@ -81,6 +81,8 @@ def _told(
                 view = speaker.before(view, event)
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
+            if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
+                lines = [*lines[:-1], f"{lines[-1]}\n{SMALL} {uneven}"]
             lines += _below(taken.get(row.version, ()), most)
             told += [(None, _begun(line)) for line in lines[::-1]]
     return told[::-1]
@@ -171,6 +173,8 @@ def folded(told: Sequence[str], name: str) -> list[str]:
 
     >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "-# New in the row: Leaf.", "Ada rests."], "Ada")
     ['Ada casts Windfall; takes 2 N; rests.']
+    >>> folded(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
+    ['Ada places 1 in E; it has no effect.']
     >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
     """
@@ -206,7 +210,7 @@ def _in_a_line(clauses: Sequence[str]) -> str:
 
 def _continued(line: str) -> str:
     """A line as the rest of another."""
-    return f"the{line[3:]}" if line.startswith("The ") else line
+    return f"{line[0].lower()}{line[1:]}" if line.startswith(("The ", "It ")) else line
 
 
 def together(told: Sequence[str]) -> list[str]:

@@ -150,7 +150,7 @@ def opened(known: Origin) -> str:
     """On the card of a lobby that was opened with its deal: where that comes from."""
     match known:
         case Taught():
-            return "📖 A game to learn: every step may be taken back, and notes explain what comes up."
+            return "📖 A game to learn: you can take back every step, and notes explain what comes up."
         case Laid():
             return "🃏 The deal was set up by hand; options and seats are fixed."
         case Forked(table=number, turn=turn):
@@ -168,8 +168,9 @@ def origin(known: Origin) -> str:
     match known:
         case Taught():
             return (
-                "Your lesson begins. Your panel explains what comes up, **Undo step** takes back "
-                "as much as you like, and the game doesn't count."
+                "Your lesson begins. Your panel explains what comes up. **Choose again** drops what you "
+                "haven't sent yet, **Undo step** takes back what you have, as often as you like. "
+                "The game doesn't count."
             )
         case Laid():
             return "The game begins, from a deal set up by hand. Good luck!"

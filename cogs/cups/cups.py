@@ -194,10 +194,10 @@ async def _dropping(cup: Cup, user_id: int, reason: str = "") -> Page:
     if entrant is None:
         raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
-        raise Refused("This cup hasn't begun. **Leave** gives a place up.")
+        raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     question = (
         f"**Should <@{user_id}> drop out?** Computers play on in all games of the cup, but score nothing. "
-        "Points that were won stay. That can't be undone."
+        "Points already won stay. That can't be undone."
     )
     return _asked(cup, question, "drop", str(user_id), reason)
 

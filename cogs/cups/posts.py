@@ -46,7 +46,7 @@ class CupPosts(commands.Cog):
         self._look_after.cancel()
 
     async def _name(self, guild_id: int, user_id: int, _known: str) -> str | None:
-        """How somebody is called in a server now; None for who isn't there any more.
+        """How somebody is called in a server now; None for somebody who has left.
 
         Raises:
             TryLater: when the server can't be reached.

@@ -37,9 +37,7 @@ class DailyCommands(
 ):
     """The `/daily` commands, in servers and in DMs."""
 
-    @app_commands.command(
-        name="play", description="Play today's deal, for your eyes only; or one of the past"
-    )
+    @app_commands.command(name="play", description="Play today's deal, just for you, or a past one")
     @app_commands.describe(day="A past day, like 2026-11-23, to play for yourself")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
@@ -116,7 +114,9 @@ async def _calendar(interaction: Interaction, day: str, *, edit: bool = False) -
 async def _standing(interaction: Interaction, day: str) -> None:
     guild_id, app = interaction.guild_id, app_of(interaction)
     if guild_id is None:
-        raise Refused("How everybody stands is told in a server. `/daily calendar` shows your own days.")
+        raise Refused(
+            "Use this in a server to see how everybody stands. `/daily calendar` shows your own days."
+        )
     post = await app.parlour.store.daily.post(guild_id, day)
     settings = await app.parlour.settings(guild_id)
     if post is None and not settings.daily:

@@ -128,7 +128,7 @@ async def play_row(
     lines = [f"**{play.said}** · {words.effort(play)}"]
     if not play.counts:
         lines.append(
-            "-# Played for yourself, without standing." if play.rank is not None else "-# Not finished."
+            "-# Played for yourself; it doesn't count." if play.rank is not None else "-# Not finished."
         )
         return play, lines
     if guild_id is not None:

@@ -327,8 +327,8 @@ class DailyPosts(commands.Cog):
             return replace(settings, daily=False, daily_channel_id=None)
 
         await self._app.parlour.store.change_guild(guild_id, off)
-        await self._write_down(guild_id, "was turned off, for its channel was deleted")
-        log.info("server %s: the deal of the day is off, for its channel was deleted", guild_id)
+        await self._write_down(guild_id, "was turned off because its channel was deleted")
+        log.info("server %s: the deal of the day is off because its channel was deleted", guild_id)
 
     async def _write_down(self, guild_id: int, what: str) -> None:
         me = self._bot.user

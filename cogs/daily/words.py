@@ -123,7 +123,7 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
         return f"{head}\n-# A past deal, for yourself: it counts for nothing, and you can play it again."
     return (
         f"{head}\n-# Everybody has this deal, and everybody one try; it ends <t:{ends(deal.day):.0f}:R>. "
-        "Until then nobody sees your board. **Undo step** goes back as far as nothing new was shown."
+        "Until then nobody sees your board. **Undo step** works until something new was shown."
     )
 
 

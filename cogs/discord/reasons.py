@@ -11,7 +11,7 @@ from cogs.ui.press import Press
 from tables.core.table import Table
 
 SAYS = "Reason: "
-FIELD = Field("reason", "Reason", "Told to the players; may be left empty", longest=REMARK)
+FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
 KEPT_FIELD = Field("reason", "Reason", "It stands in the log", longest=REMARK, required=True)
 TOLD = "Why; the players are told"
 KEPT = "Why; it stands in the log"

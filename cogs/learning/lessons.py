@@ -126,7 +126,7 @@ async def unmet(app: App, table: Table) -> str | None:
     met = await app.parlour.lessons.met(table.host_id, table)
     left = [one.title for one in course(table.slug).lesson if one.key not in met]
     if not left:
-        return f"{SIGN} You have met everything that there is to learn here."
+        return f"{SIGN} That's everything there is to learn here."
     return f"{SIGN} Not met in this game: {'; '.join(left)}. `/{table.slug} rules` explains them."
 
 
@@ -176,7 +176,7 @@ async def stop_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _stopped(app: App, user_id: int, slug: str) -> Page:
     await app.parlour.lessons.stop(user_id, [slug])
-    return Page([f"No more notes about {game(slug).title}. `/me notes on:True` tells you all once more."])
+    return Page([f"No more notes about {game(slug).title}. `/me notes on:True` brings them all back."])
 
 
 @on_press("lobby", "learn")

@@ -120,10 +120,11 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
         return Press("lobby", verb, table.id, 0, arg)
 
     free = table.taken < table.room
-    join = Button("Join", press("join"), PRIMARY, disabled=not free)
+    # The card is the same for all, so what its host has done already is not the brightest.
+    join = Button("Join", press("join"), disabled=not free)
     first = [
-        Button("Start", press("start"), SUCCESS, disabled=not _enough(table)),
         *([] if table.arranged else [join]),
+        Button("Start", press("start"), SUCCESS, disabled=not _enough(table)),
         Button("Leave", press("leave")),
         Button("Options", press("options")),
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
@@ -218,7 +219,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
 
 
 async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
-    """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
+    """The roles of the asker in a server, from wherever they ask; none for somebody who has left."""
     member: discord.abc.User | None = interaction.user
     if not isinstance(member, discord.Member):
         client = interaction.client

@@ -34,9 +34,9 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
     now = (
-        f"You look for: {listed([game(row.game).title for row in wishes])}."
+        f"You're looking for: {listed([game(row.game).title for row in wishes])}."
         if wishes
-        else "You look for none."
+        else "You aren't looking for a game."
     )
     lines = []
     for slug in SLUGS:
@@ -61,7 +61,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
 
 
 class Looking(commands.Cog):
-    """People who would play, whoever with."""
+    """People who would play with anybody."""
 
     @app_commands.command(
         name="looking", description="Say what you'd like to play; when enough people match, a table opens"

@@ -40,7 +40,7 @@ DESCRIBED = {
 LATE_MEANS = {
     WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
     WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
-    WhenLate.FORFEIT: "As by resigning",
+    WhenLate.FORFEIT: "Same as resigning",
 }
 """What each rule about who is late comes to."""
 NO_CLOCK = "no clock"
@@ -144,7 +144,7 @@ def _label(pace: Pace) -> str:
 
 
 class PaceModal(discord.ui.Modal, title="A pace of your own"):
-    """Asks for a pace in writing, and hands it to whoever asked."""
+    """Asks for a pace in writing, and hands it to the asker."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
         label="Time at first + for each turn, cap the most",

@@ -95,7 +95,7 @@ async def _page(interaction: Interaction) -> Page:
 
 
 class Mine(commands.Cog):
-    """The tables of whoever asks, of all servers, in servers and in DMs."""
+    """The tables of the asker, of all servers, in servers and in DMs."""
 
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
     async def mine(self, interaction: Interaction) -> None:

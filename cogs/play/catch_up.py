@@ -17,7 +17,7 @@ from tables.review.record import Missed
 LINES = 4
 HAPPENED = "What happened"
 FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
-EARLIER = "-# Earlier lines ({count}): press **All of it**."
+EARLIER = "-# Earlier lines ({count}): press **All that happened**."
 
 
 def marked(perspective: Perspective, missed: Missed | None) -> Perspective:

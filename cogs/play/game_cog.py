@@ -94,7 +94,7 @@ class GameCog(commands.GroupCog):
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
-    @app_commands.command(name="board", description="The board as it lies")
+    @app_commands.command(name="board", description="The board right now")
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 

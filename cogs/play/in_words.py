@@ -29,7 +29,7 @@ def in_words_button(table: Table) -> Button:
 
 
 async def words_page(interaction: Interaction, table_id: int, heading: str = "", at: str = NOW) -> Page:
-    """A board in words as whoever asks may know it: the part under a heading, or the first parts.
+    """A board in words as the asker may know it: the part under a heading, or the first parts.
 
     `at` is the number of a turn, for the board as it lay after that. Raises Refused where there is no board.
     """

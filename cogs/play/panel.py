@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cogs.core import time_words
+from cogs.core import time_words, words
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by, table_here
 from cogs.core.presenter import Presenter, presenter
@@ -22,7 +22,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import beside
+from cogs.ui.signs import beside, worded
 from engines.engine import Step, readable
 from engines.game import Seat
 from tables.core.requirements import require_going, require_play
@@ -38,8 +38,10 @@ LONGEST_ANSWER = 20.0
 """Seconds for which a panel waits for what the computers answer."""
 THINKING = "-# The computer is thinking. **Go on** shows what it did."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
-TOLD, BEFORE = 3, "**Before that**"
-"""So many lines of what a press has done stand above the next question, and what heads the others."""
+TOLD = 3
+"""So many lines of what a press has done stand whole above the next question; those before them are small."""
+EARLIER = 200
+"""So many letters the small ones have at most."""
 
 
 def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
@@ -80,7 +82,7 @@ async def send_typed(interaction: Interaction, number: int | None, *made: Any) -
 
 
 async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
-    """The app, and the table of a typed move as whoever asks sees it. Raises Refused for who owes none."""
+    """The app, and the table of a typed move as the asker sees it. Raises Refused if they owe none."""
     app, perspective = await seen_by(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
         require_turn(perspective)
@@ -96,7 +98,7 @@ async def make_moves(
     edit: bool = False,
     farewell: bool = True,
 ) -> None:
-    """Make moves for whoever asks, and answer with what comes next for them.
+    """Make moves for the asker, and answer with what comes next for them.
 
     With `farewell` that is no new panel after the event that ends a turn; without, it is the next panel as
     long as the seat owes a move.
@@ -180,8 +182,28 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
     missed = await app.parlour.record.missed(table, user_id)
     page = await panel_of(app, since.marked(perspective, missed), missed)
     if told:
-        page.parts.insert(0, "\n".join(told[-TOLD:]))
+        page.parts.insert(0, above(told))
     return page
+
+
+def above(told: Sequence[str]) -> str:
+    """What a press has done, in order: the last lines whole, those before them small and in one.
+
+    What that has no room for is counted.
+
+    >>> print(above(["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict.", "Ann rests."]))
+    -# Ann places 1. Bear step 1.
+    ↳ Ann gains a vote.
+    New: Evict.
+    Ann rests.
+    """
+    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in told[:-TOLD]]
+    kept = list(earlier)
+    while len(kept) > 1 and len(worded(" ".join(kept))) > EARLIER:
+        del kept[0]
+    if missing := len(earlier) - len(kept):
+        kept.insert(0, words.EARLIER.format(count=missing).removeprefix("-# "))
+    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *told[-TOLD:]])
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -272,7 +294,7 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
-    """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
+    """The panel of the asker, with what was drafted in it. Raises Refused when it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
     if table.day is not None:
@@ -322,9 +344,7 @@ async def _completed(
     if app.heard:
         _said_once(page)
     if told:
-        page.parts.insert(0, "\n".join(told[-TOLD:]))
-    if len(told) > TOLD:
-        last.append("\n".join([BEFORE, *told[:-TOLD]]))
+        page.parts.insert(0, above(told))
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])

@@ -237,7 +237,7 @@ def _leaving(table: Table) -> Page:
 
 
 def _rating(table: Table) -> str:
-    """What leaving does to one's rating, whoever plays on."""
+    """What leaving does to one's rating, no matter who plays on."""
     if len(table.seats) == 1 or table.game.together(table.options):
         return ""
     if not table.rated or table.origin is not None:
@@ -252,7 +252,7 @@ async def leave_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "stay")
 async def stay(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, Page(["You stay. Good."]), edit=True)
+    await reply(interaction, Page(["You're still in the game."]), edit=True)
 
 
 @on_press("table", "resign")

@@ -58,7 +58,7 @@ class DiscordCourier:
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; all is shown anew when it is invited again.
-            log.info("table %s, %s: given up, for its server is gone", table.id, row.kind)
+            log.info("table %s, %s: given up because its server is gone", table.id, row.kind)
             return None
         with _or_later():
             match row.kind:
@@ -91,7 +91,7 @@ class DiscordCourier:
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
-                log.info("the digest of %s: given up, for their DMs are closed", digest.user_id)
+                log.info("the digest of %s: given up because their DMs are closed", digest.user_id)
 
     async def _digested(self, dm: discord.DMChannel, digest: Digest) -> bool:
         """Whether a digest stands among the last messages of a DM."""

@@ -171,7 +171,7 @@ async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """How a table has ended that its target follows; None where it goes on again."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
-    title = f"**{table.game.title}**, table {table.id}, that you follow, has ended"
+    title = f"**{table.game.title}**, table {table.id}, has ended; you follow it"
     text = "It was closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view

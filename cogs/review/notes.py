@@ -27,7 +27,7 @@ def line(note: str) -> str:
 
 
 async def note_of(app: App, perspective: Perspective) -> str | None:
-    """The line of the note that whoever looks has written about the table; None without one."""
+    """The line of the note that the viewer has written about the table; None without one."""
     user_id = None if perspective.seat is None else perspective.table.seats[perspective.seat].user_id
     if user_id is None:
         return None
@@ -36,7 +36,7 @@ async def note_of(app: App, perspective: Perspective) -> str | None:
 
 
 async def write(interaction: Interaction, table_id: int, text: str) -> None:
-    """Keep a note of whoever asks, in place of the one before."""
+    """Keep a note of the asker, in place of the one before."""
     kept = await app_of(interaction).parlour.notes.write(table_id, interaction.user.id, text)
     await say(interaction, (KEPT if kept else GONE).format(table=table_id))
 

@@ -1,4 +1,4 @@
-"""The record of a game: any of its turns as a picture with its lines, as whoever asks saw it then."""
+"""The record of a game: any of its turns as a picture with its lines, as the asker saw it then."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
 
 
 def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
-    """The last turn in which whoever looks has moved."""
+    """The last turn in which the viewer has moved."""
     return next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
 
 

@@ -33,7 +33,7 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def why_page(interaction: Interaction, table_id: int) -> Page:
-    """What decided a game for whoever asks; for who didn't play, what decided it for the winner.
+    """What decided a game for the asker; for who didn't play, what decided it for the winner.
 
     Raises:
         Refused: while it goes on, when it has no result, and when it was played by older rules.

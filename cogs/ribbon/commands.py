@@ -172,7 +172,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     told: ClassVar = {
         "rules": "How Ribbon Tangle is played",
         "hand": "Your hand, or in solo all hands",
-        "board": "The circle as it lies",
+        "board": "The circle right now",
     }
 
     new = new_table(

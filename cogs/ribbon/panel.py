@@ -251,7 +251,7 @@ def sure(table: Table, view: View, *, hopeless: bool) -> Page:
     """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [
         Button("End my turn anyway", press_for(table, "lose"), DANGER),
-        Button("Go back", press_for(table, "back"), PRIMARY),
+        Button("Choose again", press_for(table, "back"), PRIMARY),
     ]
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
 

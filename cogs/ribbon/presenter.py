@@ -21,7 +21,7 @@ MODE = Choice(
     (
         Value("versus", "Versus", "2 or 3 players, each with a ribbon; the last one untangled wins"),
         Value("coop", "Co-op", "2 or 3 players as a team; no ribbon may stay tangled"),
-        Value("solo", "Solo", "1 player with two or three hands, by the rules of co-op"),
+        Value("solo", "Solo", "1 player with two or three hands, co-op rules"),
     ),
 )
 DIFFICULTY = Choice(
@@ -38,8 +38,8 @@ RIBBON_CHOICE = Choice(
     "How ribbons are chosen",
     (
         Value("blind", "Before hands are seen", "pick your favourite; good for a first game"),
-        Value("after_hand", "After looking at the hand", "for those who know the game"),
-        Value("random", "Dealt at random", "saves the waiting"),
+        Value("after_hand", "After looking at the hand", "if you know the game"),
+        Value("random", "Dealt at random", "nobody waits"),
     ),
 )
 FIRST = Choice(

@@ -26,16 +26,16 @@ tangled. A card that lies face down tangles nothing. A small grey cross is a rib
 
 TURN = """### Your turn
 **1. Flip** a face-down card. You must, as long as there is one.
-**2. Swap**, if you like: a face-up card changes places with a neighbour, be that face up or face down."""
+**2. Swap**, if you like: a face-up card changes places with a neighbour, face up or face down."""
 
-EXCHANGE = """**3. Exchange**, if you like: put a card of your hand down for a face-up card, and take that one. All \
-have seen it, so an eye marks it in your hand."""
+EXCHANGE = """**3. Exchange**, if you like: put down a card of your hand and take a face-up card for it. Everybody \
+has seen that one, so an eye marks it in your hand."""
 
 END = """**4. End** your turn. One swap at most, then one exchange at most. The very first turn of a game is only a \
 flip.
 
-**Take turn** opens a panel for you alone: pick a swap and an exchange in any order, and see what would come of \
-them. Nothing of it is sent before **End turn**, and if that would lose, you are asked once more. **My hand** shows \
+**Take turn** opens a panel for you alone: pick a swap and an exchange in any order, and see what they would \
+do. Nothing is sent before **End turn**, and if that would lose, you are asked once more. **My hand** shows \
 your cards. Everything can be typed, too: `/ribbon flip` and so on."""
 
 VERSUS = """### Versus
@@ -43,11 +43,11 @@ Each chooses a ribbon before hands are seen (or after that, or ribbons are dealt
 put you out, and only when your own turn ends. So clear yours, and leave the next player a knot. Hands are secret.
 
 **Three players:** the two cards of the first who is out are shuffled and dealt to the others, one each. That \
-colour means nothing from then on. **Two players:** the third colour means nothing from the start."""
+colour doesn't matter from then on. **Two players:** the third colour never matters."""
 
 TIES = """**Ties.** If all twelve cards were up when your turn began, you may offer a tie before you do anything \
-else, provided that no player's ribbon is tangled, or that this position begins a turn for the second time. All \
-others must say yes. By itself the game is a tie when a position begins a turn for the third time, or after 40 \
+else, if no player's ribbon is tangled, or if this position begins a turn for the second time. All \
+others must say yes. The game is also a tie when a position begins a turn for the third time, or after 40 \
 turns that ended with a full circle."""
 
 TEAM = """### Co-op and solo

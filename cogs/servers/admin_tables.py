@@ -98,7 +98,7 @@ async def _ask(
     reason: str,
     *others: Button,
 ) -> None:
-    """Ask before something is done; `again` names the question, for whoever gives a reason."""
+    """Ask before something is done; `again` names the question, for the one who gives a reason."""
     row = [
         Button("Yes, do it", press, DANGER),
         Button("No", Press("admin", "no", table.id), PRIMARY),
@@ -151,7 +151,7 @@ def _without(table: Table, user_id: int, what: Kick) -> str:
 async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Ask whether a computer is to make the turn of those who are waited for."""
     if table.phase is not Phase.PLAY:
-        raise Refused("Nobody is waited for: no game is going on at this table.")
+        raise Refused("Nobody has to move: no game is going on at this table.")
     waited = ", ".join(named(table.names, seat) for seat in table.owing)
     question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
     await _ask(interaction, table, question, _yes(table, "skip"), "skip", reason)
@@ -194,7 +194,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
 
 
 async def resume(interaction: Interaction, table: Table, reason: str = "") -> None:
-    """End a pause, whoever has begun it."""
+    """End a pause, no matter who began it."""
     pauses = app_of(interaction).parlour.pauses
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
     await write_down(interaction, going.id, "resume", reason=reason)
@@ -448,7 +448,7 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
     """Ask who is to play on for a player."""
     name = named(table.names, seat_at(table, user_id))
-    text = f"**Who is to play on for {name}?** The others at the table are asked."
+    text = f"**Who should play on for {name}?** The others at the table are asked."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on", "member", least=1)
     row = [reasons.button(table, f"replace.{user_id}", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)

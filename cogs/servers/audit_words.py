@@ -36,7 +36,7 @@ def _done(entry: AuditEntry) -> str:
             by = "somebody else" if known.by is None else _person(known.by)
             return f"asked those at {table} to let {by} play on for {who}"
         case "skip":
-            return f"let a computer play{_steps(known, ' ')} at {table} for those who had to move"
+            return f"let a computer play{_steps(known, ' ')} at {table} for the players to move"
         case "rollback":
             return f"took back{_steps(known, ' ')} at {table}"
         case "pause":

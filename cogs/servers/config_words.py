@@ -61,12 +61,12 @@ def _yes(holds: bool) -> str:
 
 SETTINGS = {
     "open_in": Setting(
-        "Tables may be opened in",
+        "Channels for new tables",
         _open_in,
         "Admins can open tables anywhere. Running cups continue.",
     ),
     "open_role": Setting(
-        "Tables may be opened by",
+        "Who can open tables",
         lambda settings: _role(settings.open_role_id, "everybody"),
         "Everyone can still join.",
     ),
@@ -84,7 +84,7 @@ SETTINGS = {
     "forbidden": Setting(
         "Forbidden paces",
         lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
-        "No new table is played at one of them. *Custom* stands for every pace that somebody types.",
+        "New tables can't use them. *Custom* stands for every pace that somebody types.",
     ),
     "late": Setting(
         "When somebody is late",
@@ -108,7 +108,7 @@ SETTINGS = {
     ),
     "hints": Setting(
         "Hints",
-        lambda settings: "given to those who ask" if settings.hints else "none",
+        lambda settings: "given on request" if settings.hints else "none",
         "The computer says what it would do; in rated games against others only if the table was "
         "opened with hints.",
     ),
@@ -120,7 +120,7 @@ SETTINGS = {
     "rate_computers": Setting(
         "Rated with computer players",
         lambda settings: _yes(settings.rate_computers),
-        "Whether games count that began with a computer player.",
+        "Whether games that began with a computer player count.",
     ),
     "asked": Setting(
         "Asked around",

@@ -127,7 +127,7 @@ class NoticeBoards(commands.Cog):
         await parlour.write_down(
             guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
         )
-        log.info("the notice board of server %s is given up, for its channel was deleted", guild_id)
+        log.info("the notice board of server %s is given up because its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:
         """Where a server's board stands, in a sentence."""

@@ -11,9 +11,9 @@ MOST_LINKS = 10
 
 TITLE = "### What is kept about you"
 NOTHING = (
-    "Nothing is kept about you here: you sit at no table, and never did, and have set nothing. "
-    "What you write in Discord I don't even receive.\n"
-    "-# Whether somebody has blocked you is told to nobody, but goes as well with `/privacy what:erase`."
+    "Nothing is kept about you here: you have never sat at a table or changed a setting. "
+    "I don't even receive what you write in Discord.\n"
+    "-# I tell nobody who has blocked you; `/privacy what:erase` deletes that too."
 )
 SETTINGS = "- what you have set with `/me`"
 SHOWN = {
@@ -35,23 +35,23 @@ SHOWN = {
     "administration": "what you have done as an administrator",
 }
 OTHERS = (
-    "-# Of each table: your id, the name that you had there, your moves with their times. "
-    "Not kept, for it never reaches me: what people write, who is online."
+    "-# For each table: your id, your name there, your moves and when you made them. "
+    "Not kept, as I never receive it: what people write, who is online."
 )
 RIGHTS = (
     "**Send me everything** sends all of it by DM, as a file. **Erase me** asks first. "
     "For anything else, ask the people who run this bot."
 )
-SENT = "Sent: all that is kept about you is in our DM."
+SENT = "Sent: everything kept about you is in your DMs."
 HERE = "I can't send you a DM, so here it is; only you see this."
-ABOVE = "All that is kept about you, as of now."
+ABOVE = "Everything kept about you, as of now."
 ASK = (
     "### Erase you?{tables}\n"
     "- In lobbies your seat is free again. In games a computer plays on for you, if anybody else plays "
     "there; games that only you play are closed. You drop out of cups.\n"
     "- At all tables you are called “a former player” from now on. Your id, your names, notes, settings, "
-    "ratings and blocks go. The moves stay, for the games are others' as well.\n"
-    "- Messages that stand in Discord stay until somebody deletes them there. Open tables get a new post.\n\n"
+    "ratings and blocks go. The moves stay, as the games belong to others too.\n"
+    "- Messages in Discord stay until somebody deletes them there. Open tables get a new post.\n\n"
     "**That can't be undone.** You may play again at any time, as somebody new."
 )
 ERASED = (

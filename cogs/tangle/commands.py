@@ -228,7 +228,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         _, perspective = await typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
-            raise Refused(f"No root is placed now; you are to {owed}: **Take turn**, or `/tangle choose`.")
+            raise Refused(f"You can't place a root now. First, {owed}: **Take turn**, or `/tangle choose`.")
         move = moves.Place(root.strip().upper(), to.strip().upper())
         await make_moves(interaction, perspective.table.id, [move])
 
@@ -240,7 +240,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view
         ):
-            raise Refused("A root is to be placed now: `/tangle place`.")
+            raise Refused("First place a root: `/tangle place`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 

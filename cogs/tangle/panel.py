@@ -147,7 +147,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     label += _end(perspective, [move])
     row = [
         Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
-        Button("Back", press_for(table, "back")),
+        Button("Choose again", press_for(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 
@@ -357,7 +357,7 @@ def confirms(perspective: Perspective, move: moves.Move) -> bool:
 
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
-    """Whether some moves of whoever looks end the turn."""
+    """Whether some moves of the viewer end the turn."""
     return perspective.table.game.ends_turn(perspective.view, perspective.me, made)
 
 

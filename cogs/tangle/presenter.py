@@ -37,7 +37,7 @@ UPKEEP = Choice(
     "upkeep",
     "Upkeep",
     (
-        Value("alone", "Paid without asking", "who can keep everything does"),
+        Value("alone", "Paid without asking", "if you can keep everything, you do"),
         Value("asked", "Always asked", "everybody chooses what to keep"),
     ),
 )

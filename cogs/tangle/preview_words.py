@@ -24,7 +24,7 @@ COUNTED: dict[CountName, tuple[str, str]] = {
     "bushes": ("bush", "bushes"),
     "lakes": ("lake", "lakes"),
     "tiles": ("tile", "tiles"),
-    "group": ("tile that hangs together with the others", "tiles that hang together"),
+    "group": ("tile connected to the others", "tiles that hang together"),
     "enchantments": ("enchantment in front of you", "enchantments in front of you"),
 }
 """What conditions count, one and several of it."""
@@ -41,7 +41,7 @@ NO_PLACE: dict[Action, str] = {
     "spread_bushes": "no clean earth without a seed beside your bushes",
     "gather_cards": "you have no meadow, or no card is left",
     "contained_growth": "no seed on your land, no sapling and no bush",
-    "mana": "nothing is left to have for it",
+    "mana": "nothing is left to get for it",
     "shift": "you have no two tiles",
     "diverse": "no area for any of the three",
     "sacrifice": "you have nothing to offer",

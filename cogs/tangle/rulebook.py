@@ -18,16 +18,16 @@ CARDS = ("tangle-cards-1.png", "tangle-cards-2.png", "tangle-cards-3.png", "tang
 IDEA = """### Tangle · the idea
 Two old trees are yours in a wasteland. Your **roots** wander from space to space; each space lets you do something: take \
 resources, lay **clean earth**, **lakes** and **meadows**, plant **seeds**, let **bushes** and **trees** grow, draw cards. \
-Whoever has fulfilled one of three secret **conditions** at the end of any turn has won."""
+Fulfil one of your three secret **conditions** at the end of any turn, and you win."""
 
 TURN = """### Your turn
-1. **Upkeep**, if its marker lies before you: everybody pays.
+1. **Upkeep**, if its marker lies in front of you: everybody pays.
 2. **Place** one root: from a space or from one of your trees to another space, or home to another tree of yours.
 3. Do what the space says, and pay 1 resource to each opponent for each root of theirs below yours.
 4. **Cast** enchantments, one for each of your roots at home, as you like.
 5. **Push** the upkeep trackers, a step for each tile laid or turned and each new root.
 
-Resources: **W** water, **E** earth, **N** nourishment, **M** mana. Every step of a turn may be taken back until a card is \
+Resources: **W** water, **E** earth, **N** nourishment, **M** mana. You can undo every step of a turn until a card is \
 drawn or the turn ends."""
 
 LAND = """### The land
@@ -36,23 +36,23 @@ space that an arrow leads to from there. Your meadows and bushes beside the spac
 others get 1 more: meadows **N** up to three, bushes **E** without end."""
 
 BOXES = """### Below the land
-Each player has a box of three lines, then the cards that lie before that player; one with a ring works as long as it lies there, one with an hourglass \
+Each player has a box of three lines, then that player's cards; one with a ring works as long as it lies there, one with an hourglass \
 worked once:
 1. what is in the purse: **W E N M**, bush seeds (**b**), tree seeds (**t**);
 2. what is left to lay: clean earth, meadows, lakes, saplings, roots; last the cards in hand;
 3. what stands on the land: trees (**T**), saplings (**s**), meadows (**M**), bushes (**B**), lakes (**L**); last the cards played.
 
-Below the boxes three ladders for upkeep: a black disc with the steps that it has to go yet, what is paid for (**L** lakes, \
-**G** bushes and meadows, **C** cards), and the price of each. Beside them the cards that all may draw."""
+Below the boxes three ladders for upkeep: a black disc with the steps still to go, what is paid for (**L** lakes, \
+**G** bushes and meadows, **C** cards), and the price of each. Beside them the cards that everybody can draw."""
 
 GROW = """### Growing
 A **bush seed** on clean earth grows into a bush. A **tree seed** becomes a sapling, and a **sapling** a tree, with a new \
-root if you have one left. Each growth costs 1 W and 1 N; every lake beside the area, whoever's it is, spares 1 W."""
+root if you have one left. Each growth costs 1 W and 1 N; every lake beside the area, anybody's, saves 1 W."""
 
 UPKEEP = """### Upkeep
 Three tracks: **lakes** cost 1 E each, **bushes and meadows** 1 W each unless a lake lies beside them, **enchantments** \
-1 N each. When a tracker is at the top at the end of a turn, its marker goes before that player, and at the start of \
-that player's next turn *everybody* pays, or loses what is not paid for: tiles become clean earth, cards are discarded. The \
+1 N each. When a tracker is at the top at the end of a turn, its marker goes in front of that player, and at the start of \
+that player's next turn *everybody* pays, or loses what they don't pay for: tiles become clean earth, cards are discarded. The \
 panel warns you of an upkeep that is two steps away or nearer."""
 
 SPACES = """### The spaces

@@ -170,7 +170,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await typed_turn(interaction, table)
         if perspective.view.phase == "turn":
-            raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
+            raise Refused("There's nothing to choose now: use `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 

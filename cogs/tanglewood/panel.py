@@ -62,7 +62,8 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    text = "**If the forest voted now**, without any ballots:\n" + words.votes_table(view, table.names)
+    counted = f"Secret Ballots aren't counted; each adds {SCORING.ballot_markers} workers."
+    text = f"**If the forest voted now.** {counted}\n{words.votes_table(view, table.names)}"
     return Page([text, [Button("Back", press_for(table, "home"), PRIMARY)]])
 
 
@@ -88,8 +89,16 @@ async def _home(app: App, perspective: Perspective) -> Page:
     )
     page.parts.append(_draws(perspective))
     page.parts.append(await _last_row(app, perspective))
-    page.parts += [f"-# In short: {words.SUPPLY}."] if words.early(view) else []
+    page.parts += [f"-# {line}." for line in _explained(view)]
     return page
+
+
+def _explained(view: View) -> list[str]:
+    """What the buttons of the home page mean: of Tangles always, of all else at first."""
+    told = words.briefly(view)
+    if not words.early(view):
+        return [told] if told else []
+    return [f"The buttons lie as the regions do{f'. {told}' if told else ''}", f"In short: {words.SUPPLY}"]
 
 
 def _short(view: View, region: Region) -> str:
@@ -173,7 +182,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         label = beside("tanglewood_place", f"Place {number}: {place}")
         label += _end(view, me, moves.Place(region, number))
         sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
-    page.parts.append([*sends, Button("Back", press_for(table, "home"))])
+    page.parts.append([*sends, Button("Choose again", press_for(table, "home"))])
     page.parts += [f"-# In short: {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
     return page
 
@@ -233,7 +242,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     assert asked.move is not None
     lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
-        lines.append("-# Once sent, it stands.")
+        lines.append("-# Once sent, you can't change it.")
     made, brought = hops(asked.move, view.active), added(asked.move)
     pictures: list[Part] = []
     if made or brought:

@@ -25,9 +25,7 @@ FOX_TILES = Choice(
         Value("fixed", "Fixed", "Night Planting, Whispers, False Trail, Acorn Hoard"),
     ),
 )
-FIRST = Choice(
-    "first", "Who starts", (Value("random", "Drawn at random"), Value("host", "Whoever opened the table"))
-)
+FIRST = Choice("first", "Who starts", (Value("random", "Drawn at random"), Value("host", "The host")))
 
 
 class TanglewoodPresenter(Presenter):

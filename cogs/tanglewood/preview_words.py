@@ -67,9 +67,9 @@ def _deed(
                 return "nobody else stands here, so nobody would lose one"
             return f"{listed([words.colour(one, names) for one in after.evicted])} would lose one here"
         case effects.PlaceAdjacent(source="circle") if not before.circle:
-            return "nothing would come of it: your circle would be empty"
+            return "it would do nothing: your circle would be empty"
         case effects.Shift() if not required(deed, {**view.workers, region: before.workers}, region):
-            return "nothing would come of it: there would be nobody to move"
+            return "it would do nothing: there would be nobody to move"
         case _:
             return effect_of(_card(view, region)).text.rstrip(".")
 

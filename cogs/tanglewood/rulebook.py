@@ -13,8 +13,8 @@ ALMANAC = 4
 """The page with which the almanac begins, from 0."""
 
 IDEA = """### Tanglewood · the idea
-You want to be Mayor of the forest. It has nine **regions**; in each, whoever has most, second and third most \
-**workers** gets votes, in mid-game and at the end. Most **votes** win.
+You want to be Mayor of the forest. It has nine **regions**; in each, the players with most, second and third most \
+**workers** get votes, in mid-game and at the end. Most **votes** win.
 
 On your turn you **place** markers from your **circle** in one region, or you **draw** new ones into it. Where you \
 place, you carry out the **Tangle** that lies there: a step up a track, then its effect.

@@ -34,8 +34,26 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of what is counted."""
 EARLY = 3
 """So many turns of everybody are explained in whole words."""
-SUPPLY = "your **circle** holds the markers that you can place, your **supply** all that you can draw"
-STANDING = "**1st** is who has most workers in a region; who ties for it is 2nd"
+SUPPLY = (
+    "your **circle** holds the markers that you can place, your **supply** all that you can draw; "
+    "a marker in a region is a **worker**"
+)
+STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
+BRIEFLY = {
+    "gather": "2 workers come here",
+    "scatter": "2 workers leave, each for a region of its own",
+    "double": "1 more marker here, 2 votes",
+    "evict": "each other colour loses 1 here",
+    "regional_ballots": "a ballot if 1st, 2 if 2nd, 3 if 3rd",
+    "area_ballots": "3 ballots if 1st here or beside",
+    "move_adjacent": "2 workers cross to or from beside",
+    "place_circle": "1 from your circle goes beside",
+    "place_supply": "1 from your supply goes beside",
+    "export": "2 workers leave for one region",
+    "draw": "as many markers as you draw",
+    "draw_1": "1 marker into your circle",
+}
+"""What the effects do whose names don't say it, in a few words."""
 WIDEST = 4
 """So many letters of a name head a column of the table of votes."""
 
@@ -85,6 +103,17 @@ def effect(card: TangleId) -> str:
     """What a Tangle does, by its name."""
     key = TANGLES[card].effect
     return beside(f"tanglewood_do_{key}", EFFECTS[key].name)
+
+
+def briefly(view: View) -> str:
+    """What the Tangles on the map do whose names don't say it: "B Evict: each other colour loses 1 here"."""
+    where: dict[str, list[Region]] = {}
+    for region, card in view.tangles.items():
+        if card is not None and TANGLES[card].effect in BRIEFLY:
+            where.setdefault(TANGLES[card].effect, []).append(region)
+    return "; ".join(
+        f"**{', '.join(regions)} {EFFECTS[key].short}:** {BRIEFLY[key]}" for key, regions in where.items()
+    )
 
 
 def ballot(region: Region) -> str:
@@ -373,7 +402,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
             verb = "loses" if len(gone) == 1 else "lose"
             return f"↳ {listed([colour(one, names) for one in gone])} {verb} one in {place(region)}."
         case events.NothingHappened():
-            return "↳ Nothing comes of it."
+            return "↳ It has no effect."
         case _:
             assert_never(event)
 
@@ -394,7 +423,8 @@ def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
                 return None
             return f"Round {number}: the order turns round, {people(order)}."
         case events.VoteBegan(final=final):
-            return f"**{'The last' if final else 'The mid-game'} scoring.** Secret Ballots are chosen."
+            scoring = "final" if final else "mid-game"
+            return f"**The forest votes** ({scoring} scoring): choose your Secret Ballots."
         case events.BallotsShown(ballots=played):
             lines = [
                 f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions

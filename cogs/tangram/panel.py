@@ -220,7 +220,7 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
         text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
         Button("Yes, set it aside", press_for(table, "aside"), DANGER),
-        Button("Back", press_for(table, "back"), PRIMARY),
+        Button("No, keep it", press_for(table, "back"), PRIMARY),
     ]
     return Page([text, row])
 

@@ -25,8 +25,8 @@ Then everybody places a **fountain**, half a square of water. Then the round is 
 
 PLACE = """### Placing
 Turn a tile, flip it, lay it anywhere inside your city on empty ground; it need not touch anything. Half squares lie in \
-a corner, and two opposite halves fill a square. Or set it aside: then it never comes back. If it fits nowhere, that is \
-done for you.
+a corner, and two opposite halves fill a square. Or set it aside: then it never comes back. If it fits nowhere, it is set aside \
+for you.
 
 **Take turn** opens a panel with the tile over your city at a good place. **Place** lays it; **Next fit** shows another; \
 arrows, **Turn** and **Flip** move it as you like, and where it can't lie you are told why."""
@@ -35,11 +35,11 @@ SCORE = """### Scoring
 A square is **fully built** when both its halves are covered, whatever their colour. The largest rectangle of such \
 squares counts; everything outside counts nothing. Everybody begins with 1 point.
 
-The **start marker** goes to the leader after each round, of several to the next of them clockwise. It decides who sees which card beforehand."""
+The **start marker** goes to the leader after each round; with several leaders, to the next of them clockwise. It decides who sees which card early."""
 
 BALANCE = """**Balance.** A fully built square counts for black or for green if it holds that colour and not the other; \
-water makes no difference. Black and green together count for neither. At the end the distance between the two counts \
-brings: none **20**, 1 or 2 **10**, 3 or 4 **5**, more nothing.
+water makes no difference. Black and green together count for neither. At the end the difference of the two counts \
+brings: 0 **20**, 1 or 2 **10**, 3 or 4 **5**, more nothing.
 **A full city**, all 49 squares, brings **15**."""
 
 CARDS = """### Who sees which cards
@@ -47,8 +47,8 @@ One card of a round lies open. With two players one more lies hidden, and each h
 and five the start seat holds one, and neighbours share the others. You see the cards that you hold or share with the \
 picture of **My hand**. Alone, you see two of the four. They are played in this order: the open one, the hidden one, \
 then those of the players, from the start marker on.
-**Ahead**: what you know to come next you may answer at once, as far as you know it, and the fountain after the last \
-card. Nobody sees it, and you may change it until everybody is asked.
+**Ahead**: you can already answer the next cards if you know them, and the fountain after the last \
+card. Nobody sees it, and you can change it until everybody is asked.
 
 **The last round** has three cards, all open. Place them in any order, change them as you like, and **confirm**."""
 

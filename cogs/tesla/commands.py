@@ -323,14 +323,14 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     told: ClassVar = {
         "rules": "How Tesla's Tangle is played",
         "hand": "Your tiles, for your eyes only",
-        "board": "The board as it lies",
+        "board": "The board right now",
     }
 
     new = new_table(
         "tesla",
         Options,
         tiles="Six-sided or square tiles",
-        opening="What is done about the first player's advantage",
+        opening="How the first player's advantage is balanced",
         win="How many points win",
     )
 

@@ -21,7 +21,7 @@ from engines.tesla.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
+NOWHERE = "you have none to take back, and there is no place to put one: a tile holds only one"
 AFTER_A_TILE = "You can use a marker once this tile lies there."
 ENDING = "end"
 """What a press says that ends the turn as well."""
@@ -49,7 +49,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) 
 
 
 def _back(table: Table) -> Button:
-    return Button("Back", press_for(table, "tiles"))
+    return Button("Back to my turn", press_for(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:

@@ -66,6 +66,10 @@ class TeslaPresenter(Presenter):
             lines.append("all start alike")
         return ", ".join(lines)
 
+    def uneven(self, view: View) -> str | None:
+        """The even start."""
+        return words.UNEVEN if view.options.opening == "balanced" else None
+
     def digest(self, events: Sequence[Any], seat: Seat, view: View, names: Sequence[str]) -> str | None:
         """Tiles, circuits, the marker and the points."""
         return words.digest(events, seat, view, names)

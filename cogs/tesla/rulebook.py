@@ -16,10 +16,11 @@ Tiles carry wires. Wires that meet make **circuits**, and a circuit is as long a
 on a short circuit: that *costs* its length. Let it grow, and take the marker back: that *gains* its length. The \
 difference is yours.
 
-**First to 50 points wins** (30 or 80, if the table says so), or whoever is left: fall 50 behind the leader, and you are out."""
+**First to 50 points wins** (30 or 80, if the table says so), or the last one left: fall 50 behind the leader, and you are out."""
 
 TURN = f"""**Your turn**, in this order:
-**1. Lay tiles**, as many of your {COMMON.hand} as you like, none if you like.
+**1. Lay tiles**, as many of your {COMMON.hand} as you like, none if you like: next to other tiles, **or in place of one \
+that lies there**. So anybody can cut or turn away a circuit, yours too, at any of its tiles that has no marker.
 **2. One marker:** put one down, or take one of yours back, or neither. No tiles after that.
 **3. Throw away** tiles that you don't want, then **draw** up to {COMMON.hand}.
 
@@ -27,7 +28,7 @@ Your tiles are secret and come by DM. Everything up to the draw can be taken bac
 
 FIT = """### Laying tiles
 A tile goes to an empty cell next to another tile, turned as you like. It must **fit** all its neighbours: wire meets \
-wire, blank meets blank. A tile all of whose touching sides are blank fits too."""
+wire, blank meets blank. A tile that touches only with blank sides fits too."""
 
 REPLACE = """**Or replace a tile** that has no marker on it; the old one is thrown away. The new one must look \
 different and fit all round. It may cut open circuits, and both parts keep the markers that are on them; but no ring \
@@ -41,8 +42,8 @@ Putting one down costs the circuit's length *now*, taking one back gains its len
 both ways. Your score may go below 0."""
 
 JOIN = """### When circuits join
-If a tile joins circuits of several players, the one with **most markers** on them owns the whole. With as many \
-markers, the **longer pieces** decide, the new tile not counted. With as long pieces, nobody owns it. All other markers \
+If a tile joins circuits of several players, the one with **most markers** on them owns the whole. With equal \
+markers, the **longer pieces** decide, the new tile not counted. If those are equal too, nobody owns it. All other markers \
 go back to their owners, for nothing. A tile may join several circuits by different wires: each is decided for itself."""
 
 RING = """### When a circuit closes

@@ -12,7 +12,7 @@ from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name
 from engines.tesla.cells import Cell
-from engines.tesla.components import Face, Lie, Segment, segments, shape
+from engines.tesla.components import BALANCED, Face, Lie, Segment, segments, shape
 from engines.tesla.options import Tiles
 from engines.tesla.view import View
 
@@ -21,6 +21,10 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
     "square": ("", "bend", "straight"),
 }
+
+
+AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
+UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
 
 
 def number(points: int) -> str:
@@ -97,7 +101,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Reshuffled(count=count):
             return f"The bag is empty: {count} discards are shuffled into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
-            return f"{who(seat)} ends the turn, {signed(net)} in this turn, and draws {drawn or 'nothing'}."
+            return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
@@ -134,11 +138,11 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
                 circuits.pop(circuit, None)
                 told.append(f"a ring of {size}: **{player(names, owner)} {signed(count * points)}**")
             case events.Marked(circuit=circuit, cost=cost):
-                told.append(f"a marker on {circuit_name(circuit)} ({signed(-cost)})")
+                told.append(f"puts a marker on {circuit_name(circuit)} ({signed(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
                 told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
             case events.TurnEnded(net=net):
-                told.append(f"{signed(net)} in this turn")
+                told.append(f"{signed(net)} this turn")
     if not done and not told:
         return None
     head = " and ".join(done) or "lays nothing"
@@ -245,13 +249,13 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
             who = player(names, seat)
-            lines.append(f"**{who} can win next turn:** {needs} are missing, and a marker brings {most}.")
+            lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker brings {most}.")
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player(names, seat)
             lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
-        lines.append("Going first is worth a lot, so the others begin below 0.")
+        lines.append(f"{AHEAD}.")
     return lines
 
 
@@ -364,5 +368,5 @@ def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tu
                 pass
     outcome = after.outcome
     if outcome is not None and outcome.places[me] != 1:
-        found.append("This ends the game, and not in your favour.")
+        found.append("This ends the game, and you don't win.")
     return tuple(dict.fromkeys(found))

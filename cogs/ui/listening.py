@@ -17,7 +17,7 @@ _asked: list[Hears] = []
 
 
 def asks_whether(hears: Hears) -> Hears:
-    """Have a function say whether whoever began an interaction wants to hear the answers."""
+    """Have a function say whether the person who began an interaction wants to hear the answers."""
     _asked.append(hears)
     return hears
 

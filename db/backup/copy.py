@@ -57,7 +57,7 @@ def _now(asked: Coroutine[Any, Any, T]) -> T:
 
 
 def backup(address: str, path: Path, setting: str = SETTING) -> None:
-    """Copy the database of a URL to a file as it is at one moment, whoever is using it meanwhile.
+    """Copy the database of a URL to a file as it is at one moment, even while it is used.
 
     The file is written under another name first, so that a copy that was begun is never taken for whole.
     `setting` is what names the database.

@@ -169,7 +169,9 @@ def _of_server(at: Named, cause: str | None, reason: str) -> str:
                 "writes, or allow them."
             )
         case "full":
-            return f"{at} can't be written, for its disk is full: make room there, and try again ({reason})."
+            return (
+                f"{at} can't be written because its disk is full: make room there, and try again ({reason})."
+            )
         case "disk":
             return f"{at} can't read or write its own files: look at its disk and its log ({reason})."
         case "connections":
@@ -194,11 +196,13 @@ def _of_file(at: Named, file: Path, cause: str | None, reason: str) -> str:
                 f"mount its disk for writing ({reason})."
             )
         case "full":
-            return f"{at} can't be written, for the disk of {file.parent} is full: make room, and try again."
+            return (
+                f"{at} can't be written because the disk of {file.parent} is full: make room, and try again."
+            )
         case "locked":
             return f"{at} is locked by another program: end it, or try again when it is done."
         case "disk":
-            return f"{at} can't be read or written: look whether the disk of {file.parent} fails ({reason})."
+            return f"{at} can't be read or written: check whether the disk of {file.parent} fails ({reason})."
         case _:
             return f"{at} can't be used ({reason})."
 

@@ -118,7 +118,7 @@ class Shards:
         return "" if self.alone else written(ChangeNotice(self.name, subject, number, guild_id, seat))
 
     def note_of(self, table_id: int, guild_id: int) -> str:
-        """What to tell whoever acts for the server of a table that is written; nothing where it is us."""
+        """What to tell the process that acts for a written table's server; nothing where it is us."""
         return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
 
     def of(

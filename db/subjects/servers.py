@@ -73,7 +73,7 @@ class Servers(Access):
         return await self._scalars(query.order_by(T.id).limit(limit))
 
     async def paused(self, guild_id: int) -> list[int]:
-        """The games of a server that stand still, whoever wants it so."""
+        """The games of a server that stand still, no matter who wants that."""
         here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         return await self._scalars(select(T.id).where(*here).order_by(T.id))
 

@@ -1,4 +1,4 @@
-"""Ribbon Tangle: three ribbons through a circle of twelve cards, and whoever tangles the own one is out."""
+"""Ribbon Tangle: three ribbons through a circle of twelve cards, and you are out if you tangle your own."""
 
 from __future__ import annotations
 

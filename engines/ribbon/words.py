@@ -371,7 +371,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
                 lines.append(f"You can say {'yes' if accept else 'no'} to the tie.")
             case _:
                 pass
-    return answer(lines or ["There is nothing that you can do now."])
+    return answer(lines or ["You can't do anything now."])
 
 
 def _places(places_: Iterable[int]) -> str:

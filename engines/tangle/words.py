@@ -431,4 +431,4 @@ def reach(view: View, names: Names, moves_: Sequence[moves.Move]) -> str:
     ]
     told = dict.fromkeys(choice(move, view, names) for move in moves_ if not isinstance(move, moves.Place))
     lines += [f"You can {text}." for text in told]
-    return answer(lines or ["There is nothing that you can do now."])
+    return answer(lines or ["You can't do anything now."])

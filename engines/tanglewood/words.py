@@ -480,7 +480,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
         lines.append(f"There {there}. Ask about a region for those there.")
         lines += [f"{capital(text)}." for text in choices]
-    return answer(lines or ["There is nothing that you can do now."])
+    return answer(lines or ["You can't do anything now."])
 
 
 def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:

@@ -423,4 +423,4 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
                 lines.append("You can confirm your answers.")
             case _:
                 pass
-    return answer(lines or ["There is nothing that you can do now."])
+    return answer(lines or ["You can't do anything now."])

@@ -55,11 +55,12 @@ def _place(position: Position, move: Place | Replace) -> list[Event]:
     before = _touched(board, placement)
     events: list[Event] = [Placed(seat, move.cell, placement.lie, placement.replaced)]
     events += _splits(board, seat, placement)
-    numbers = lay(board, placement)
+    numbers = lay(board, placement, position.changes.gone)
     position.hands[seat].remove(move.tile)
     if placement.replaced is not None:
         position.discards.append(shape(board.shape).faces[placement.replaced])
-    position.changes = after_placing(position.changes, move.cell)
+    gone = (number for number in before if number not in board.circuits)
+    position.changes = after_placing(position.changes, move.cell, gone)
     _acted(position)
     for join, number in zip(placement.joins, numbers, strict=True):
         if position.outcome is None:
@@ -155,7 +156,7 @@ def _check_unused(position: Position) -> None:
     if position.phase == "end":
         raise IllegalMove("You have used your marker of this turn. End your turn.")
     if not position.may_mark:
-        raise IllegalMove("Who goes first may not use a marker in the first turn. Place tiles or end it.")
+        raise IllegalMove("The first player can't use a marker in the first turn. Place tiles or end it.")
 
 
 def _put(position: Position, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:

@@ -17,8 +17,8 @@ from engines.tesla.components import COMMON, Lie, Met, Segment, Side, meeting, s
 from engines.tesla.options import Tiles
 
 CircuitId = int
-"""The number of a circuit, from 1 on; the smallest free one is given to a new circuit, and where
-circuits join the longest keeps its own."""
+"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn;
+where circuits join, that of the owner, or else of the longest, is kept."""
 
 
 class End(msgspec.Struct, frozen=True, array_like=True, gc=False):

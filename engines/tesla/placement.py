@@ -1,23 +1,29 @@
 """Changes of the board: a tile is laid, a marker comes or goes.
 
-The numbers of circuits are kept as they are wherever possible: where circuits join, the longest piece
-keeps its number and the others take it on; where one is cut, its longest piece keeps the number.
+The numbers of circuits are kept as they are wherever possible: where circuits join, the piece of the one who
+owns the whole keeps its number and the others take it on; where one is cut, the piece with its markers keeps
+the number. Of pieces alike in that the longest does.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import msgspec
 
 from engines.game import Seat
 from engines.tesla.board import Board, Circuit, CircuitId, Laid, Marker
 from engines.tesla.cells import Cell, neighbours
-from engines.tesla.circuits import Join, Piece, Survey
+from engines.tesla.circuits import Join, Piece, Survey, verdict
 from engines.tesla.components import Segment, Side, segments, shape, ways
 
 
-def lay(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
-    """Lay the surveyed tile: the number of each of its circuits, in the order of `Survey.joins`."""
-    numbers = _numbers(board, placement)
+def lay(board: Board, placement: Survey, spent: Collection[CircuitId] = ()) -> tuple[CircuitId, ...]:
+    """Lay the surveyed tile: the number of each of its circuits, in the order of `Survey.joins`.
+
+    A new circuit gets no number that is `spent`.
+    """
+    numbers = _numbers(board, placement, spent)
     wires = [0] * len(segments(placement.lie))
     for join, number in zip(placement.joins, numbers, strict=True):
         for piece in join.pieces:
@@ -35,14 +41,14 @@ def _in_order(board: Board, join: Join) -> tuple[Cell, ...]:
     return tuple(cell for cell in board.markers if cell in markers) if markers else ()
 
 
-def _numbers(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
+def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> tuple[CircuitId, ...]:
     """A number for each joined circuit; numbers that are in no circuit any more leave the board."""
     heirs: dict[CircuitId, Piece] = {}
     for piece in placement.pieces:
         heir = heirs.get(piece.circuit)
-        if heir is None or piece.length > heir.length:
+        if heir is None or _marks(piece) > _marks(heir):
             heirs[piece.circuit] = piece
-    kept = [_inherited(join, heirs) for join in placement.joins]
+    kept = [_inherited(board, join, heirs) for join in placement.joins]
     for number in {*heirs, *placement.lifted}.difference(kept):
         del board.circuits[number]
     numbers: list[CircuitId] = []
@@ -51,17 +57,24 @@ def _numbers(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
         if inherited is not None:
             numbers.append(inherited)
             continue
-        while free in board.circuits:
+        while free in board.circuits or free in spent:
             free += 1
         numbers.append(free)
         free += 1
     return tuple(numbers)
 
 
-def _inherited(join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
-    """The number that its longest piece brings, of those pieces that keep their circuit's number."""
+def _inherited(board: Board, join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
+    """The number that a piece of its owner brings, or else the longest, of those that keep theirs."""
     bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
+    if len(bringing) > 1 and any(piece.markers for piece in bringing):
+        kept = {*verdict(board.markers, join, 1 + max(one.seat for one in board.markers.values())).kept}
+        bringing = [piece for piece in bringing if kept.intersection(piece.markers)] or bringing
     return max(bringing, key=_length).circuit if bringing else None
+
+
+def _marks(piece: Piece) -> tuple[int, int]:
+    return len(piece.markers), piece.length
 
 
 def _length(piece: Piece) -> int:

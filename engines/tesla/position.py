@@ -6,11 +6,13 @@ only the viewer's hand is known, on which a move can be tried.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Self
 
 import msgspec
 
 from engines.game import Seat
+from engines.tesla.board import CircuitId
 from engines.tesla.cells import Cell
 from engines.tesla.components import COMMON, Face
 from engines.tesla.public import Public
@@ -42,10 +44,10 @@ def next_seat(position: Position, seat: Seat) -> Seat:
             return seat
 
 
-def after_placing(changes: Changes, cell: Cell) -> Changes:
-    """The changes with a tile laid on a cell."""
+def after_placing(changes: Changes, cell: Cell, gone: Iterable[CircuitId]) -> Changes:
+    """The changes with a tile laid on a cell, by which some circuits are gone."""
     others = tuple(other for other in changes.placed if other != cell)
-    return msgspec.structs.replace(changes, placed=(*others, cell))
+    return msgspec.structs.replace(changes, placed=(*others, cell), gone=(*changes.gone, *gone))
 
 
 def after_marking(changes: Changes, cell: Cell) -> Changes:

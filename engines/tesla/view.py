@@ -9,17 +9,24 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
+from engines.tesla.board import CircuitId
 from engines.tesla.cells import Cell
 from engines.tesla.components import Face
 from engines.tesla.public import Public
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What one turn has done to the board: where tiles were laid, in order, where markers came and went."""
+    """What one turn has done to the board.
+
+    Attributes:
+        placed: where tiles were laid, in order; `marked` and `taken` where markers came and went.
+        gone: the circuits that are in others now; no new one gets their numbers while the turn goes on.
+    """
 
     placed: tuple[Cell, ...] = ()
     marked: tuple[Cell, ...] = ()
     taken: tuple[Cell, ...] = ()
+    gone: tuple[CircuitId, ...] = ()
 
 
 class View(Public, kw_only=True):

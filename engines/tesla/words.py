@@ -342,7 +342,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
     taken = [move.cell for move in moves if isinstance(move, Take)]
     lines += _marking(view, taken, [move for move in moves if isinstance(move, Take)], None)
     lines += _rest(moves)
-    return answer(lines or ["There is nothing that you can do now."])
+    return answer(lines or ["You can't do anything now."])
 
 
 def _cells(cells: Iterable[Cell]) -> str:

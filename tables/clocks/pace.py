@@ -161,7 +161,7 @@ def told_pace(pace: Pace) -> str:
     '2 days to begin with, 1 day more for each turn, never more than 3 days'
     """
     if not pace.kept:
-        return "no clock; after 3 days the others can go on without whoever is missing"
+        return "no clock; after 3 days the others can go on without anybody who is missing"
     more = (
         f"{told_length(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
     )

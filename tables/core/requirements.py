@@ -21,7 +21,7 @@ def require_open(table: Table) -> None:
         case Phase.EXPIRED:
             raise Refused(
                 f"Table {table.id} was closed because nobody joined for a week. "
-                "Those who sat there can press **Open it again** on its card."
+                "Anyone who sat there can press **Open it again** on its card."
             )
 
 
@@ -59,4 +59,4 @@ def require_going(table: Table) -> None:
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
     """Raises Refused for what is no play, at a table at which somebody plays the deal of the day."""
     if table.day is not None and not ALONE.issuperset(kinds):
-        raise Refused("The deal of the day is played alone, without that. `/daily play` opens yours.")
+        raise Refused("You play the deal of the day alone, without that. `/daily play` opens yours.")

@@ -62,7 +62,7 @@ class Cups:
         self._touched: set[int] = set()
 
     def lock(self, cup_id: int) -> asyncio.Lock:
-        """The lock that whoever changes this cup holds; reading needs none."""
+        """The lock held while changing this cup; reading needs none."""
         return self._locks.setdefault(cup_id, asyncio.Lock())
 
     def touch(self, cup_id: int) -> None:
@@ -227,7 +227,7 @@ class Cups:
             if user_id != actor_id:
                 _require_host(cup, actor_id, admin)
             if cup.phase is CupPhase.GATHERING:
-                raise Refused("This cup hasn't begun. **Leave** gives a place up.")
+                raise Refused("This cup hasn't begun. **Leave** gives up your place.")
             require_going(cup)
             if _require_in(cup, user_id).dropped:
                 raise Refused("They have dropped out of this cup already.")
@@ -301,6 +301,6 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
         seats = " or ".join(str(size) for size in sizes)
         raise Refused(f"At a table of {rules.title} sit {seats}, not {terms.size}.")
     if terms.size is not None and terms.most < terms.size:
-        raise Refused(f"With {terms.size} at a table the cup needs room for as many.")
+        raise Refused(f"With {terms.size} at a table the cup needs at least as many places.")
     if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:
         raise Refused(f"A round takes 1 to {LONGEST_ROUND} days.")

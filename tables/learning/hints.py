@@ -17,7 +17,7 @@ KEPT = 256
 """So many pieces of advice are kept in memory."""
 
 NOT_HERE = "This server plays without hints."
-NOT_AT_THIS_TABLE = "This table plays without hints, as it was opened."
+NOT_AT_THIS_TABLE = "This table was opened without hints."
 NOT_AGAINST_OTHERS = (
     "There are no hints in a rated game against others, unless its table was opened with `hints:allowed`."
 )

@@ -141,7 +141,7 @@ def computer_name(taken: list[str]) -> str:
 def _joined(
     loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Occupant, ...], user_id: int
 ) -> Change:
-    """A person has come; whoever takes the last seat may thereby start the game."""
+    """A person has come; taking the last seat may start the game."""
     table = loaded.table
     change = _seated(loaded, seats, EntryKind.JOIN, user_id)
     if table.taken + 1 < table.room:
@@ -296,7 +296,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
     if old.phase in OPEN:
         raise Refused("This game is still going on.")
     if old.seat_of(user_id) is None:
-        raise Refused(f"Only those who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
+        raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
         raise PlayedAgain(again.earlier)
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)
@@ -358,7 +358,9 @@ def settled(table: Table) -> Any:
     try:
         if seats not in allowed:
             room = " or ".join(str(number) for number in allowed)
-            raise IllegalSetup(f"With these options it takes {room} players, and {seats} sit here.")
+            raise IllegalSetup(
+                f"These options take {room} players, and {seats} {'sits' if seats == 1 else 'sit'} here."
+            )
         return table.game.settle(seats, table.options)
     except IllegalSetup as reason:
         raise Refused(f"{reason} Add a computer player, wait for others, or change the options.") from None

@@ -229,7 +229,7 @@ class Lobby:
         return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
-        """Open a lobby with the same people, computers, options and pace; whoever asks is host.
+        """Open a lobby with the same people, computers, options and pace; the asker is host.
 
         The order of the seats is turned on by one, and kept when the game starts.
 

@@ -110,7 +110,7 @@ def _urgency(standing: Standing) -> tuple[int, float]:
 
 
 def _rank(late: float | None, until: float | None) -> tuple[int, float]:
-    """Who is late comes first, the longest late before others; then whoever's time is up soonest."""
+    """Who is late comes first, the longest late before others; then the one whose time is up soonest."""
     if late is not None:
         return 0, late
     return (2, 0.0) if until is None else (1, until)

@@ -39,7 +39,7 @@ class PersonalSettings:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, user_id: int) -> asyncio.Lock:
-        """The lock that whoever changes what this person has set holds."""
+        """The lock held while changing what this person has set."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
     async def change(self, user_id: int, change: Callable[[Person], Person]) -> Person:

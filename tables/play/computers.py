@@ -79,7 +79,7 @@ class Computers:
         await self.finish()
 
     def give_up(self) -> None:
-        """Think no more about the tables of others; whoever acts for them goes on."""
+        """Think no more about the tables of others; the process that acts for them goes on."""
         for thought, table in self._thoughts.items():
             if not self._acts_for(table):
                 thought.cancel()

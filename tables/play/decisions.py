@@ -193,7 +193,7 @@ def rolled_back(
     why: str | None = None,
     seen: int | None = None,
 ) -> Change:
-    """The last steps taken back whoever made them, even those that showed something or ended the game.
+    """The last steps taken back no matter who made them, even those that showed something or ended the game.
 
     What followed by force from a step goes with it. `why` is ``agreed`` where it is no administrator's wish.
     `seen` is the version that somebody was asked about.

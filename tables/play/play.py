@@ -143,7 +143,7 @@ class Play:
         return []
 
     async def last_steps(self, loaded: Loaded, most: int) -> LastSteps | None:
-        """The last steps of a game that could be taken back, whoever made them; None where there are none."""
+        """The last steps of a game that could be taken back, anybody's; None where there are none."""
         taken = await self._history.last_steps(loaded.table, most)
         return await self._before(loaded.table, taken) if taken else None
 
@@ -230,7 +230,7 @@ class Play:
     async def rollback(
         self, table_id: int, steps: int, actor_id: int, seen: int | None = None, reason: str = ""
     ) -> Table:
-        """Take back the last steps whoever made them, even those that showed something or ended the game.
+        """Take back anybody's last steps, even steps that showed something or ended the game.
 
         What followed by force from a step goes with it and is not counted. `seen` is the version that
         somebody was asked about.

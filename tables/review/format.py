@@ -189,7 +189,7 @@ def read(data: bytes) -> GameFile | DealFile:
         raise Refused(
             f"That file was written by a newer version of the bot: its format is {told}, mine is {VERSION}."
             if newer
-            else f"That file says that its format is {told}; {VERSION} is the one there is."
+            else f"That file says that its format is {told}; {VERSION} is the only one."
         )
     if cover.game not in SLUGS:
         named = f"“{clipped(cover.game)}”" if isinstance(cover.game, str) else "one without a name"

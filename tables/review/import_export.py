@@ -112,11 +112,13 @@ class ImportExport:
                 "A deal of the day is played alone. Export it when its day is over, then import it."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("Only finished games can be forked; a game that goes on has secrets.")
+            raise Refused("Only finished games can be forked; a running game has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:
-            raise Refused(f"That game can be forked at its turns 0 to {last}; nothing is left after them.")
+            raise Refused(
+                f"That game can be forked at its turns 0 to {last}; after that nothing is left to play."
+            )
         at = turns[turn]
         origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)
         return await self._lobby.create(

@@ -91,7 +91,7 @@ def _past(file: GameFile) -> ImportedGame:
     )
     if again.departed is not None:
         number = len(again.steps) + 1
-        raise Refused(f"Step {number} of that game doesn't go by the rules: {complaint(again.departed)}")
+        raise Refused(f"Step {number} of that game breaks the rules: {complaint(again.departed)}")
     outcome = again.position.outcome
     if outcome is None:
         raise Refused("The game of that file isn't over at its end.")

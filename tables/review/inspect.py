@@ -256,17 +256,17 @@ def _address(text: str) -> str:
 def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
     name = "python -m tables.review.inspect" if database is None else "bot.py tables"
     parser = argparse.ArgumentParser(
-        name, description="Look into a table, or mend one whose log the rules do not allow any more."
+        name, description="Look into a table, or repair one whose log the rules no longer allow."
     )
     if database is None:
         parser.add_argument("database", help="a SQLite file, or the URL of a database")
     ways = parser.add_subparsers(dest="what", required=True)
     show = ways.add_parser("show", help="what a table is, its turns, its position")
     export = ways.add_parser("export", help="its file, as /table export gives it")
-    export.add_argument("--out", type=Path, help="where to write it instead of the standard output")
+    export.add_argument("--out", type=Path, help="where to write it; otherwise standard output")
     replay = ways.add_parser("replay", help="the position after each turn")
     replay.add_argument("--turn", type=int, help="after that turn alone")
-    patch = ways.add_parser("patch", help="play its log again by the present rules, and tell what differs")
+    patch = ways.add_parser("patch", help="play its log again by today's rules, and tell what differs")
     patch.add_argument("--write", action="store_true", help="take the table back to the last step that goes")
     for way in (show, export, replay, patch):
         way.add_argument("table", type=int, help="its number")

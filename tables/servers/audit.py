@@ -68,7 +68,7 @@ class Audit:
         return await self._store.administration.add_audit(row)
 
     async def explain(self, number: int, guild_id: int, actor_id: int, reason: str) -> None:
-        """Give an entry of the log its reason. Raises Refused for whoever hasn't done it, in that server."""
+        """Give an entry of the log its reason. Raises Refused for anybody who hasn't done it there."""
         await self._store.administration.change_audit(
             number, lambda row: with_reason(row, guild_id, actor_id, reason)
         )
@@ -92,7 +92,7 @@ def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str)
         Refused: where there is no such entry, or somebody else has done it, or elsewhere.
     """
     if row is None or (row.guild_id, row.actor_id) != (guild_id, actor_id):
-        raise Refused("Only whoever changed that can give a reason for it.")
+        raise Refused("Only the person who changed that can give a reason for it.")
     return replace(row, detail=encode(replace(_details(row), reason=reason)))
 
 

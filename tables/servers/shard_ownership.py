@@ -66,7 +66,7 @@ class ShardOwnership:
         self._parlour.computers.give_up()
 
     async def take(self, held: Collection[int]) -> None:
-        """Act for these shards from now on, whoever did so before; what is kept in memory is read anew."""
+        """Act for these shards from now on, whichever process did so before; memory is read again."""
         since = self._parlour.clock() + ASKEW
         self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
         self._parlour.invalidate_all()

@@ -127,7 +127,7 @@ class Standings:
         return await self._store.of_table(table_id)
 
     def lock(self, guild_id: int, game: str) -> asyncio.Lock:
-        """The lock that whoever changes the ratings in a game of a server holds."""
+        """The lock held while changing the ratings in a game of a server."""
         return self._locks.setdefault((guild_id, game), asyncio.Lock())
 
     async def _count(self, uncounted: Uncounted) -> None:

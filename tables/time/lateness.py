@@ -74,7 +74,7 @@ class Lateness:
         return await self._decided(table_id, because(decide, actor_id, reason))
 
     async def nudge(self, table_id: int, user_id: int) -> list[str]:
-        """Remind whoever is waited for, by another player's wish; the names of those who are reminded.
+        """Remind the players who are waited for, by another player's wish; their names.
 
         Raises:
             Refused: when nobody else is waited for, not for long enough, or it was asked for already.

@@ -75,7 +75,7 @@ async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> Non
 
 
 async def test_only_those_who_played_ask_for_a_rematch(house: House, ended: Table) -> None:
-    with pytest.raises(Refused, match="Only those who played here"):
+    with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(ended.id, user(CY))
 
 

@@ -39,7 +39,7 @@ END_LATER = (0.7, 0.4)
 """Before mid-game, how much the end counts, and by how much it is hotter."""
 
 CERTAIN = 50.0
-"""Beyond this the chance is nought or one."""
+"""Beyond this the chance is 0 or 1."""
 
 
 class Heat(msgspec.Struct, frozen=True):

@@ -286,7 +286,7 @@ def _end(state: State, how: str) -> Ended:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Leave the game: the city stays as it is, and whoever is left alone has won. Rules: Leaving."""
+    """Leave the game: the city stays as it is, and a player left alone has won. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:

@@ -95,5 +95,5 @@ async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
 
     assert await store.fact("key") == LONG
     (line,) = told(caplog)
-    assert " (DATABASE_URL) can't be written, for the disk of " in line
+    assert " (DATABASE_URL) can't be written because the disk of " in line
     assert line.endswith(" is full: make room, and try again.")

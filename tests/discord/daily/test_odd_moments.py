@@ -155,7 +155,7 @@ async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(st
     await stage.env.advance_time(75)
     await next_day(stage)
 
-    assert "was turned off, for its channel was deleted" in await log(stage)
+    assert "was turned off because its channel was deleted" in await log(stage)
     assert not (await stage.bot.app.parlour.settings(stage.guild.id)).daily
     assert (await log(stage)).count("deal of the day") == 1
 

@@ -258,7 +258,7 @@ REFUSED = [
     ("tangle place", {"root": "B5", "to": "X"}, "Nothing can be done there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
-    ("tangle choose", {"choice": "earth C6"}, "A root is to be placed now"),
+    ("tangle choose", {"choice": "earth C6"}, "First place a root"),
     ("tangle card", {"name": "Nothing"}, "There's no card of that name"),
     ("tangle area", {"code": "Z9"}, "There is no area Z9"),
 ]
@@ -276,7 +276,7 @@ async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: Stage, p
 
     answer = await stage["Ann"].slash(place, "tangle place", root="B5", to="TS")
 
-    assert "No root is placed now; you are to lay clean earth: **Take turn**" in answer.response.content
+    assert "You can't place a root now. First, lay clean earth: **Take turn**" in answer.response.content
     assert (await stage.table()).version == version
 
 

@@ -292,7 +292,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     values = seen(result.response).values("chosen")[:2]
     menu = seen(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "Once sent, it stands" in seen(result.response).text
+    assert "Once sent, you can't change it" in seen(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 

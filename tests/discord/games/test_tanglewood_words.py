@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from cogs.tanglewood import preview_words, words
@@ -9,7 +10,7 @@ from cogs.tanglewood.panel import _ballot_line, chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
 from engines.tanglewood.board import NEUTRAL, Counts, Hop, after
-from engines.tanglewood.components import TangleId
+from engines.tanglewood.components import EFFECTS, TangleId
 from engines.tanglewood.events import Reinforced
 from engines.tanglewood.moves import Export, Nudge
 from engines.tanglewood.truth.state import State
@@ -47,6 +48,21 @@ def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: C
     assert gives(arranged("T24", counts={"E": here, "D": beside}, empty=True)) == told
 
 
+def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:
+    view = GAME.view(arranged("T20"), 0)
+    tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}
+
+    told = words.briefly(msgspec.structs.replace(view, tangles=tangles))
+
+    assert told == (
+        "**A, D Evict:** each other colour loses 1 here; **I Regional:** a ballot if 1st, 2 if 2nd, 3 if 3rd"
+    )
+
+
+def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
+    assert EFFECTS.keys() - words.BRIEFLY.keys() == {"place_1", "score_1", "ballots"}
+
+
 def test_a_ballot_says_where_one_would_stand_with_it() -> None:
     view = GAME.view(arranged("T20", counts={"E": (1, 5, 2, 0)}), 0)
 
@@ -62,7 +78,7 @@ def test_who_would_be_evicted_is_named() -> None:
 
 
 def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
-    assert gives(arranged("T32", circle=1)) == "Nothing would come of it: your circle would be empty."
+    assert gives(arranged("T32", circle=1)) == "It would do nothing: your circle would be empty."
     assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 

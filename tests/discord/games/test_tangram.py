@@ -151,7 +151,7 @@ async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Set aside")
     assert "never comes back" in seen(result.response).text
-    await stage["Ann"].click(result.response, label="Back")
+    await stage["Ann"].click(result.response, label="No, keep it")
     await stage["Ann"].click(result.response, label="Set aside")
     await stage["Ann"].click(result.response, label="Yes, set it aside")
 

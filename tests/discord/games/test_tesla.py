@@ -56,6 +56,12 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Stage,
     assert "Ann ends the turn" in told
 
 
+async def test_the_first_post_says_why_others_begin_below_nought(stage: Stage, known_bag: None) -> None:
+    place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
+
+    assert "Going first is worth a lot: the others begin at −30" in stage.post(place).text
+
+
 async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     others = [label for label in panel.buttons if label.startswith("Tile")]
@@ -181,7 +187,7 @@ async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: Stage, pla
 
     await stage["Ann"].click(result.response, label="End turn")
     assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(result.response, label="Back")
+    await stage["Ann"].click(result.response, label="Back to my turn")
     assert "Place" in seen(result.response).buttons
     await stage["Ann"].click(result.response, label="End turn")
     await stage["Ann"].click(result.response, label="End my turn")

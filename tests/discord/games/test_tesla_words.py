@@ -153,7 +153,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 
     assert told(state, "mark AA50 14; end") == [
         "Ann puts a marker on A at AA50: −3.",
-        "Ann ends the turn, −3 in this turn, and draws nothing.",
+        "Ann ends the turn, −3 this turn, and draws nothing.",
     ]
     assert told(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
 
@@ -196,7 +196,7 @@ def test_a_placement_that_ends_the_game_for_another_warns() -> None:
     effect, warned = ahead(state, "place Z50 12-34")
 
     assert "ends the game" in effect
-    assert "This ends the game, and not in your favour." in warned
+    assert "This ends the game, and you don't win." in warned
 
 
 def test_names_are_never_formatting() -> None:
@@ -215,7 +215,7 @@ def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
     near = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
-    assert "Bo can win next turn: 6 are missing, and a marker brings 8." in standing(near).replace("**", "")
+    assert "Bo can win next turn: 6 points to go, and a marker brings 8." in standing(near).replace("**", "")
     assert "can win" not in standing(far)
 
 
@@ -233,7 +233,7 @@ def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
     shown = look(view, NAMES, Draft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
     assert "can win" not in standing(state)
-    assert "Bo can win next turn: 9 are missing" in worded(shown.standing).replace("**", "")
+    assert "Bo can win next turn: 9 points to go" in worded(shown.standing).replace("**", "")
     assert shown.standing.startswith("You have")
 
 

@@ -140,7 +140,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
 
     assert "You are told by DM how it ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "**Ribbon Tangle**, table 1, that you follow, has ended." in letter
+    assert "**Ribbon Tangle**, table 1, has ended; you follow it." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Stage) -> None:
@@ -189,7 +189,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     await pick(stage["Bo"], theirs.response, "games", "tesla")
     together = seen(theirs.response).text
 
-    assert "You look for: Tesla's Tangle." in alone
+    assert "You're looking for: Tesla's Tangle." in alone
     assert "**Tesla's Tangle, table 1, is open** below, and Ann is asked" in together
     assert (await stage.table()).names == ["Bo"]
     letter = stage["Ann"].user.dm_channel.history()[-1]
@@ -209,10 +209,10 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     told = seen(theirs.response).text
     assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
     assert "allows 1 open table at a time" in told
-    assert "You look for: Tesla's Tangle." in told
+    assert "You're looking for: Tesla's Tangle." in told
     assert dms(stage, "Ann") == []
     again = await stage["Ann"].slash(stage.channel, "looking")
-    assert "You look for: Tesla's Tangle." in seen(again.response).text
+    assert "You're looking for: Tesla's Tangle." in seen(again.response).text
 
 
 async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
@@ -222,7 +222,7 @@ async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    assert "You look for: Tesla's Tangle." in seen(theirs.response).text
+    assert "You're looking for: Tesla's Tangle." in seen(theirs.response).text
     assert dms(stage, "Ann") == []
 
 

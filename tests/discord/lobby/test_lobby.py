@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 
 from tests.discord.stage import Stage, seen
@@ -38,6 +39,13 @@ async def test_people_join_and_leave_by_button_and_by_command(lobby: Stage) -> N
 
     assert (await lobby.table()).names == ["Ann"]
     assert lobby.card().text.count("free") == 2
+
+
+async def test_the_card_does_not_put_forward_what_its_host_has_done_already(lobby: Stage) -> None:
+    buttons = lobby.card().buttons
+
+    assert buttons["Join"]["style"] == discord.ButtonStyle.secondary.value
+    assert buttons["Start"]["style"] == discord.ButtonStyle.success.value
 
 
 async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: Stage) -> None:
@@ -134,7 +142,7 @@ async def test_a_start_needs_enough_players(lobby: Stage) -> None:
     answer = await lobby["Ann"].slash(lobby.channel, "table start")
 
     assert answer.ephemeral
-    assert "takes 2 or 3 players, and 1 sit here" in answer.response.content
+    assert "take 2 or 3 players, and 1 sits here" in answer.response.content
     assert (await lobby.table()).phase == "lobby"
 
 

@@ -140,12 +140,12 @@ async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: Stage, p
             continue
         await stage[name].click(result.response, label="End turn")
         asked = seen(result.response)
-        if "Go back" in asked.buttons:
+        if "Choose again" in asked.buttons:
             break
     version = (await stage.table()).version
     assert "drop out?" in asked.text
 
-    await stage[name].click(result.response, label="Go back")
+    await stage[name].click(result.response, label="Choose again")
     assert "End turn" in seen(result.response).buttons
     assert (await stage.table()).version == version
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 LEADS_AWAY = (
     "Back",
+    "Back to my turn",
     "Choose again",
     "Undo step",
     "Hint",

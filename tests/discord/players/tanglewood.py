@@ -55,4 +55,4 @@ async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool
 
 def _sends(panel: Shown, label: str) -> bool:
     """Whether a button sends the placement or the draw that is looked at."""
-    return "Back" in panel.buttons and label.split()[0] in ("Place", "Draw")
+    return "Choose again" in panel.buttons and label.split()[0] in ("Place", "Draw")

@@ -60,7 +60,7 @@ async def log(stage: Stage, **options: Any) -> str:
 
 async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: Stage, panel: Any) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
-    assert "**Tables may be opened in**: every channel\n-# " in seen(panel).text
+    assert "**Channels for new tables**: every channel\n-# " in seen(panel).text
 
     await picked(stage, panel, "open_in", lounge)
     await picked(stage, panel, "open_role", players)
@@ -91,7 +91,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: 
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**`/admin` is open to**: <@&{players.id}>" in seen(panel).text
-    assert f"changed the settings: **Tables may be opened in**: every channel → <#{lounge.id}>." in await log(
+    assert f"changed the settings: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
         stage, page=2
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
@@ -118,8 +118,8 @@ async def test_what_was_picked_is_taken_out_again(stage: Stage, panel: Any) -> N
     typed = await stage.admin.slash(stage.channel, "admin config", clear_ask_role=True, open_in=lounge)
     emptied = await stage.admin.slash(stage.channel, "admin config", not_in=lounge)
 
-    assert f"**Tables may be opened in**: every channel → <#{lounge.id}>" in seen(typed.response).text
-    assert f"**Tables may be opened in**: <#{lounge.id}> → every channel" in seen(emptied.response).text
+    assert f"**Channels for new tables**: every channel → <#{lounge.id}>" in seen(typed.response).text
+    assert f"**Channels for new tables**: <#{lounge.id}> → every channel" in seen(emptied.response).text
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.asked_role_id) == ("[]", None, None)
 

@@ -146,8 +146,8 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
     shown = await stage.admin.slash(stage.channel, "admin config")
 
     assert seen(shown.response).text.strip().splitlines() == [
-        "**Tables may be opened in**: every channel",
-        "**Tables may be opened by**: everybody",
+        "**Channels for new tables**: every channel",
+        "**Who can open tables**: everybody",
         "**Tables live in**: threads of their own",
         "**`/admin` is open to**: Manage Server alone",
         "**Usual pace**: daily (2 days to begin with, 1 day more for each turn, never more than 3 days)",
@@ -156,7 +156,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
         "**Open tables at once**: any number",
         "**Tables of one person**: 20",
         "**Computer players**: allowed",
-        "**Hints**: given to those who ask",
+        "**Hints**: given on request",
         "**Rated**: yes",
         "**Rated with computer players**: no",
         "**Asked around**: nobody",

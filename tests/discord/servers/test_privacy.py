@@ -77,7 +77,7 @@ async def test_everything_comes_by_dm(stage: Stage) -> None:
 
     sent = await stage["Ann"].click(answer.response, label="Send me everything")
 
-    assert "in our DM" in seen(sent.response).text
+    assert "in your DMs" in seen(sent.response).text
     file = await file_of(stage["Ann"].user.dm_channel.history()[-1])
     assert file["user_id"] == str(stage["Ann"].id)
     assert [table["name"] for table in file["tables"]] == ["Ann"]

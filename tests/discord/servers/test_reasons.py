@@ -73,7 +73,7 @@ async def test_nobody_gives_a_reason_for_what_another_has_done(stage: Stage) -> 
     for number in (entry, 0, 2**62):
         form = await stage.pressed_by(stage.admin, Press("panel", "why", arg=f"{number} opening"))
         answer = await stage.admin.submit_modal(form, {"reason": WHY})
-        assert "Only whoever changed that can give a reason" in seen(answer.response).text
+        assert "Only the person who changed that can give a reason" in seen(answer.response).text
 
     assert "Reason" not in await log(stage)
 

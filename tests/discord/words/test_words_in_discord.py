@@ -195,7 +195,7 @@ async def test_who_does_not_play_hears_what_everybody_knows(stage: Stage) -> Non
 
     assert "Tile 1:" not in shown.text
     assert f"{who} is to lay tiles" in shown.text
-    assert can.text.strip() == "There is nothing that you can do now."
+    assert can.text.strip() == "You can't do anything now."
 
 
 async def test_places_are_offered_while_somebody_types(stage: Stage) -> None:

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engines.tesla import GAME, preview
 from engines.tesla.board import Board
 from engines.tesla.cells import neighbours
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.components import shape
 from engines.tesla.events import Placed, Split
+from engines.tesla.moves import Place
 from engines.tesla.options import Tiles
 from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
@@ -112,15 +114,46 @@ def test_where_a_circuit_is_cut_the_longest_part_keeps_its_number() -> None:
     assert only(events, Split).parts == (4, 3)
 
 
-def test_a_new_circuit_gets_the_smallest_free_number() -> None:
-    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
+def test_where_circuits_join_the_owner_s_keeps_its_number() -> None:
+    markers = {"Z50": (0, "14"), "AC50": (1, "14"), "AA50": (0, "14")}
+    state = arranged({**line(2), **line(3, "AC50")}, markers, hands=[["03"], []])
+    owned = state.board.circuit_at("Z50", (1, 4))
+
+    run(state, "place AB50 14")
+
+    assert set(state.board.circuits) == {owned}
+    assert state.board.owner(owned) == 0
+
+
+def test_where_a_circuit_is_cut_the_part_with_the_marker_keeps_its_number() -> None:
+    state = arranged(line(6), {"Z50": (0, "14")}, hands=[["01-23"], []])
+
+    run(state, "replace AB50 01-45")
+
+    assert state.board.circuit_at("Z50", (1, 4)) == 1
+    assert state.board.circuit_at("AC50", (1, 4)) == 2
+
+
+def test_a_number_that_was_free_before_a_turn_goes_to_a_new_circuit() -> None:
+    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], ["01"]])
     assert set(state.board.circuits) == {1, 2}
 
     run(state, "replace Z50 12")
     assert set(state.board.circuits) == {2}
+    run(state, "end; place AB49 01")
+
+    assert set(state.board.circuits) == {1, 2}
+
+
+def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -> None:
+    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
+
+    run(state, "replace Z50 12")
+    foreseen = preview.move_preview(GAME.view(state, 0), Place("01", 0, "AB49"))
     run(state, "place AB49 01; place AA51 01")
 
-    assert set(state.board.circuits) == {1, 2, 3}
+    assert set(foreseen.view.board.circuits) == {2, 3}
+    assert set(state.board.circuits) == {2, 3, 4}
 
 
 @pytest.mark.parametrize("tiles", SHAPES)

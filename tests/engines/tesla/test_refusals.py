@@ -121,7 +121,7 @@ def test_after_the_marker() -> None:
 
 def test_the_first_turn_of_the_balanced_opening() -> None:
     assert refusal(begin([], opening="balanced"), "mark Z50 03") == (
-        "Who goes first may not use a marker in the first turn. Place tiles or end it."
+        "The first player can't use a marker in the first turn. Place tiles or end it."
     )
 
 

@@ -37,7 +37,7 @@ async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
     forbidden = await standing(house, ANN, ROBOT, hints=Hints.FORBIDDEN)
     allowed = await standing(house, ANN, BO, hints=Hints.ALLOWED)
 
-    assert "as it was opened" in (refusal(forbidden, GuildRow(GUILD)) or "")
+    assert "was opened without" in (refusal(forbidden, GuildRow(GUILD)) or "")
     assert refusal(allowed, GuildRow(GUILD, hints=False)) == "This server plays without hints."
 
 

@@ -247,7 +247,7 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
 
     assert await house.parlour.tables_of(user(ANN), [Phase.OVER]) != []
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
-    with pytest.raises(Refused, match="Only those who played here"):
+    with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(again.id, user(ANN))
     fork = await filled(house, await house.parlour.import_export.fork(again.id, 1, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY

@@ -74,5 +74,5 @@ def reach(view: View, names: Sequence[str], moves: Sequence[Take]) -> str:
     """From which heaps stones can be taken."""
     heaps = dict.fromkeys(move.heap for move in moves)
     if not heaps:
-        return "There is nothing that you can do now."
+        return "You can't do anything now."
     return f"You can take stones from heap {listed(map(str, heaps), 'or')}."
