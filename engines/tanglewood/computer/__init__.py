@@ -1,7 +1,8 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
 The medium one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the easy one does so
-too, but misjudges what that is. The strong one plays its best moves on for some turns.
+too, but misjudges what that is. The strong one plays its best moves on for some turns. Both play what wins
+for certain.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from engines.game import Game, Seat, Strength
 from engines.tanglewood.computer import ahead
 from engines.tanglewood.computer.choosing import gains, kept
+from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
@@ -29,6 +31,9 @@ def choose(
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
         return kept(view, seat)
+    won = None if strength is Strength.EASY else winning_move(view, seat, rng, rules)
+    if won is not None:
+        return won
     if strength is Strength.STRONG:
         return ahead.best(view, seat, rng, rules)[0].candidate
     gain, misjudged = gains(view, seat), MISJUDGED[strength]
