@@ -12,11 +12,7 @@ from typing import Any, NamedTuple
 from engines.game import Game, Seat
 from engines.search import Playout, Ranked, ranked
 from engines.tanglewood.computer.choosing import gains, kept
-from engines.tanglewood.computer.evaluation import (
-    gauge,
-    price_of_markers,
-    rounds_to_end,
-)
+from engines.tanglewood.computer.evaluation import gauge, price_of_level, price_of_markers, rounds_to_end
 from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
@@ -105,10 +101,11 @@ def _standing(view: View, seat: Seat) -> float:
     won = float(view.votes[seat])
     if view.over:
         return won
-    usable = rounds_to_end(view) * view.place_value(seat)
+    rounds = rounds_to_end(view)
     return (
         won
         + gauge(view, seat).expected(view.workers)
         + _BALLOTS[min(view.held[seat], len(_BALLOTS) - 1)]
-        + price_of_markers(view.circles[seat], usable)
+        + price_of_markers(view.circles[seat], rounds * view.place_value(seat))
+        + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
     )

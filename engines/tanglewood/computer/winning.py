@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import combinations, product
+from operator import add
 from random import Random
 from typing import Any
 
@@ -24,12 +25,17 @@ from engines.tanglewood.view import View
 _NEAR = 30
 """A turn isn't looked through in which the seat is further behind, in votes, before any ballot."""
 
-_MOVES = 500
+_MOVES = 300
 """So many moves are tried at most."""
+
+_NEVER = 1000
+"""More votes than anybody can get."""
 
 Workers = Mapping[Region, Counts]
 Plays = tuple[int, ...]
 """How many ballots each of the other seats plays."""
+Paid = Mapping[Plays, tuple[int, ...]]
+"""By how many votes each of the others outdoes the seat in a region, by what they play there."""
 
 
 def winning_move(
@@ -91,7 +97,8 @@ class _Final:
         self._seats, self._out, self._hand = view.seats, view.out, view.hands[seat] or ()
         self._plays: Plays = tuple(min(view.held[other], SCORING.ballots_played) for other in self.others)
         self._hidden = Counter(BALLOTS) - Counter([*view.played_ballots, *view.dropped, *self._hand])
-        self._worst: dict[tuple[Region, Counts], dict[Plays, tuple[int, ...]]] = {}
+        self._known: dict[tuple[Region, Counts], Paid] = {}
+        self._single: dict[tuple[Region, Counts], tuple[tuple[int, ...], ...]] = {}
 
     def lead(self, won: list[int], workers: Workers) -> int:
         """How far ahead of the best of the others the seat would be without any ballots."""
@@ -110,27 +117,48 @@ class _Final:
     def won_with(self, won: list[int], workers: Workers, move: Move) -> bool:
         """Whether these ballots win whatever the others play."""
         placed = workers_after(workers, self.seat, move, None)
-        if self.lead(won, placed) < 0:
-            return False
-        worst = self._at_worst(placed)
-        return all(
-            won[other] - won[self.seat] + lost <= 0 for other, lost in zip(self.others, worst, strict=True)
+        ahead = [won[self.seat] - won[other] for other in self.others]
+        # What one can do alone is looked at first: it is soon found, and mostly enough.
+        return all(self._alone(placed, index) <= most for index, most in enumerate(ahead)) and all(
+            self._together(placed, index) <= most for index, most in enumerate(ahead)
         )
 
-    def _at_worst(self, workers: Workers) -> list[int]:
-        """By how many votes each of the others can outdo the seat at the scoring, if all help."""
-        found: list[dict[Plays, int]] = [{self._plays: 0} for _ in self.others]
+    def _alone(self, workers: Workers, index: int) -> int:
+        """By how many votes one of the others can outdo the seat by its own ballots."""
+        best = [0] + [-_NEVER] * self._plays[index]
         for region, counts in workers.items():
-            paid = self._paid(region, counts)
-            found = [_with_region(before, paid, index) for index, before in enumerate(found)]
-        nothing_left = (0,) * len(self.others)
-        return [best[nothing_left] for best in found]
+            by = self._by_one(region, counts)[index]
+            best = [max(map(add, best[number::-1], by)) for number in range(len(best))]
+        return best[-1]
 
-    def _paid(self, region: Region, counts: Counts) -> dict[Plays, tuple[int, ...]]:
-        """By how much each of the others outdoes the seat in a region, by what is played there."""
-        found = self._worst.get((region, counts))
+    def _by_one(self, region: Region, counts: Counts) -> tuple[tuple[int, ...], ...]:
+        """By how much each of the others outdoes the seat in a region by the ballots that it plays there."""
+        found = self._single.get((region, counts))
         if found is None:
-            found = self._worst[region, counts] = dict(self._outdone(region, counts))
+            paid, nobody = self._paid(region, counts), [0] * len(self.others)
+            found = self._single[region, counts] = tuple(
+                tuple(
+                    paid[plays][index]
+                    if (plays := (*nobody[:index], number, *nobody[index + 1 :])) in paid
+                    else -_NEVER
+                    for number in range(most + 1)
+                )
+                for index, most in enumerate(self._plays)
+            )
+        return found
+
+    def _together(self, workers: Workers, index: int) -> int:
+        """By how many votes one of the others can outdo the seat if all of them help."""
+        found: dict[Plays, int] = {self._plays: 0}
+        for region, counts in workers.items():
+            found = _with_region(found, self._paid(region, counts), index)
+        return found[(0,) * len(self.others)]
+
+    def _paid(self, region: Region, counts: Counts) -> Paid:
+        """By how much each of the others outdoes the seat in a region, by what is played there."""
+        found = self._known.get((region, counts))
+        if found is None:
+            found = self._known[region, counts] = dict(self._outdone(region, counts))
         return found
 
     def _outdone(self, region: Region, counts: Counts) -> Iterator[tuple[Plays, tuple[int, ...]]]:
@@ -143,9 +171,7 @@ class _Final:
                 yield plays, tuple(paid[other] - paid[self.seat] for other in self.others)
 
 
-def _with_region(
-    before: Mapping[Plays, int], paid: Mapping[Plays, tuple[int, ...]], index: int
-) -> dict[Plays, int]:
+def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:
     """The most that one seat outdoes by, with a region more, by the ballots that are left for others."""
     found: dict[Plays, int] = {}
     for left, so_far in before.items():
