@@ -3,7 +3,7 @@
 The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong
 one plays the rest of the round out from the best of these places, with the cards that it knows and a
 guess at the others, and looks whether the city could still be filled to the last square, and how far
-apart the colours would be then.
+apart the colours would be then. In the last round both medium and strong try what can still be laid.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     if tile is None:
         return Done()
     city = view.without(tile)
+    if view.round == LAST_ROUND and strength is not Strength.EASY:
+        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     if strength in LENIENCE:
         return answer(tile, _good_looking(city, tile, rng, LENIENCE[strength]))
-    if view.round == LAST_ROUND:
-        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     return answer(tile, _best_thought(view, seat, city, tile, rng))
 
 
