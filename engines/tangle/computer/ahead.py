@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.game import Game, Outcome, Seat
+from engines.game import Game, Outcome, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
@@ -36,13 +36,19 @@ class Depth(NamedTuple):
 
 
 STRONG = Depth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=3, turns=2, budget=200)}
 
 _THEIRS = 0.6
 """What the best position of the others counts next to the own one."""
 
 
 def best(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+    view: View,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: Trials,
+    depth: Depth = STRONG,
 ) -> list[Ranked[Move]]:
     """The choices that were compared, the best first; not of upkeep.
 
@@ -58,13 +64,13 @@ def best(
         case decision:
             assert decision is not None
             return [Ranked(0.0, move) for move in by_appeal(trial.context(seat), decision, conditions)]
-    found = sorted(worth, key=lambda move: -worth[move])[: STRONG.choices]
+    found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
     return ranked(
         found,
         lambda luck: rules.imagine(view, luck),
-        _Search(rules, trials, seat).played_out,
+        _Search(rules, trials, seat, depth.turns).played_out,
         rng,
-        STRONG.budget,
+        depth.budget,
         [worth[move] for move in found],
     )
 
@@ -72,15 +78,17 @@ def best(
 class _Search:
     """Plays choices out in worlds."""
 
-    def __init__(self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat) -> None:
-        self._rules, self._trials, self._seat = rules, trials, seat
+    def __init__(
+        self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat, turns: int
+    ) -> None:
+        self._rules, self._trials, self._seat, self._turns = rules, trials, seat, turns
         self._nodes = 0
 
     def played_out(self, world: Any, move: Move, _: Random) -> Playout:
         """What a choice has come to a few turns later."""
         state: Any = self._rules.copied(world)
         self._nodes = 1
-        last = state.turn + STRONG.turns
+        last = state.turn + self._turns
         self._rules.play(state, self._seat, move)
         while state.outcome is None and state.turn < last:
             mover = next(iter(self._rules.prompts(state)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Seat, Strength, Thinking
 from engines.tanglewood.computer import ahead
 from engines.tanglewood.computer.choosing import gains, kept
 from engines.tanglewood.computer.winning import winning_move
@@ -23,7 +23,12 @@ MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
 
 
 def choose(
-    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: View,
+    seat: Seat,
+    rng: Random,
+    strength: Strength,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     legal = choices(view)
@@ -35,6 +40,6 @@ def choose(
     if won is not None:
         return won
     if strength is Strength.STRONG:
-        return ahead.best(view, seat, rng, rules)[0].candidate
+        return ahead.best(view, seat, rng, rules, ahead.DEPTHS[thinking])[0].candidate
     gain, misjudged = gains(view, seat), MISJUDGED[strength]
     return max(legal, key=lambda move: gain(move) + misjudged * rng.random())
