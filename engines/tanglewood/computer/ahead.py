@@ -94,16 +94,16 @@ def _played_out(
 
 def _worth(state: Any, seat: Seat, rules: Game[Any, Any, Any, Any, Any, Any]) -> float:
     view = rules.view(state, seat)
-    standing = {one: _standing(view, one) for one in range(view.seats) if one not in view.out}
-    own = standing.pop(seat)
-    others = list(standing.values())
+    stands = {one: standing(view, one) for one in range(view.seats) if one not in view.out}
+    own = stands.pop(seat)
+    others = list(stands.values())
     ahead = own - _BEST * max(others) - (1 - _BEST) * sum(others) / len(others)
     if view.outcome is None:
         return ahead
     return ahead + (_WON if view.outcome.places[seat] == 1 else -_WON)
 
 
-def _standing(view: View, seat: Seat) -> float:
+def standing(view: View, seat: Seat) -> float:
     """The votes that a seat has and may expect, and what it holds that may bring more."""
     won = float(view.votes[seat])
     if view.over:

@@ -22,6 +22,9 @@ pytestmark = pytest.mark.slow
 WINS = often(6, 500)
 """In so many positions in which the seat can win for certain it is looked whether it does."""
 
+ADVISED = often(1, 20)
+"""In so many of them it is looked whether the way to win is advised."""
+
 DEALS = 3
 """So often what the seat can't know is dealt anew."""
 
@@ -114,11 +117,19 @@ def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
     return state.outcome.places[seat] == 1
 
 
-def test_a_turn_or_a_vote_that_wins_for_certain_is_found_and_played() -> None:
+def is_advised(state: State, seat: int) -> bool:
+    """Whether what the seat's computer plays is its first advice."""
+    view = GAME.view(state, seat)
+    best = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    return GAME.advice(view, seat, Random(1))[0].moves == (best,)
+
+
+def test_a_turn_or_a_vote_that_wins_for_certain_is_found_played_and_advised() -> None:
     found = 0
     for state, seat in positions():
         if wins(state, seat):
             found += 1
+            assert found > ADVISED or is_advised(state, seat)
             strength = Strength.STRONG if found % 2 else Strength.MEDIUM
             rng = Random(found)
             assert all(won(GAME.redeal(state, seat, rng), seat, strength, rng) for _ in range(DEALS))
