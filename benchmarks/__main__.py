@@ -13,6 +13,7 @@ from benchmarks.measure import HEAD
 PARTS = (
     "rules",
     "engines",
+    "playouts",
     "pictures",
     "tesla",
     "tangram",

@@ -48,6 +48,7 @@ class TableRow(msgspec.Struct, frozen=True):
     ordered: bool = False
     hints: str = "usual"
     held: bool = False
+    thinking: str = "usual"
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"

@@ -55,6 +55,7 @@ LENGTHS = {
     "salt": 64,
     "seed": 64,
     "strength": 16,
+    "thinking": 16,
     "when_late": 16,
     "zone": 64,
 }

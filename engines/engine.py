@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength
+from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
 
@@ -301,11 +301,18 @@ def _again(rules: AnyGame, state: Any, step: Written, seats: int) -> Step:
     return made
 
 
-def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
+def think(
+    slug: str,
+    state: bytes,
+    seat: Seat,
+    entropy: bytes,
+    strength: Strength,
+    thinking: Thinking = Thinking.USUAL,
+) -> Any:
     """The computer player's move, chosen from that seat's view alone."""
     rules = game(slug)
     view = rules.view(_to_read(rules, state), seat)
-    return rules.choose(view, seat, Random(entropy), strength)
+    return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
 def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
@@ -392,9 +399,19 @@ class Engine:
         """See `estimated`; always in a worker."""
         return await self._workers.run_with(Urgency.LONG, estimated, slug, seats, state, steps, stops)
 
-    async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
+    async def think(
+        self,
+        slug: str,
+        state: bytes,
+        seat: Seat,
+        entropy: bytes,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> Any:
         """See `think`; always in a worker."""
-        return await self._workers.run_with(Urgency.LONG, think, slug, state, seat, entropy, strength)
+        return await self._workers.run_with(
+            Urgency.LONG, think, slug, state, seat, entropy, strength, thinking
+        )
 
     def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
         """What a seat, or with None a spectator, may know of an encoded state."""

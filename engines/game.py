@@ -66,6 +66,13 @@ class Strength(StrEnum):
         return cls.MEDIUM if value == "weak" else None
 
 
+class Thinking(StrEnum):
+    """How long computer players think that look ahead: `QUICK` is about a quarter of what is usual."""
+
+    USUAL = "usual"
+    QUICK = "quick"
+
+
 class Advice(msgspec.Struct, frozen=True):
     """A choice that the strong computer thinks good for a seat: the `moves` that carry it out, in order.
 
@@ -258,8 +265,18 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return None
 
     @abstractmethod
-    def choose(self, view: ViewT, seat: Seat, rng: Random, strength: Strength) -> MoveT:
-        """The computer player: a legal move for a seat that owes one, from its own view alone."""
+    def choose(
+        self,
+        view: ViewT,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> MoveT:
+        """The computer player: a legal move for a seat that owes one, from its own view alone.
+
+        `thinking` matters to players alone that look ahead.
+        """
 
     def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[Advice]:
         """The choices that the strong computer thinks best for a seat, from its own view alone, best first.

@@ -9,6 +9,7 @@ from discord.utils import escape_markdown
 
 from cogs.core import time_words
 from cogs.core.app import named
+from engines.game import Thinking
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import Forked, Hints, Imported, Laid, OfTheDay, Origin, Phase, Table, Taught
@@ -144,6 +145,11 @@ def hints(table: Table) -> str:
             return "\n💡 Hints are allowed."
         case Hints.FORBIDDEN:
             return "\n💡 It is played without hints."
+
+
+def thinking(table: Table) -> str:
+    """On the card of a lobby: how long computers think, where that is not as usual."""
+    return "\n🤖 Strong computers think quickly." if table.thinking is Thinking.QUICK else ""
 
 
 def opened(known: Origin) -> str:

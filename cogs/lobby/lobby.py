@@ -23,7 +23,7 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import sign
 from db.connection.availability import DatabaseUnavailable
 from db.records import GuildRow
-from engines.game import Strength
+from engines.game import Strength, Thinking
 from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
@@ -51,7 +51,7 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
         facts += f"\n{words.opened(table.origin)}"
     else:
         facts += words.counting(table, settings.rate_computers)
-    facts += words.hints(table)
+    facts += words.hints(table) + words.thinking(table)
     if table.starts_full:
         facts += f"\nIt starts by itself when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
@@ -337,7 +337,7 @@ async def options(interaction: Interaction, press: Press) -> None:
     """Show the options; the host may change them."""
     table = await _hosted(interaction, press)
     if table is not None:
-        await reply(interaction, _options_page(table), edit=True)
+        await reply(interaction, await _options_page(app_of(interaction), table), edit=True)
 
 
 @on_press("lobby", "time")
@@ -421,11 +421,23 @@ async def set_option(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS) from None
     table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _options_page(table), edit=True)
+    await reply(interaction, await _options_page(app, table), edit=True)
 
 
-def _options_page(table: Table) -> Page:
-    """The options of the game, and the way to those of time."""
+@on_press("lobby", "thinking")
+async def set_thinking(interaction: Interaction, press: Press) -> None:
+    app = app_of(interaction)
+    if press.picked not in list(Thinking):
+        raise Refused(NOT_OURS)
+    thinking = Thinking(press.picked)
+    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, thinking=thinking)
+    app.parlour.outbox.wake(table.id)
+    await reply(interaction, await _options_page(app, table), edit=True)
+
+
+async def _options_page(app: App, table: Table) -> Page:
+    """The options of the game, how long computers think, and the way to what is about time."""
+    settings = await app.parlour.settings(table.guild_id)
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
     if table.arranged:
@@ -439,6 +451,8 @@ def _options_page(table: Table) -> Page:
         ]
         page.parts.append(f"{choice.title}")
         page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
+    if settings.computers or any(occupant.computer for occupant in table.seats):
+        page.parts += terms.thinking_menu(table)
     page.parts.append(time_words.terms(table.terms))
     page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
     return page

@@ -18,6 +18,7 @@ from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import GuildRow
+from engines.game import Thinking
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
@@ -26,9 +27,11 @@ from tables.lobby.decisions import allowed
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "medium", "strong"]
+ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 DESCRIBED = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
+    "thinking": "How long strong computers think about a move: quick is a quarter, and plays a bit weaker",
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
     "when_late": "What happens to late players: the others decide, a computer plays the turn, or they leave",
     "start_when_full": "Start automatically once the last seat is taken",
@@ -43,6 +46,11 @@ LATE_MEANS = {
     WhenLate.FORFEIT: "Same as resigning",
 }
 """What each rule about who is late comes to."""
+THINKING = {
+    Thinking.USUAL: ("As usual", "About a third of a second a move, a second at the most"),
+    Thinking.QUICK: ("Quickly", "A quarter of that; they play a bit weaker"),
+}
+"""What the ways to think are called, and what each comes to."""
 NO_CLOCK = "no clock"
 BY_HAND, FULL = "hand", "full"
 """How a game begins."""
@@ -54,6 +62,7 @@ class TypedTerms:
     """What was typed of the options that `new` has for every game; `DESCRIBED` tells what each means."""
 
     strength: StrengthSaid | None = None
+    thinking: ThinkingSaid = "usual"
     pace: PaceName | None = None
     when_late: Late | None = None
     start_when_full: bool = False
@@ -81,6 +90,7 @@ def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
         private=said.private,
         rated=settings.rated if said.rated is None else said.rated,
         hints=hints,
+        thinking=Thinking(said.thinking),
     )
 
 
@@ -135,6 +145,16 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
     if table.pace.kept:
         page += ["When somebody is late", Menu(press("late"), "When somebody is late", late)]
     return [*page, "The game begins", Menu(press("full"), "The game begins", starts)]
+
+
+def thinking_menu(table: Table) -> list[Part]:
+    """How long the strong computers of a table think."""
+    lines = [
+        Option(label, value.value, told, chosen=table.thinking is value)
+        for value, (label, told) in THINKING.items()
+    ]
+    press = Press("lobby", "thinking", table.id)
+    return ["How long strong computers think", Menu(press, "How long strong computers think", lines)]
 
 
 def _label(pace: Pace) -> str:

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer, text
 from engines.ribbon.components import COMPONENTS
 from engines.ribbon.computer import advice
@@ -104,8 +104,15 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         asked = seat in state.voters
         return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
 
-    def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
-        return computer.choose(view, seat, rng, strength, self)
+    def choose(
+        self,
+        view: RibbonView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> RibbonMove:
+        return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
         return advice.advice(view, seat, rng, self)

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangle import computer, text
 from engines.tangle.computer import advice
 from engines.tangle.conditions import tally
@@ -110,8 +110,15 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
             return None
         return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))
 
-    def choose(self, view: TangleView, seat: Seat, rng: Random, strength: Strength) -> TangleMove:
-        return computer.choose(view, seat, rng, strength, self, Trial)
+    def choose(
+        self,
+        view: TangleView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> TangleMove:
+        return computer.choose(view, seat, rng, strength, self, Trial, thinking)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
         return advice.advice(view, seat, rng, self, Trial)

@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tanglewood import computer, preview, text
 from engines.tanglewood.computer import advice
 from engines.tanglewood.events import Event as TanglewoodEvent
@@ -115,8 +115,15 @@ class Tanglewood(
         hand = state.hands[seat]
         return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
 
-    def choose(self, view: TanglewoodView, seat: Seat, rng: Random, strength: Strength) -> TanglewoodMove:
-        return computer.choose(view, seat, rng, strength, self)
+    def choose(
+        self,
+        view: TanglewoodView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> TanglewoodMove:
+        return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
         return advice.advice(view, seat, rng, self)

@@ -91,7 +91,7 @@ def _exports(
     size = required(shift, workers, here)
     if not size:
         return
-    teams = [tuple(colours[place] for place in team) for team in _together(workers[here], size)]
+    teams = [tuple(colours[place] for place in team) for team in together(workers[here], size)]
     for region in reached(shift, here):
         for team in teams:
             yield Export(region, team)
@@ -106,14 +106,14 @@ def _crossings(
     coming = [Crossing("in", colour) for colour in colours]
     going = [Crossing("out", colour) for colour in colours] if shift.way == "both" else []
     for region in reached(shift, here):
-        for team in _together((*workers[region], *(workers[here] if going else ())), size):
+        for team in together((*workers[region], *(workers[here] if going else ())), size):
             yield MoveAdjacent(region, tuple((coming + going)[place] for place in team))
 
 
-def _together(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+def together(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Every selection of so many things of these kinds, sorted; `limits` is how many there are of each.
 
-    >>> list(_together((2, 1, 0), 2))
+    >>> list(together((2, 1, 0), 2))
     [(0, 0), (0, 1)]
     """
     for team in combinations_with_replacement(range(len(limits)), size):

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangram import computer, text
 from engines.tangram.computer import advice
 from engines.tangram.events import Event as TangramEvent
@@ -90,8 +90,15 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         cards = visibility.secret_cards(state, seat)
         return msgspec.msgpack.encode(cards) if cards else None
 
-    def choose(self, view: TangramView, seat: Seat, rng: Random, strength: Strength) -> TangramMove:
-        return computer.choose(view, seat, rng, strength)
+    def choose(
+        self,
+        view: TangramView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> TangramMove:
+        return computer.choose(view, seat, rng, strength, thinking)
 
     def advice(self, view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
         return advice.advice(view, seat, rng)

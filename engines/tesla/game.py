@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer, text
 from engines.tesla.computer import advice
 from engines.tesla.events import Event as TeslaEvent
@@ -102,8 +102,15 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
 
-    def choose(self, view: TeslaView, seat: Seat, rng: Random, strength: Strength) -> TeslaMove:
-        return computer.choose(view, seat, rng, strength, self)
+    def choose(
+        self,
+        view: TeslaView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> TeslaMove:
+        return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
         return advice.advice(view, seat, rng, self)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from db.records import SeatRow, TableRow
-from engines.game import Outcome, Seat, Strength
+from engines.game import Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace
@@ -71,7 +71,7 @@ class Terms(msgspec.Struct, frozen=True):
     """How time is kept at a table, and whether it starts by itself when the last seat is taken.
 
     Only who is invited joins a `private` one. A `rated` one counts for the ratings, if all else allows it.
-    `hints` says whether the computer gives some.
+    `hints` says whether the computer gives some, `thinking` how long computer players think.
     """
 
     pace: Pace
@@ -80,6 +80,7 @@ class Terms(msgspec.Struct, frozen=True):
     private: bool = False
     rated: bool = True
     hints: Hints = Hints.USUAL
+    thinking: Thinking = Thinking.USUAL
 
 
 class ProposalKind(StrEnum):
@@ -229,6 +230,7 @@ class Table(msgspec.Struct, frozen=True):
     private: bool = False
     rated: bool = True
     hints: Hints = Hints.USUAL
+    thinking: Thinking = Thinking.USUAL
     ordered: bool = False
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None

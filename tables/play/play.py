@@ -208,7 +208,9 @@ class Play:
         # whatever was taken back in between.
         moment = table.version.to_bytes(8, "big") if table.day is None else loaded.position.state
         entropy = sha256(table.seed + table.salt + moment).digest()
-        return await self._repository.engine.think(table.slug, loaded.position.state, seat, entropy, strength)
+        return await self._repository.engine.think(
+            table.slug, loaded.position.state, seat, entropy, strength, table.thinking
+        )
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
         """Make the move that was chosen for a seat when the table stood as it did then.

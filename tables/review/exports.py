@@ -39,6 +39,7 @@ def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
         by_hand=table.by_hand,
         seed=table.seed.hex(),
         salt=table.salt.hex(),
+        thinking=table.thinking,
         begun=_begun(rows),
         steps=[_made(table, row, events_of(table, row), told=True) for row in steps],
         outcome=Raw(encode(table.outcome)),
@@ -65,6 +66,7 @@ def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile
         options=Raw(encode(table.options)),
         seats=chairs(table),
         viewer=seat,
+        thinking=table.thinking,
         begun=_begun(rows),
         steps=steps,
     )

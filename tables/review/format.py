@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from engines.engine import Written
-from engines.game import IllegalSetup, Outcome, Seat, Strength, clipped
+from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clipped
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 
@@ -70,6 +70,7 @@ class GameFile(FileHead, frozen=True, tag="game", kw_only=True):
         deal: what chance decided in the set-up.
         by_hand: whether it was laid by hand, and not drawn from the seed.
         seed: where every later draw comes from; with `salt` what was promised at the start.
+        thinking: how long its computer players thought.
         begun: when the game began.
         steps: every step that counts, in order.
         outcome: how it ended.
@@ -79,6 +80,7 @@ class GameFile(FileHead, frozen=True, tag="game", kw_only=True):
     by_hand: bool = False
     seed: Hex
     salt: Hex
+    thinking: Thinking = Thinking.USUAL
     begun: Instant
     steps: list[FileStep]
     outcome: Raw
@@ -88,6 +90,7 @@ class PartFile(FileHead, frozen=True, tag="part", kw_only=True):
     """A game without a result, as far as a seat, or with None everybody, may know it."""
 
     viewer: Seat | None
+    thinking: Thinking = Thinking.USUAL
     begun: Instant
     steps: list[FileStep]
 
@@ -113,7 +116,7 @@ def _fields(file: File) -> Iterator[str]:
     yield f'"kind": {_json(kind)}'
     for field in msgspec.structs.fields(file):
         value = getattr(file, field.name)
-        if field.name in ("format", "version") or value is False:
+        if field.name in ("format", "version") or value is False or value is Thinking.USUAL:
             continue
         if field.name == "steps":
             lines = ",\n".join(_json(_step(made)) for made in value)

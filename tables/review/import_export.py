@@ -138,6 +138,7 @@ def kept_rows(
         beat=past.beat,
         seed=past.seed,
         salt=past.salt,
+        thinking=past.thinking.value,
         deal=laying.deal,
         outcome=encode(past.outcome),
         origin=encode(Imported(past.by_hand)),

@@ -6,7 +6,7 @@ import msgspec
 
 from db.records import ActionRow
 from engines.engine import Retraced, retraced
-from engines.game import IllegalDeal, IllegalSetup, Outcome
+from engines.game import IllegalDeal, IllegalSetup, Outcome, Thinking
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.repository import SNAPSHOT_EVERY
@@ -44,6 +44,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     by_hand: bool
     seed: str
     salt: str
+    thinking: Thinking
     outcome: Outcome
     beat: int
     rows: tuple[ActionRow, ...]
@@ -102,6 +103,7 @@ def _past(file: GameFile) -> ImportedGame:
         by_hand=file.by_hand,
         seed=file.seed,
         salt=file.salt,
+        thinking=file.thinking,
         outcome=outcome,
         beat=again.position.beat,
         rows=tuple(_rows(file, again)),

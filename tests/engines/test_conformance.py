@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engines import engine
-from engines.game import Event, IllegalDeal, IllegalMove, Strength
+from engines.game import Event, IllegalDeal, IllegalMove, Strength, Thinking
 from engines.registry import SLUGS, AnyGame, words
 from engines.words import LONGEST, NoSuchPlace
 from tests.engines.cases import CASES, Case, Table
@@ -461,8 +461,8 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
             # Thinking takes long: one seat thinks hard, and only now and then.
             hard = seat == 0 and number_of_moves % often(20, 3) == 0
-            thinking = strength if hard else Strength.EASY
-            move = rules.choose(view, seat, rng, thinking)
+            thinking = rng.choice(list(Thinking))
+            move = rules.choose(view, seat, rng, strength if hard else Strength.EASY, thinking)
             assert move in list(rules.moves(state, seat))
             rules.play(state, seat, move)
         assert not rules.prompts(state)
@@ -471,13 +471,13 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
 @every_game
 def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> None:
     @hypothetical(case, 26)
-    @given(positions(case), st.integers(0, 1000), st.sampled_from(Strength))
-    def check(position: tuple[Table, bytes], seed: int, strength: Strength) -> None:
+    @given(positions(case), st.integers(0, 1000), st.sampled_from(Strength), st.sampled_from(Thinking))
+    def check(position: tuple[Table, bytes], seed: int, strength: Strength, thinking: Thinking) -> None:
         rules, state = case.game, decoded(case.game, position[1])
         for seat in rules.prompts(state):
             view = rules.view(state, seat)
-            first = rules.choose(view, seat, Random(seed), strength)
-            assert rules.choose(view, seat, Random(seed), strength) == first
+            first = rules.choose(view, seat, Random(seed), strength, thinking)
+            assert rules.choose(view, seat, Random(seed), strength, thinking) == first
             assert as_bytes(view) == as_bytes(rules.view(state, seat))
 
     check()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Seat, Strength, Thinking
 from engines.ribbon.components import COLOURS, FACES, Colour
 from engines.ribbon.computer import ahead, team, versus
 from engines.ribbon.moves import (
@@ -33,18 +33,24 @@ _PATIENCE = 6
 
 
 def choose(
-    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: View,
+    seat: Seat,
+    rng: Random,
+    strength: Strength,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """A legal move for a seat that owes one. Rules: Computer player."""
     strong, easy = strength is Strength.STRONG, strength is Strength.EASY
     thinks = strong or (view.mode == "versus" and not easy)
+    depth = ahead.DEPTHS[thinking] if strong else None
     match view.phase:
         case "choose_ribbon":
             return ChooseRibbon(_ribbon(view, seat, rng))
         case "choose_hand":
             return ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return Flip(_place(view, rng, strength, rules) if thinks else _any_place(view, rng))
+            return Flip(_place(view, rng, depth, rules) if thinks else _any_place(view, rng))
         case "tie_vote":
             return AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
@@ -54,7 +60,7 @@ def choose(
             if won is not None:
                 return _first_step(won)
             if thinks:
-                return _first_step(_draft(view, rng, strength, rules))
+                return _first_step(_draft(view, rng, depth, rules))
             if view.mode == "versus" and rng.random() < _OVERSIGHT:
                 return _first_step(_any_draft(view, rng))
             return _first_step(_any_safe_draft(view, rng))
@@ -69,11 +75,13 @@ def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
     return max(free, key=lambda colour: len({FACES[card].crossing(colour) for card in hand}))
 
 
-def _place(view: View, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]) -> int:
+def _place(
+    view: View, rng: Random, depth: ahead.Depth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> int:
     if view.mode != "versus":
         return team.best_flip(view, rng)
-    if strength is Strength.STRONG:
-        return ahead.flips(view, rng, rules)[0].candidate
+    if depth is not None:
+        return ahead.flips(view, rng, rules, depth)[0].candidate
     return versus.best_flip(view, rng)
 
 
@@ -81,11 +89,13 @@ def _any_place(view: View, rng: Random) -> int:
     return rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
 
 
-def _draft(view: View, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]) -> Draft:
+def _draft(
+    view: View, rng: Random, depth: ahead.Depth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> Draft:
     if view.mode != "versus":
         return team.best_draft(view, rng)
-    if strength is Strength.STRONG:
-        found = ahead.drafts(view, rng, rules)
+    if depth is not None:
+        found = ahead.drafts(view, rng, rules, depth)
         return found[0].candidate if found else Draft()
     return versus.best_draft(view, rng)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from engines.game import Game, Seat
+from engines.game import Game, Seat, Thinking
 from engines.ribbon.computer import versus
 from engines.ribbon.computer.duel import Duel, endings
 from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, count, numbers
@@ -31,24 +31,29 @@ class Depth(NamedTuple):
 
 
 STRONG = Depth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=575)}
 
 _TRUST = 0.2
 """How much it counts what a choice is worth by itself."""
 
 
-def flips(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Ranked[int]]:
+def flips(
+    view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
+) -> list[Ranked[int]]:
     """The places to flip that were compared, the best first."""
     values = versus.valued_flips(view, rng)
-    places = sorted(values, key=lambda place: -values[place])[: STRONG.choices]
+    places = sorted(values, key=lambda place: -values[place])[: depth.choices]
 
     def played_out(duel: Duel, place: int, luck: Random) -> bool:
         duel.flip(place - 1)
         return view.turn == 1 or duel.arrange(view.seat, luck)
 
-    return _ranked(view, places, [values[place] for place in places], played_out, rng, rules)
+    return _ranked(view, places, [values[place] for place in places], played_out, rng, rules, depth)
 
 
-def drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Ranked[Draft]]:
+def drafts(
+    view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
+) -> list[Ranked[Draft]]:
     """The ways to end the turn that were compared, the best first; none where all of them lose.
 
     One that leaves the other seat no way out is all there is to compare.
@@ -62,7 +67,7 @@ def drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -
         clean = [result for result in found if not count(result.circle, _own(view))]
         found = [result for result in clean if _survives(view, result, theirs)] or found
     promising, values = versus.valued_drafts(view, rng, found)
-    order = sorted(range(len(promising)), key=lambda index: -values[index])[: STRONG.choices]
+    order = sorted(range(len(promising)), key=lambda index: -values[index])[: depth.choices]
     leaves = {result.draft: result for result in found}
 
     def played_out(duel: Duel, draft: Draft, _: Random) -> bool:
@@ -70,7 +75,7 @@ def drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -
         return True
 
     chosen = [promising[index] for index in order]
-    return _ranked(view, chosen, [values[index] for index in order], played_out, rng, rules)
+    return _ranked(view, chosen, [values[index] for index in order], played_out, rng, rules, depth)
 
 
 def winning_draft(view: View) -> Draft | None:
@@ -133,6 +138,7 @@ def _ranked(
     made: Callable[[Duel, T, Random], bool],
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
+    depth: Depth,
 ) -> list[Ranked[T]]:
     """The choices by what whole games come to after them; `made` says whether the seat is still in then."""
     seat = view.seat
@@ -146,8 +152,8 @@ def _ranked(
 
     def played_out(world: Duel, choice: T, luck: Random) -> Playout:
         duel = world.copied()
-        share = duel.share(seat, following, STRONG.turns, luck) if made(duel, choice, luck) else 0.0
+        share = duel.share(seat, following, depth.turns, luck) if made(duel, choice, luck) else 0.0
         return Playout(share, duel.turns)
 
     prior = [_TRUST * value for value in values]
-    return ranked(choices, dealt, played_out, rng, STRONG.budget, prior)
+    return ranked(choices, dealt, played_out, rng, depth.budget, prior)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Seat, Strength, Thinking
 from engines.tangle import decisions
 from engines.tangle.computer import ahead
 from engines.tangle.computer.judging import Trials, after, gain_of_card, kept
@@ -31,6 +31,7 @@ def choose(
     strength: Strength,
     rules: Game[Any, Any, Any, Any, Any, Any],
     trials: Trials,
+    thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players.
 
@@ -45,7 +46,7 @@ def choose(
     if isinstance(view.decision, decisions.Upkeep):
         return kept(trials.of(view, rng), view.decision, seat, view.conditions)
     if strength is Strength.STRONG:
-        return ahead.best(view, seat, rng, rules, trials)[0].candidate
+        return ahead.best(view, seat, rng, rules, trials, ahead.DEPTHS[thinking])[0].candidate
     trial, conditions, misjudged = trials.of(view, rng), view.conditions, MISJUDGED[strength]
     match view.decision:
         case decisions.Placing():

@@ -12,6 +12,7 @@ from engines.tangle.computer.ahead import best
 from engines.tangle.computer.judging import Trial, Trials, kept
 from engines.tangle.computer.plans import holdings, plans
 from engines.tangle.computer.policy import decide
+from engines.tangle.computer.winning import winning_move
 from engines.tangle.conditions import counts_of, lacking
 from engines.tangle.legal.context import context_of
 from engines.tangle.moves import Move
@@ -22,14 +23,16 @@ from engines.tangle.view import View
 def advice(
     view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
 ) -> list[Advice]:
-    """The choices that come to most some turns later; of upkeep the one choice."""
+    """The choices that come to most some turns later, but first what wins; of upkeep the one choice."""
     if view.decision is None or view.conditions is None or view.viewer != seat:
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
     if isinstance(view.decision, decisions.Upkeep):
         found = [kept(trial, view.decision, seat, conditions)]
     else:
-        found = _by_end([choice.candidate for choice in best(view, seat, rng, rules, trials)])
+        won = winning_move(view, seat, rng, rules, trials)
+        found = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
+        found = _by_end(found if won is None else [won, *found])
     return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in found[:ADVISED]]
 
 

@@ -6,10 +6,11 @@ the best of the others'.
 
 from __future__ import annotations
 
+from heapq import nlargest
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.game import Game, Outcome, Seat
+from engines.game import Game, Outcome, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
@@ -27,22 +28,31 @@ class Depth(NamedTuple):
     Attributes:
         choices: so many of its choices are compared.
         turns: so many turns are played on, that which is on among them.
+        placements: of so many placements the best is played then: of those that looked best to the seat at
+            its first turn.
         budget: so many placements and cards are judged in all that.
     """
 
-    choices: int = 4
-    turns: int = 3
-    budget: int = 800
+    choices: int = 6
+    turns: int = 4
+    placements: int = 7
+    budget: int = 600
 
 
 STRONG = Depth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=3, turns=3, budget=150)}
 
 _THEIRS = 0.6
 """What the best position of the others counts next to the own one."""
 
 
 def best(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+    view: View,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: Trials,
+    depth: Depth = STRONG,
 ) -> list[Ranked[Move]]:
     """The choices that were compared, the best first; not of upkeep.
 
@@ -58,29 +68,39 @@ def best(
         case decision:
             assert decision is not None
             return [Ranked(0.0, move) for move in by_appeal(trial.context(seat), decision, conditions)]
-    found = sorted(worth, key=lambda move: -worth[move])[: STRONG.choices]
+    found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
+    search = _Search(rules, trials, seat, depth)
+    if isinstance(view.decision, decisions.Placing):
+        search.looked[seat] = worth
     return ranked(
         found,
         lambda luck: rules.imagine(view, luck),
-        _Search(rules, trials, seat).played_out,
+        search.played_out,
         rng,
-        STRONG.budget,
+        depth.budget,
         [worth[move] for move in found],
     )
 
 
 class _Search:
-    """Plays choices out in worlds."""
+    """Plays choices out in worlds.
 
-    def __init__(self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat) -> None:
-        self._rules, self._trials, self._seat = rules, trials, seat
+    Attributes:
+        looked: what each placement was worth to a seat when all were judged.
+    """
+
+    def __init__(
+        self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat, depth: Depth
+    ) -> None:
+        self._rules, self._trials, self._seat, self._depth = rules, trials, seat, depth
+        self.looked: dict[Seat, dict[Move, float]] = {}
         self._nodes = 0
 
     def played_out(self, world: Any, move: Move, _: Random) -> Playout:
         """What a choice has come to a few turns later."""
         state: Any = self._rules.copied(world)
         self._nodes = 1
-        last = state.turn + STRONG.turns
+        last = state.turn + self._depth.turns
         self._rules.play(state, self._seat, move)
         while state.outcome is None and state.turn < last:
             mover = next(iter(self._rules.prompts(state)))
@@ -95,9 +115,11 @@ class _Search:
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                found = list(legal(context, state.decision))
+                found = self._worth_a_look(seat, list(legal(context, state.decision)))
                 self._nodes += len(found)
-                return max(found, key=lambda move: after(trial, conditions, move))
+                worth = {move: after(trial, conditions, move) for move in found}
+                self.looked.setdefault(seat, worth)
+                return max(found, key=worth.__getitem__)
             case decisions.Casting():
                 found = list(legal(context, state.decision))
                 self._nodes += len(found)
@@ -106,6 +128,13 @@ class _Search:
                 return kept(trial, state.decision, seat, conditions)
             case _:
                 return decide(context, state.decision, conditions)
+
+    def _worth_a_look(self, seat: Seat, found: list[Move]) -> list[Move]:
+        """Of some placements those that looked best, and those that weren't there to look at."""
+        looked = self.looked.get(seat)
+        if looked is None:
+            return found
+        return nlargest(self._depth.placements, found, key=lambda move: looked.get(move, COMPLETE))
 
     def _worth(self, state: Any) -> float:
         if state.outcome is not None:

@@ -1,7 +1,8 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
 The medium one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the easy one does so
-too, but misjudges what that is. The strong one plays its best moves on for some turns.
+too, but misjudges what that is. The strong one plays its best moves on for some turns. Both play what wins
+for certain.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Seat, Strength, Thinking
 from engines.tanglewood.computer import ahead
 from engines.tanglewood.computer.choosing import gains, kept
+from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
@@ -21,7 +23,12 @@ MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
 
 
 def choose(
-    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: View,
+    seat: Seat,
+    rng: Random,
+    strength: Strength,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     legal = choices(view)
@@ -29,7 +36,10 @@ def choose(
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
         return kept(view, seat)
+    won = None if strength is Strength.EASY else winning_move(view, seat, rng, rules)
+    if won is not None:
+        return won
     if strength is Strength.STRONG:
-        return ahead.best(view, seat, rng, rules)[0].candidate
+        return ahead.best(view, seat, rng, rules, ahead.DEPTHS[thinking])[0].candidate
     gain, misjudged = gains(view, seat), MISJUDGED[strength]
     return max(legal, key=lambda move: gain(move) + misjudged * rng.random())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations
+from operator import add, sub
 from typing import NamedTuple
 
 from engines.game import Seat
 from engines.tanglewood import effects
-from engines.tanglewood.board import Colour, Counts, adjacent, after, more
+from engines.tanglewood.board import Colour, Counts, adjacent, more
 from engines.tanglewood.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
 from engines.tanglewood.computer.evaluation import (
     USE,
@@ -22,9 +24,8 @@ from engines.tanglewood.computer.evaluation import (
 )
 from engines.tanglewood.deeds import ballots_due, next_step, risen
 from engines.tanglewood.effects import Benefit, Deed
-from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Draw, Move, Place
-from engines.tanglewood.shifts import reached, required, shifts
+from engines.tanglewood.shifts import reached, required, together
 from engines.tanglewood.view import View
 
 PLANT, NUDGE = 1.3, 1.04
@@ -71,7 +72,7 @@ class Appraiser:
         workers = {**self.view.workers, region: more(self.view.workers[region], self.seat, count)}
         scene = Scene(workers, region, circle - count)
         return (
-            self.gauge.change(self.view.workers, workers)
+            self._more(self.view.workers, region, self.seat, count)
             + self._markers(circle, -count)
             + max(self._steps[track] for track in TANGLES[card].tracks)
             + sum(self._deed(deed, scene) for deed in effect_of(card).steps)
@@ -146,12 +147,29 @@ class Appraiser:
                 return self._benefit(deed)
 
     def _shift(self, deed: effects.Shift, scene: Scene) -> float:
-        workers, here, _ = scene
+        """The best of a shift. All that move together change the active region and one other."""
         if deed.spread == "apart":
             return self._apart(deed, scene)
-        every = shifts(deed, workers, here, self.view.colours)
-        gains = (self.gauge.change(workers, after(workers, hops(move, here))) for move in every)
-        return max(gains, default=0.0)
+        workers, here, _ = scene
+        size, region_value = required(deed, workers, here), self.gauge.region
+        if not size:
+            return 0.0
+        home, nobody = workers[here], (0,) * len(workers[here])
+        now, best = region_value(here, home), float("-inf")
+        going = nobody if deed.way == "in" else _at_most(home, size)
+        for region in reached(deed, here):
+            there = workers[region]
+            coming = nobody if deed.way == "out" else _at_most(there, size)
+            most = max(
+                (
+                    region_value(here, tuple(map(add, home, change)))
+                    + region_value(region, tuple(map(sub, there, change)))
+                    for change in _changes(coming, going, size)
+                ),
+                default=float("-inf"),
+            )
+            best = max(best, most - now - region_value(region, there))
+        return best
 
     def _apart(self, deed: effects.Shift, scene: Scene) -> float:
         """The best of a Gather or Scatter: of each colour only the regions that gain most can be in it."""
@@ -183,3 +201,23 @@ class Appraiser:
         """What it is worth that so many more workers of a colour stand in a region."""
         counts = workers[region]
         return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)
+
+
+def _at_most(counts: Counts, size: int) -> Counts:
+    return tuple(min(number, size) for number in counts)
+
+
+@lru_cache(maxsize=1 << 12)
+def _changes(coming: Counts, going: Counts, size: int) -> tuple[Counts, ...]:
+    """How a region may change when so many workers cross together that may come, or go, of each colour.
+
+    >>> _changes((1, 0), (0, 1), 2)
+    ((1, -1),)
+    """
+    colours = len(coming)
+    teams = together((*coming, *going), size)
+    every = (
+        tuple(team.count(colour) - team.count(colours + colour) for colour in range(colours))
+        for team in teams
+    )
+    return tuple(dict.fromkeys(every))

@@ -7,18 +7,21 @@ from typing import Any
 
 from engines.game import ADVISED, Advice, Game, Seat
 from engines.tanglewood import moves
-from engines.tanglewood.computer.ahead import best
+from engines.tanglewood.computer.ahead import best, standing
 from engines.tanglewood.computer.choosing import kept
-from engines.tanglewood.computer.evaluation import gauge, price_of_ballots
+from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 
 
 def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
-    """The choices that come to most some turns later; of the ballots to keep the one choice."""
+    """The choices that come to most some turns later, but first what wins; of the ballots to keep the one."""
     if view.phase == "keep":
         return [Advice((kept(view, seat),))]
+    won = winning_move(view, seat, rng, rules)
     found = [choice.candidate for choice in best(view, seat, rng, rules)]
+    if won is not None:
+        found = [won, *(move for move in found if move != won)]
     return [Advice((move,)) for move in _by_region(found)[:ADVISED]]
 
 
@@ -31,10 +34,5 @@ def _by_region(found: list[Move]) -> list[Move]:
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """The votes that a seat has and may expect, its ballots with them. Who has left has none."""
-    if seat in view.out:
-        return None
-    won = float(view.votes[seat])
-    if view.over:
-        return won
-    return won + gauge(view, seat).expected(view.workers) + price_of_ballots(0, view.held[seat])
+    """The votes that a seat has and may expect, with what it holds to get more. Who has left has none."""
+    return None if seat in view.out else standing(view, seat)

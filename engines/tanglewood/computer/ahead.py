@@ -9,14 +9,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.game import Game, Seat
+from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tanglewood.computer.choosing import gains, kept
-from engines.tanglewood.computer.evaluation import (
-    gauge,
-    price_of_markers,
-    rounds_to_end,
-)
+from engines.tanglewood.computer.evaluation import gauge, price_of_level, price_of_markers, rounds_to_end
 from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
@@ -37,6 +33,7 @@ class Depth(NamedTuple):
 
 
 STRONG = Depth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=4, turns=3, budget=275)}
 
 _WON = 12.0
 """What it is worth, in votes, to have won."""
@@ -49,32 +46,38 @@ _BALLOTS = (0.0, 0.9, 1.8, 2.2, 2.5, 2.7)
 
 
 def best(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: View,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    depth: Depth = STRONG,
 ) -> list[Ranked[Move]]:
     """The choices that were compared, the best first; not of the ballots to keep."""
     gain = gains(view, seat)
     worth = {move: gain(move) for move in choices(view)}
-    found = sorted(worth, key=lambda move: -worth[move])[: STRONG.choices]
+    found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
     if len(found) == 1:
         return [Ranked(worth[found[0]], found[0])]
 
     def played_out(world: Any, move: Move, _: Random) -> Playout:
-        return _played_out(world, seat, move, rules)
+        return _played_out(world, seat, move, rules, depth.turns)
 
     return ranked(
         found,
         lambda luck: rules.imagine(view, luck),
         played_out,
         rng,
-        STRONG.budget,
+        depth.budget,
         [worth[move] for move in found],
     )
 
 
-def _played_out(world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any]) -> Playout:
+def _played_out(
+    world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any], turns: int
+) -> Playout:
     """What a choice has come to a few turns later."""
     state: Any = rules.copied(world)
-    nodes, last = 1, state.turns + STRONG.turns
+    nodes, last = 1, state.turns + turns
     rules.play(state, seat, move)
     while state.outcome is None and state.turns < last:
         mover = next(iter(rules.prompts(state)))
@@ -91,24 +94,25 @@ def _played_out(world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, A
 
 def _worth(state: Any, seat: Seat, rules: Game[Any, Any, Any, Any, Any, Any]) -> float:
     view = rules.view(state, seat)
-    standing = {one: _standing(view, one) for one in range(view.seats) if one not in view.out}
-    own = standing.pop(seat)
-    others = list(standing.values())
+    stands = {one: standing(view, one) for one in range(view.seats) if one not in view.out}
+    own = stands.pop(seat)
+    others = list(stands.values())
     ahead = own - _BEST * max(others) - (1 - _BEST) * sum(others) / len(others)
     if view.outcome is None:
         return ahead
     return ahead + (_WON if view.outcome.places[seat] == 1 else -_WON)
 
 
-def _standing(view: View, seat: Seat) -> float:
+def standing(view: View, seat: Seat) -> float:
     """The votes that a seat has and may expect, and what it holds that may bring more."""
     won = float(view.votes[seat])
     if view.over:
         return won
-    usable = rounds_to_end(view) * view.place_value(seat)
+    rounds = rounds_to_end(view)
     return (
         won
         + gauge(view, seat).expected(view.workers)
         + _BALLOTS[min(view.held[seat], len(_BALLOTS) - 1)]
-        + price_of_markers(view.circles[seat], usable)
+        + price_of_markers(view.circles[seat], rounds * view.place_value(seat))
+        + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
     )

@@ -76,7 +76,7 @@ class Gauge(msgspec.Struct, frozen=True):
         return sum(
             self.region(region, counts) - self.region(region, old[region])
             for region, counts in new.items()
-            if counts != old[region]
+            if counts is not old[region] and counts != old[region]
         )
 
     def expected(self, workers: Mapping[Region, Counts]) -> float:

@@ -3,15 +3,16 @@
 The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong
 one plays the rest of the round out from the best of these places, with the cards that it knows and a
 guess at the others, and looks whether the city could still be filled to the last square, and how far
-apart the colours would be then.
+apart the colours would be then. In the last round both medium and strong try what can still be laid.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
-from engines.game import Seat, Strength
+from engines.game import Seat, Strength, Thinking
 from engines.tangram.city import City, Laid, Piece, distance_of
 from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.computer.completion import filling
@@ -33,11 +34,23 @@ RELUCTANCE = 2.5
 LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
 """Who doesn't think ahead takes any place that looks hardly worse than the best, or not much worse."""
 
-BEST = 10
-"""So many of the best places are thought through."""
 
-GUESSES = 8
-"""How often the cards of the round that a seat doesn't know are guessed."""
+class Depth(NamedTuple):
+    """How far the strong player looks.
+
+    Attributes:
+        places: so many of the best places are thought through.
+        guesses: how often the cards of the round that a seat doesn't know are guessed.
+        fillings: how many ways to fill a city are looked for.
+    """
+
+    places: int = 10
+    guesses: int = 8
+    fillings: int = 4
+
+
+STRONG = Depth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(places=6, guesses=3, fillings=1)}
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 """What it is worth in each round that a city can still be filled."""
@@ -45,21 +58,23 @@ FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 APART = 0.5
 """What each square of distance between the colours of a filled city costs."""
 
-FILLINGS, TRIES, STEPS = 4, 3, 2000
-"""How many ways to fill a city are looked for, with how many tries of how many steps each."""
+TRIES, STEPS = 3, 2000
+"""With how many tries of how many steps each a way to fill a city is looked for."""
 
 
-def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+def choose(
+    view: View, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
+) -> Move:
     """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
     tile = next_tile(view, seat)
     if tile is None:
         return Done()
     city = view.without(tile)
+    if view.round == LAST_ROUND and strength is not Strength.EASY:
+        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     if strength in LENIENCE:
         return answer(tile, _good_looking(city, tile, rng, LENIENCE[strength]))
-    if view.round == LAST_ROUND:
-        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
-    return answer(tile, _best_thought(view, seat, city, tile, rng))
+    return answer(tile, thoughts(view, seat, city, tile, rng, depth=DEPTHS[thinking])[0][1])
 
 
 def next_tile(view: View, seat: Seat) -> TileId | None:
@@ -100,13 +115,14 @@ def _worth_laying(cover: Cover, looks: float) -> bool:
     return looks > promise(cover) - RELUCTANCE
 
 
-def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
-    """The place, or None for setting the tile aside, after which the city has the best future."""
-    return thoughts(view, seat, city, tile, rng)[0][1]
-
-
 def thoughts(
-    view: View, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
+    view: View,
+    seat: Seat,
+    city: City,
+    tile: TileId,
+    rng: Random,
+    least: int = 1,
+    depth: Depth = STRONG,
 ) -> list[tuple[float, Piece | None]]:
     """The places that were thought through, or None for setting the tile aside, the best future first.
 
@@ -114,10 +130,10 @@ def thoughts(
     """
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
-    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
+    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(depth.guesses)]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
-    for _, way in ranked_ways(cover, tile)[:BEST]:
+    for _, way in ranked_ways(cover, tile)[: depth.places]:
         candidates.append((_looks(covered_with(cover, way), rests), way.piece))
     candidates.sort(key=_first, reverse=True)
     thought: list[tuple[float, Piece | None]] = []
@@ -126,7 +142,7 @@ def thoughts(
         if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
             break
         after = city if piece is None else city.add(piece)
-        value = looks + _future(after, coming, fountains, view.round, rng)
+        value = looks + _future(after, coming, fountains, view.round, rng, depth.fillings)
         thought.append((value, piece))
         best = max(best, value)
     return sorted(thought, key=_first, reverse=True)
@@ -174,10 +190,12 @@ def to_come(view: View, seat: Seat) -> list[TileId]:
     return open_now + [tile for tile in TILES if tile not in played and tile not in answered]
 
 
-def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: Random) -> float:
+def _future(
+    city: City, tiles: list[TileId], fountains: int, number: int, rng: Random, fillings: int
+) -> float:
     """What it is worth, in a round, that the city can still be filled with these tiles; 0 when it can't."""
     closest: int | None = None
-    for _ in range(FILLINGS):
+    for _ in range(fillings):
         found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
         if found is None:
             break

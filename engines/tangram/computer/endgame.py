@@ -1,19 +1,24 @@
-"""The last round looked through to its end: three tiles, a fountain, the bonuses."""
+"""The last round looked through to its end: three tiles, a fountain, the bonuses.
+
+No city touches another, so who gets most out of its own can't be denied a win that is within reach.
+"""
 
 from __future__ import annotations
 
-from engines.tangram.city import City, Piece, complete, score
-from engines.tangram.components import FOUNTAIN, SCORING, TileId
-from engines.tangram.computer.evaluation import ranked_in
+from collections.abc import Iterator, Sequence
+from math import prod
 
-WIDTH = 6
-"""So many of the best looking places of a tile are looked into."""
+from engines.tangram.city import ONES, City, Piece, balance_of, full, largest_area
+from engines.tangram.components import FOUNTAIN, SCORING, TileId
+from engines.tangram.computer.evaluation import Cover, Way, cover_of, covered_with, ranked_ways, ways
+
+LOOKS = 3000
+"""So many ways to lay the tiles are looked into at most; where there are more, those that look best."""
 
 
 def final_points(city: City) -> int:
     """What a city brings in the last round: its rectangle and the bonuses. Rules: The end."""
-    scored = score(city)
-    return scored.points + scored.balance.bonus + (SCORING.planning_bonus if complete(city) else 0)
+    return _points(cover_of(city))
 
 
 def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | None]:
@@ -21,17 +26,65 @@ def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | Non
 
     The tiles are answered in this order; the fountain, `FOUNTAIN`, comes last.
     """
-    if not tiles:
-        return final_points(city), None
-    return endings(city, tiles)[0]
+    return endings(city, tiles)[0] if tiles else (final_points(city), None)
 
 
 def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | None]]:
     """The most points that each piece of the first tile leads to, the most first, and setting it aside first
     of those that lead to as many."""
+    cover, search = cover_of(city), _Search(cover_of(city), tiles)
     tile, rest = tiles[0], tiles[1:]
-    width = None if tile == FOUNTAIN else WIDTH
-    found: list[tuple[int, Piece | None]] = [(best_ending(city, rest)[0], None)]
-    for _, piece in ranked_in(city, tile)[:width]:
-        found.append((best_ending(city.add(piece), rest)[0], piece))
+    found: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
+    found += [(search.most(covered_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
     return sorted(found, key=lambda ending: -ending[0])
+
+
+class _Search:
+    """Lays the tiles of the last round in all ways, or in those that look best by themselves."""
+
+    def __init__(self, cover: Cover, tiles: Sequence[TileId]) -> None:
+        fitting = {tile: list(_fitting(cover, tile)) for tile in tiles if tile != FOUNTAIN}
+        width = max((len(found) for found in fitting.values()), default=0)
+        while prod(1 + min(width, len(found)) for found in fitting.values()) > LOOKS:
+            width -= 1
+        self._ways = {
+            tile: found if len(found) <= width else [way for _, way in ranked_ways(cover, tile)[:width]]
+            for tile, found in fitting.items()
+        }
+        self._known: dict[tuple[Cover, tuple[TileId, ...]], int] = {}
+
+    def ways(self, cover: Cover, tile: TileId) -> Iterator[Way]:
+        """The ways to lay a tile, or a fountain, that are looked into."""
+        if tile == FOUNTAIN:
+            yield from _fitting(cover, tile)
+        else:
+            yield from (way for way in self._ways[tile] if not way.quarters & cover.built)
+
+    def most(self, cover: Cover, tiles: tuple[TileId, ...]) -> int:
+        """The most points that these tiles can still make of what is covered."""
+        if not tiles:
+            return _points(cover)
+        known = self._known.get((cover, tiles))
+        if known is None:
+            tile, rest = tiles[0], tiles[1:]
+            known = self.most(cover, rest)
+            for way in _filling(cover) if tile == FOUNTAIN else self.ways(cover, tile):
+                known = max(known, self.most(covered_with(cover, way), rest))
+            self._known[cover, tiles] = known
+        return known
+
+
+def _fitting(cover: Cover, tile: TileId) -> Iterator[Way]:
+    return (way for way in ways(tile) if not way.quarters & cover.built)
+
+
+def _filling(cover: Cover) -> Iterator[Way]:
+    """The fountains that complete a square: others change no points."""
+    whole = full(cover.built)
+    return (way for way in _fitting(cover, FOUNTAIN) if full(cover.built | way.quarters) != whole)
+
+
+def _points(cover: Cover) -> int:
+    whole = full(cover.built)
+    bonus = balance_of(cover.black, cover.green, whole).bonus
+    return largest_area(whole) + bonus + (SCORING.planning_bonus if whole == ONES else 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Seat, Strength, Thinking
 from engines.tesla.computer import ahead, quick
 from engines.tesla.computer.evaluation import Evaluation
 from engines.tesla.computer.planning import Planner, idle_move
@@ -23,7 +23,12 @@ _WIDTHS = (5, 3, 1)
 
 
 def choose(
-    view: View, seat: Seat, rng: Random, strength: Strength, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: View,
+    seat: Seat,
+    rng: Random,
+    strength: Strength,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     if view.over or view.seat != seat:
@@ -35,6 +40,6 @@ def choose(
     if won is not None:
         return won[0]
     if strength is Strength.STRONG:
-        return ahead.choose(view, rng, rules)
+        return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
     best = max(Planner().plans(position, Evaluation(position), _WIDTHS), key=lambda plan: plan.value)
     return best.moves[0] if best.moves else idle_move(position)

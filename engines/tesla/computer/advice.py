@@ -9,16 +9,19 @@ from engines.game import ADVISED, Advice, Game, Seat
 from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import evaluate_circuit
 from engines.tesla.computer.planning import idle_move
+from engines.tesla.computer.winning import winning_turn
 from engines.tesla.position import supposed
 from engines.tesla.view import View
 
 
 def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
-    """What the best turns begin with."""
+    """What the best turns begin with; one that wins comes first."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
-    idle = idle_move(supposed(view))
-    best = [plan.moves[0] if plan.moves else idle for _, plan in turns(view, rng, rules)]
+    position = supposed(view)
+    idle, won = idle_move(position), winning_turn(position)
+    best = [] if won is None else [won[0]]
+    best += [plan.moves[0] if plan.moves else idle for _, plan in turns(view, rng, rules)]
     return [Advice((move,)) for move in list(dict.fromkeys(best))[:ADVISED]]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.game import Game, Seat
+from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
 from engines.tesla.computer.planning import Plan, Planner, idle_move, marker_moves
@@ -39,6 +39,10 @@ class Depth(NamedTuple):
 
 
 STRONG = Depth()
+DEPTHS = {
+    Thinking.USUAL: STRONG,
+    Thinking.QUICK: Depth(widths=(6, 3, 1), turns=4, budget=60),
+}
 
 
 def choose(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> Move:

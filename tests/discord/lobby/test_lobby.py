@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
+from engines.game import Thinking
 from tests.discord.stage import Stage, seen
 
 
@@ -81,7 +82,33 @@ async def test_the_host_changes_the_options_in_a_private_panel(lobby: Stage) -> 
     assert (await lobby.table()).options.mode == "solo"
     assert "Solo, easy" in lobby.card().text
     assert not lobby.card().buttons["Start"]["disabled"]
-    assert set(seen(panel.response).menus) == {"set"}
+    assert set(seen(panel.response).menus) == {"set", "thinking"}
+
+
+async def test_the_host_chooses_how_long_computers_think(lobby: Stage) -> None:
+    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
+    menu = next(c for c in seen(panel.response).components if ":thinking:" in c.get("custom_id", ""))
+    assert "think quickly" not in lobby.card().text
+
+    await lobby["Ann"].select(panel.response, ["quick"], custom_id=menu["custom_id"])
+
+    assert (await lobby.table()).thinking is Thinking.QUICK
+    assert "Strong computers think quickly." in lobby.card().text
+
+
+async def test_a_table_is_opened_with_computers_that_think_quickly(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", computers=1, strength="strong", thinking="quick")
+
+    assert (await stage.table()).thinking is Thinking.QUICK
+
+
+async def test_without_computers_nobody_is_asked_how_long_they_think(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", computers=False)
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    panel = await stage["Ann"].click(stage.card().message, label="Options")
+
+    assert "thinking" not in seen(panel.response).menus
 
 
 async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> None:

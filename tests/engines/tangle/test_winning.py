@@ -15,10 +15,14 @@ from engines.tangle.decisions import Placing
 from engines.tangle.moves import TakePile
 from engines.tangle.options import Options
 from engines.tangle.truth.state import State
+from tests.often import often
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 WINS = 500
 """In so many positions in which a turn wins it is looked whether it is played."""
+
+ADVISED = often(1, 20)
+"""In so many of them it is looked whether it is advised."""
 
 DEEP = 2
 """So many moves of a turn are all tried."""
@@ -65,11 +69,19 @@ def plays_on(state: State, strength: Strength) -> bool:
     return state.outcome is not None and state.outcome.places[seat] == 1
 
 
-def test_a_turn_that_wins_is_found_and_played() -> None:
+def is_advised(state: State, seat: int) -> bool:
+    """Whether what the seat's computer plays is its first advice."""
+    view = GAME.view(state, seat)
+    best = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    return GAME.advice(view, seat, Random(1))[0].moves == (best,)
+
+
+def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
     won = 0
     for state in positions():
         if wins(state, state.seat):
             won += 1
+            assert won > ADVISED or is_advised(state, state.seat)
             assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
         if won == WINS:
             return

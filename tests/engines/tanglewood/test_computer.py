@@ -143,9 +143,9 @@ def test_it_keeps_ballots_that_are_better_than_most() -> None:
     assert decide(state) == KeepBallots(("A",))
 
 
-@pytest.mark.parametrize("card", ["T01", "T05"])
+@pytest.mark.parametrize("card", ["T01", "T05", "T28", "T39"])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_best_pair_of_a_gather_or_scatter_is_foreseen(card: str, seats: int) -> None:
+def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None:
     rng = Random(seats)
     for _ in range(4):
         state = arranged(card, seats=seats, draw_levels=[2] * seats)

@@ -21,6 +21,9 @@ pytestmark = pytest.mark.slow
 WINS = often(3, 500)
 """In so many positions in which a turn wins it is looked whether it is played."""
 
+ADVISED = often(1, 20)
+"""In so many of them it is looked whether it is advised."""
+
 
 def positions() -> Iterator[State]:
     """Positions of games in which the seat to act isn't far from winning."""
@@ -75,11 +78,19 @@ def plays_on(state: State, strength: Strength) -> bool:
     return state.outcome is not None and state.outcome.places[seat] == 1
 
 
-def test_a_turn_that_wins_is_found_and_played() -> None:
+def is_advised(state: State, seat: int) -> bool:
+    """Whether what the seat's computer plays is its first advice."""
+    view = GAME.view(state, seat)
+    best = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    return GAME.advice(view, seat, Random(1))[0].moves == (best,)
+
+
+def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
     won = 0
     for state in positions():
         if wins(state):
             won += 1
+            assert won > ADVISED or is_advised(state, state.seat)
             assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
         if won == WINS:
             return

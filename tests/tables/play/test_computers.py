@@ -10,7 +10,7 @@ import pytest
 
 from db.store import Store
 from engines.engine import Engine
-from engines.game import Strength
+from engines.game import Strength, Thinking
 from engines.ribbon.game import Ribbon
 from engines.workers import Urgency, Workers
 from tables.core.repository import Repository
@@ -71,6 +71,30 @@ async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
     one, other = [await house.store.actions(table.id) for table in tables]
     assert len(one) > 2
     assert [row.payload for row in one] == [row.payload for row in other]
+
+
+@pytest.mark.parametrize("thinking", Thinking)
+async def test_computers_think_as_long_as_their_table_says(
+    house: House, monkeypatch: pytest.MonkeyPatch, thinking: Thinking
+) -> None:
+    thought: list[object] = []
+    think = Engine.think
+
+    async def noted(engine: Engine, *args: object) -> object:
+        thought.append(args[-1])
+        return await think(engine, *args)  # type: ignore[arg-type]  # they are handed on as they came
+
+    monkeypatch.setattr(Engine, "think", noted)
+    table = await house.gathered(ANN, mode="coop", first="host")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
+    await house.lobby.set_terms(table.id, user(ANN), thinking=thinking)
+    table = await house.lobby.start(table.id, user(ANN))
+
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert set(thought) == {thinking}
+    assert (await house.restarted().parlour.table(table.id)).thinking is thinking
 
 
 async def test_computers_go_on_after_a_restart(house: House) -> None:
@@ -250,7 +274,7 @@ async def test_a_computer_that_hangs_stops_no_other_tables_computer(
     workers.close()
 
 
-class Thinking:
+class Thoughtful:
     """A computer that thinks until it is told to stop."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +293,7 @@ class Thinking:
 
 async def test_nobody_waits_for_a_computer_that_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
-    thinking = Thinking(monkeypatch)
+    thinking = Thoughtful(monkeypatch)
     await house.played(table, "flip 1")
     await thinking.began.wait()
 
@@ -285,7 +309,7 @@ async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await against_a_computer(house)
-    thinking = Thinking(monkeypatch)
+    thinking = Thoughtful(monkeypatch)
     await house.played(table, "flip 1")
     await thinking.began.wait()
 

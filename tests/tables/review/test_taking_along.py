@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from db.store import IMPORTED
+from engines.game import Thinking
 from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
@@ -45,6 +46,19 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
     assert await house.parlour.import_export.export(again.id, 0) == file
     assert len(file) < LARGEST
     assert again.id != table.id
+
+
+async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(house: House) -> None:
+    told = finished(next(case for case in CASES if case.slug == "ribbon"), 1)
+    usual, table = await kept(house, told), await kept(house, told, thinking="quick")
+    export = house.parlour.import_export.export
+
+    file = await export(table.id, None)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
+
+    assert b"thinking" not in await export(usual.id, None)
+    assert again.thinking is Thinking.QUICK
+    assert await export(again.id, None) == file
 
 
 @pytest.mark.slow

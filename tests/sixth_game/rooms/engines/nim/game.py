@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.nim import computer, text
 from engines.nim.board import takes
 from engines.nim.events import Event as NimEvent
@@ -64,7 +64,14 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         """The turn."""
         return state.turn + (state.outcome is not None)
 
-    def choose(self, view: NimView, seat: Seat, rng: Random, strength: Strength) -> Take:
+    def choose(
+        self,
+        view: NimView,
+        seat: Seat,
+        rng: Random,
+        strength: Strength,
+        thinking: Thinking = Thinking.USUAL,
+    ) -> Take:
         return computer.choose(view, rng, strength)
 
     def imagine(self, view: NimView, luck: Random) -> NimState:

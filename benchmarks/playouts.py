@@ -1,0 +1,103 @@
+"""How fast a strong computer plays its choices out, and how fast the one of before it looked ahead would.
+
+Both play on from the same worlds for as many turns. What is counted is the playouts of a second of CPU.
+Tangram City plays nothing out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from benchmarks.measure import Figure
+from engines.engine import by_itself
+from engines.game import Seat, Strength
+from engines.registry import AnyGame, game
+from engines.search import Playout
+from tests.strength.last import last
+from tests.strength.matches import MATCHES
+
+POSITIONS = 12
+"""So many decisions of each game are looked into."""
+
+OFTEN = 0.05
+"""The share of decisions that are looked into."""
+
+TURNS = {"ribbon": 40, "tesla": 3, "tanglewood": 4, "tangle": 4}
+"""How many turns a playout has, the one that is on among them."""
+
+
+class Spent(NamedTuple):
+    """The seconds of CPU of each playout of a decision."""
+
+    now: list[float]
+    before: list[float]
+
+
+def measure() -> Iterator[Figure]:
+    """Playouts a second in each decision, by the computer of before and as they are now."""
+    for slug, turns in TURNS.items():
+        every = list(_decisions(game(slug), turns))
+        for name, spent in (("before", [one.before for one in every]), ("now", [one.now for one in every])):
+            rates = [len(seconds) / sum(seconds) for seconds in spent]
+            yield Figure(f"{slug}: playouts of {turns} turns, {name}", rates, "playouts/s CPU")
+
+
+def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
+    """What strong computers spend in some positions of games between medium ones."""
+    match = MATCHES[rules.slug]
+    options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
+    found, rng = 0, Random(rules.slug)
+    while found < POSITIONS:
+        seed = rng.randbytes(32)
+        state = rules.begin(match.seats, options, rules.deal(match.seats, options, seed), seed)
+        while (prompts := rules.prompts(state)) and found < POSITIONS:
+            seat = next(iter(prompts))
+            view = rules.view(state, seat)
+            if rng.random() < OFTEN and (now := _now(rules, view, seat)):
+                found += 1
+                yield Spent(now, [_before(rules, rules.imagine(view, rng), turns) for _ in range(2)])
+            rules.play(state, seat, rules.choose(view, seat, rng, Strength.MEDIUM))
+
+
+def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
+    """What each playout of a decision takes; none where nothing is played out."""
+    ahead: Any = import_module(f"engines.{rules.slug}.computer.ahead")
+    searched, seconds = ahead.ranked, list[float]()
+
+    def watched(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
+        def timed(*said: Any) -> Playout:
+            begun = time.process_time()
+            found = played_out(*said)
+            seconds.append(time.process_time() - begun)
+            return found
+
+        return searched(candidates, worlds, timed, *more)
+
+    ahead.ranked = watched
+    try:
+        rules.choose(view, seat, Random(1), Strength.STRONG)
+    finally:
+        ahead.ranked = searched
+    return seconds
+
+
+def _before(rules: AnyGame, state: Any, turns: int) -> float:
+    """What it takes the computer of before to play on for so many turns."""
+    player, luck, end = last(rules.slug), Random(1), _turn(state) + turns
+    begun = time.process_time()
+    while (prompts := rules.prompts(state)) and _turn(state) < end:
+        seat = next(iter(prompts))
+        move = by_itself(rules, state, seat)
+        rules.play(state, seat, player(rules.view(state, seat), seat, luck) if move is None else move)
+    return time.process_time() - begun
+
+
+def _turn(state: Any) -> int:
+    number: int = state.turn if hasattr(state, "turn") else state.turns
+    return number

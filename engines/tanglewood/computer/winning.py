@@ -1,0 +1,184 @@
+"""Whether the last turn, or the last ballots, win whatever ballots the others play.
+
+Who plays last in the last round knows all but these, and which of them can be in a hand. The region in which
+a ballot hurts most is found region by region, since what a region pays depends on its own workers alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import combinations, product
+from operator import add
+from random import Random
+from typing import Any
+
+from engines.game import Game, Seat
+from engines.tanglewood.board import Counts, more, votes
+from engines.tanglewood.components import BALLOTS, REGIONS, SCORING, Region
+from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.legal import choices
+from engines.tanglewood.moves import Move, PlayBallots
+from engines.tanglewood.view import View
+
+_NEAR = 30
+"""A turn isn't looked through in which the seat is further behind, in votes, before any ballot."""
+
+_MOVES = 300
+"""So many moves are tried at most."""
+
+_NEVER = 1000
+"""More votes than anybody can get."""
+
+Workers = Mapping[Region, Counts]
+Plays = tuple[int, ...]
+"""How many ballots each of the other seats plays."""
+Paid = Mapping[Plays, tuple[int, ...]]
+"""By how many votes each of the others outdoes the seat in a region, by what they play there."""
+
+
+def winning_move(
+    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> Move | None:
+    """The first move of a way to win for certain, as far as one is found; None when there is none.
+
+    A shared first place is won. No ballot that is drawn on the way is counted on.
+    """
+    if not view.midgame_done:
+        return None
+    final = _Final(view, seat)
+    if view.phase == "ballots":
+        return next((move for move in choices(view) if final.won_with(view.votes, view.workers, move)), None)
+    if not _is_last_turn(view) or final.lead(view.votes, view.workers) < -_NEAR:
+        return None
+    world: Any = rules.imagine(view, rng)
+    # Another hand is made too large to be played as it is, so that the vote waits for it.
+    world.hands[final.others[0]] = list(REGIONS)[: SCORING.ballots_played + 1]
+    return _first(world, final, rules)
+
+
+def _is_last_turn(view: View) -> bool:
+    if view.out_round is None or view.round <= view.out_round or view.seat is None:
+        return False
+    return all(seat in view.out for seat in view.order[view.order.index(view.seat) + 1 :])
+
+
+def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any]) -> Move | None:
+    """The first move of a turn that wins. What is furthest ahead is gone on from first."""
+    seat, tried = final.seat, 0
+    waiting: list[tuple[int, int, Any, Move | None]] = [(0, 0, world, None)]
+    while waiting:
+        _, _, state, first = heappop(waiting)
+        for move in rules.moves(state, seat):
+            tried += 1
+            if tried > _MOVES:
+                return None
+            after: Any = rules.copied(state)
+            rules.play(after, seat, move)
+            begun = move if first is None else first
+            if after.phase != "ballots":
+                heappush(waiting, (-final.lead(after.votes, after.workers), tried, after, begun))
+            elif final.won(after.votes, after.workers):
+                return begun
+    return None
+
+
+class _Final:
+    """What a seat knows of the last scoring: its own ballots, and how many the others play of which ones.
+
+    Attributes:
+        others: the other seats that are still in the game.
+    """
+
+    def __init__(self, view: View, seat: Seat) -> None:
+        self.seat = seat
+        self.others = [other for other in view.remaining if other != seat]
+        self._seats, self._out, self._hand = view.seats, view.out, view.hands[seat] or ()
+        self._plays: Plays = tuple(min(view.held[other], SCORING.ballots_played) for other in self.others)
+        self._hidden = Counter(BALLOTS) - Counter([*view.played_ballots, *view.dropped, *self._hand])
+        self._known: dict[tuple[Region, Counts], Paid] = {}
+        self._single: dict[tuple[Region, Counts], tuple[tuple[int, ...], ...]] = {}
+
+    def lead(self, won: list[int], workers: Workers) -> int:
+        """How far ahead of the best of the others the seat would be without any ballots."""
+        totals = list(won)
+        for region, counts in workers.items():
+            for seat, paid in enumerate(votes(region, counts, self._seats, self._out)):
+                totals[seat] += paid
+        return totals[self.seat] - max(totals[other] for other in self.others)
+
+    def won(self, won: list[int], workers: Workers) -> bool:
+        """Whether some of the seat's ballots win whatever the others play."""
+        size = min(len(self._hand), SCORING.ballots_played)
+        plays = dict.fromkeys(combinations(self._hand, size))
+        return any(self.won_with(won, workers, PlayBallots(regions)) for regions in plays)
+
+    def won_with(self, won: list[int], workers: Workers, move: Move) -> bool:
+        """Whether these ballots win whatever the others play."""
+        placed = workers_after(workers, self.seat, move, None)
+        ahead = [won[self.seat] - won[other] for other in self.others]
+        # What one can do alone is looked at first: it is soon found, and mostly enough.
+        return all(self._alone(placed, index) <= most for index, most in enumerate(ahead)) and all(
+            self._together(placed, index) <= most for index, most in enumerate(ahead)
+        )
+
+    def _alone(self, workers: Workers, index: int) -> int:
+        """By how many votes one of the others can outdo the seat by its own ballots."""
+        best = [0] + [-_NEVER] * self._plays[index]
+        for region, counts in workers.items():
+            by = self._by_one(region, counts)[index]
+            best = [max(map(add, best[number::-1], by)) for number in range(len(best))]
+        return best[-1]
+
+    def _by_one(self, region: Region, counts: Counts) -> tuple[tuple[int, ...], ...]:
+        """By how much each of the others outdoes the seat in a region by the ballots that it plays there."""
+        found = self._single.get((region, counts))
+        if found is None:
+            paid, nobody = self._paid(region, counts), [0] * len(self.others)
+            found = self._single[region, counts] = tuple(
+                tuple(
+                    paid[plays][index]
+                    if (plays := (*nobody[:index], number, *nobody[index + 1 :])) in paid
+                    else -_NEVER
+                    for number in range(most + 1)
+                )
+                for index, most in enumerate(self._plays)
+            )
+        return found
+
+    def _together(self, workers: Workers, index: int) -> int:
+        """By how many votes one of the others can outdo the seat if all of them help."""
+        found: dict[Plays, int] = {self._plays: 0}
+        for region, counts in workers.items():
+            found = _with_region(found, self._paid(region, counts), index)
+        return found[(0,) * len(self.others)]
+
+    def _paid(self, region: Region, counts: Counts) -> Paid:
+        """By how much each of the others outdoes the seat in a region, by what is played there."""
+        found = self._known.get((region, counts))
+        if found is None:
+            found = self._known[region, counts] = dict(self._outdone(region, counts))
+        return found
+
+    def _outdone(self, region: Region, counts: Counts) -> Iterator[tuple[Plays, tuple[int, ...]]]:
+        for plays in product(*(range(most + 1) for most in self._plays)):
+            if sum(plays) <= self._hidden[region]:
+                placed = counts
+                for other, number in zip(self.others, plays, strict=True):
+                    placed = more(placed, other, number * SCORING.ballot_markers)
+                paid = votes(region, placed, self._seats, self._out)
+                yield plays, tuple(paid[other] - paid[self.seat] for other in self.others)
+
+
+def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:
+    """The most that one seat outdoes by, with a region more, by the ballots that are left for others."""
+    found: dict[Plays, int] = {}
+    for left, so_far in before.items():
+        for plays, outdone in paid.items():
+            rest = tuple(map(int.__sub__, left, plays))
+            if min(rest) >= 0:
+                value = so_far + outdone[index]
+                if value > found.get(rest, value - 1):
+                    found[rest] = value
+    return found

@@ -1,0 +1,137 @@
+"""Win in one: where the last turn or the last ballots win whatever the others play, they are played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, combinations_with_replacement, count, product
+from random import Random
+
+import pytest
+
+from engines.game import Seat, Strength
+from engines.tanglewood import GAME
+from engines.tanglewood.board import Counts, votes
+from engines.tanglewood.components import BALLOTS, REGIONS, Region
+from engines.tanglewood.options import Options
+from engines.tanglewood.truth.state import State
+from tests.often import often
+
+pytestmark = pytest.mark.slow
+WINS = often(6, 500)
+"""In so many positions in which the seat can win for certain it is looked whether it does."""
+
+ADVISED = often(1, 20)
+"""In so many of them it is looked whether the way to win is advised."""
+
+DEALS = 3
+"""So often what the seat can't know is dealt anew."""
+
+Ballots = tuple[Region, ...]
+
+
+def positions() -> Iterator[tuple[State, Seat]]:
+    """Last turns and last votes of games in which the seat is about as far as the best of the others."""
+    for number in count():
+        rng, seed = Random(number), number.to_bytes(8, "big")
+        options = Options(length="short")
+        state = GAME.begin(3, options, GAME.deal(3, options, seed), seed)
+        while prompts := GAME.prompts(state):
+            seat = next(iter(prompts))
+            if state.midgame_done and (is_last_turn(state) or state.phase == "ballots"):
+                for _ in range(3):
+                    near = state.copied()
+                    for other in (other for other in range(3) if other != seat):
+                        near.hands[other] = near.hands[other][: rng.randint(0, len(near.hands[other]))]
+                        near.chosen[other] = None
+                    near.votes[seat] += rng.randint(-12, 25)
+                    if seat in GAME.prompts(near):
+                        yield near, seat
+            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.EASY))
+
+
+def is_last_turn(state: State) -> bool:
+    return state.out_round is not None and state.round > state.out_round and state.seat == state.order[-1]
+
+
+def wins(state: State, seat: Seat) -> bool:
+    """Whether a move, and the ballots after it, win whatever the others play, by trying all of them."""
+    if state.phase == "ballots":
+        return any(wins_with(state, seat, plays) for plays in own_plays(state, seat))
+    for move in GAME.moves(state, seat):
+        after = state.copied()
+        after.hands[1 if seat == 0 else 0] = ["A", "B", "C"]
+        GAME.play(after, seat, move)
+        if after.phase == "ballots":
+            after.hands = state.hands
+            if any(wins_with(after, seat, plays) for plays in own_plays(state, seat)):
+                return True
+    return False
+
+
+def own_plays(state: State, seat: Seat) -> set[Ballots]:
+    return set(combinations(state.hands[seat], min(2, len(state.hands[seat]))))
+
+
+def wins_with(state: State, seat: Seat, own: Ballots) -> bool:
+    """Whether the seat wins with these ballots, by trying all that others may hold and play."""
+    known = Counter([*state.played_ballots, *state.dropped[seat], *state.hands[seat]])
+    hidden = Counter(BALLOTS) - known
+    others = [other for other in range(state.seats) if other != seat]
+    every = [
+        list(combinations_with_replacement(REGIONS, min(2, len(state.hands[other])))) for other in others
+    ]
+    for plays in product(*every):
+        if Counter([ballot for each in plays for ballot in each]) <= hidden:
+            played = {seat: own, **dict(zip(others, plays, strict=True))}
+            if not is_first(state, seat, played):
+                return False
+    return True
+
+
+def is_first(state: State, seat: Seat, played: dict[Seat, Ballots]) -> bool:
+    totals = list(state.votes)
+    for region, counts in state.workers.items():
+        more = [*(3 * played[each].count(region) for each in range(state.seats)), 0]
+        placed = tuple(there + new for there, new in zip(counts, more, strict=True))
+        for each, gained in enumerate(paid(region, placed)):
+            totals[each] += gained
+    return totals[seat] == max(totals)
+
+
+@cache
+def paid(region: Region, counts: Counts) -> tuple[int, ...]:
+    return votes(region, counts, 3)
+
+
+def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
+    """Whether the seat's computer wins, whatever others hold and play."""
+    while state.outcome is None:
+        mover = next(iter(GAME.prompts(state)))
+        if mover == seat:
+            move = GAME.choose(GAME.view(state, seat), seat, Random(1), strength)
+        else:
+            move = rng.choice(list(GAME.moves(state, mover)))
+        GAME.play(state, mover, move)
+    return state.outcome.places[seat] == 1
+
+
+def is_advised(state: State, seat: int) -> bool:
+    """Whether what the seat's computer plays is its first advice."""
+    view = GAME.view(state, seat)
+    best = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    return GAME.advice(view, seat, Random(1))[0].moves == (best,)
+
+
+def test_a_turn_or_a_vote_that_wins_for_certain_is_found_played_and_advised() -> None:
+    found = 0
+    for state, seat in positions():
+        if wins(state, seat):
+            found += 1
+            assert found > ADVISED or is_advised(state, seat)
+            strength = Strength.STRONG if found % 2 else Strength.MEDIUM
+            rng = Random(found)
+            assert all(won(GAME.redeal(state, seat, rng), seat, strength, rng) for _ in range(DEALS))
+        if found == WINS:
+            return

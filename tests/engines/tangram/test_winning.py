@@ -1,0 +1,80 @@
+"""Win in one: where the answers of the last round can win whatever the others answer, they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from math import prod
+from random import Random
+
+import msgspec
+import pytest
+
+from engines.game import Seat, Strength
+from engines.tangram import GAME
+from engines.tangram.city import City, complete, score
+from engines.tangram.components import FOUNTAIN, SCORING, TileId
+from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.options import Options
+from engines.tangram.truth.state import State, current
+from tests.often import often
+
+pytestmark = pytest.mark.slow
+WINS = often(6, 500)
+"""In so many positions in which the seat can win for certain it is looked whether it does."""
+
+MOST = 1500
+"""So many ways to answer for all tiles are all tried."""
+
+
+def positions() -> Iterator[tuple[State, Seat]]:
+    """The last round and its fountains, with scores that leave the seat one way to win: its best ending."""
+    for number in count():
+        rng, seed = Random(number), number.to_bytes(8, "big")
+        state = GAME.begin(2, Options(), GAME.deal(2, Options(), seed), seed)
+        asked: set[tuple[str, Seat]] = set()
+        while prompts := GAME.prompts(state):
+            seat = next(iter(prompts))
+            if state.round == 6 and (state.phase, seat) not in asked:
+                asked.add((state.phase, seat))
+                other, tiles = 1 - seat, (*current(state), FOUNTAIN)
+                if max(ways(city, tiles) for city in state.cities) <= MOST and not state.pending[seat]:
+                    near = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+                    behind = most(state.cities[other], tiles) - most(state.cities[seat], tiles)
+                    near.scores[seat], near.scores[other] = 100 + behind, 100
+                    yield near, seat
+            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
+
+
+def ways(city: City, tiles: tuple[TileId, ...]) -> int:
+    return prod(1 + len(tile_fits(city, tile)) for tile in tiles if tile != FOUNTAIN)
+
+
+@cache
+def most(city: City, tiles: tuple[TileId, ...]) -> int:
+    """The most points that a city comes to, by trying every way to answer for all of these tiles."""
+    if not tiles:
+        found = score(city)
+        return found.points + found.balance.bonus + SCORING.planning_bonus * complete(city)
+    fitting = fountain_fits(city) if tiles[0] == FOUNTAIN else tile_fits(city, tiles[0])
+    return max(most(after, tiles[1:]) for after in (city, *map(city.add, fitting)))
+
+
+def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
+    """Whether the seat's computer wins or shares the win, whatever the other one answers."""
+    while prompts := GAME.prompts(state):
+        mover = next(iter(prompts))
+        if mover == seat:
+            move = GAME.choose(GAME.view(state, seat), seat, Random(1), strength)
+        else:
+            move = GAME.choose(GAME.view(state, mover), mover, rng, Strength.MEDIUM)
+        GAME.play(state, mover, move)
+    return state.outcome is not None and state.outcome.places[seat] == 1
+
+
+def test_the_best_ending_wins_where_nothing_else_does() -> None:
+    for found, (state, seat) in enumerate(positions()):
+        assert won(state, seat, Strength.STRONG if found % 2 else Strength.MEDIUM, Random(found))
+        if found == WINS:
+            return
