@@ -26,7 +26,7 @@ from tests.tables.account import Account, Standing
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = often(5, 30)
+KILLS = often(3, 30)
 
 
 @pytest.fixture

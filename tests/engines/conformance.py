@@ -15,7 +15,7 @@ from engines.registry import AnyGame
 from tests.engines.cases import CASES, Case, Table
 from tests.often import often
 
-FEWEST, STEPS = often(4, 6), often(3_000, 10_000)
+FEWEST, STEPS = often(4, 6), often(2_000, 10_000)
 """So many games of each case are played at least, and so many of their steps are looked at in one test at
 most; fewer in a game that takes long, by its weight."""
 _RESIGNATIONS = 0.004

@@ -49,7 +49,7 @@ NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
 """What is heard as it is meant; a reader spells other signs out, or skips them."""
-GAMES, LISTED = often(24, 90), often(80, 500)
+GAMES, LISTED = often(16, 90), often(50, 500)
 """So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
 
@@ -144,7 +144,7 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
 
 def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
     rules, hidden, varied = played.case.game, 0, 0
-    for number, (table, taken) in enumerate(played.steps(often(20, 60))):
+    for number, (table, taken) in enumerate(played.steps(often(12, 60))):
         state = decoded(rules, taken.before)
         for seat in sorted({taken.seat, *rules.prompts(state)}):
             view, luck = rules.view(state, seat), Random(number)
@@ -501,7 +501,7 @@ def heard(rules: AnyGame, view: Any, table: Table) -> str:
 def test_two_views_that_differ_are_told_in_words_that_differ(played: Played) -> None:
     rules = played.case.game
     told: dict[str, Any] = {}
-    for table, taken in played.steps(often(16, 60)):
+    for table, taken in played.steps(often(12, 60)):
         state = decoded(rules, taken.before)
         for viewer in viewers(table):
             view = rules.view(state, viewer)

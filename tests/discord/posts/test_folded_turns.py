@@ -68,7 +68,7 @@ def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not(
 
 
 @pytest.mark.slow
-@settings(max_examples=often(30, 200))
+@settings(max_examples=often(15, 200))
 @given(CLAUSES)
 def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -> None:
     lines = folded(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")

@@ -72,7 +72,7 @@ def positions(seats: int) -> tuple[State, ...]:
     """Positions of games on different boards, with and without somebody leaving."""
     return tuple(
         state.copied()
-        for number, options in enumerate(BOARDS[: often(2, 4)])
+        for number, options in enumerate(BOARDS[: often(1, 4)])
         if seats > 2 or "exchange" not in options
         for state, _ in walk(seats, number, leave=0.004 * (number % 2), **options)
     )
