@@ -138,11 +138,14 @@ async def _skipped(
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
+    """What some steps did, without what the question below it asks."""
     speaker, names = presenter(perspective.table), perspective.table.names
+    asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     lines = [
         line
         for step in steps
         for event in readable(step.events, perspective.seat)
+        if not isinstance(event, asked)
         for line in [speaker.event_line(event, perspective.view, names)]
         if line is not None
     ]
