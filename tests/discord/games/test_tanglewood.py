@@ -245,7 +245,7 @@ REFUSED = [
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
     ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
     ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
-    ("tanglewood choose", {"choice": "A C"}, "Nothing is to be chosen now"),
+    ("tanglewood choose", {"choice": "A C"}, "There's nothing to choose now"),
 ]
 
 
