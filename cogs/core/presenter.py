@@ -140,7 +140,8 @@ class Presenter(ABC):
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
     how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
     the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`; `ends`,
-    the event that ends a turn, after which the panel says farewell.
+    the event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
+    question tells.
     """
 
     slug: ClassVar[str]
@@ -151,6 +152,7 @@ class Presenter(ABC):
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
     ends: ClassVar[type[Any] | tuple[()]] = ()
+    asks: ClassVar[type[Any] | tuple[()]] = ()
 
     def __init__(
         self,

@@ -38,10 +38,9 @@ LONGEST_ANSWER = 20.0
 """Seconds for which a panel waits for what the computers answer."""
 THINKING = "-# The computer is thinking. **Go on** shows what it did."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
-TOLD = 3
-"""So many lines of what a press has done stand whole above the next question; those before them are small."""
-EARLIER = 200
-"""So many letters the small ones have at most."""
+TOLD = ((3, 200), (2, 100), (1, 0))
+"""How much of what a press has done stands above the next question: so many lines whole, and so many letters
+of those before them, small. The first of these that isn't too tall."""
 
 
 def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
@@ -138,11 +137,14 @@ async def _skipped(
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
+    """What some steps did, without what the question below it asks."""
     speaker, names = presenter(perspective.table), perspective.table.names
+    asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     lines = [
         line
         for step in steps
         for event in readable(step.events, perspective.seat)
+        if not isinstance(event, asked)
         for line in [speaker.event_line(event, perspective.view, names)]
         if line is not None
     ]
@@ -182,28 +184,37 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
     missed = await app.parlour.record.missed(table, user_id)
     page = await panel_of(app, since.marked(perspective, missed), missed)
     if told:
-        page.parts.insert(0, above(told))
+        page.parts.insert(0, _above(page, told))
     return page
 
 
-def above(told: Sequence[str]) -> str:
-    """What a press has done, in order: the last lines whole, those before them small and in one.
+def _above(page: Page, told: Sequence[str]) -> str:
+    """What a press has done, as much of it as a page has room for."""
+    texts = [above(told, *most) for most in TOLD]
+    return next((text for text in texts if _fits(page, [text])), texts[-1])
+
+
+def above(told: Sequence[str], whole: int, letters: int) -> str:
+    """What a press has done, in order: the last lines whole, and so many letters of those before them small.
 
     What that has no room for is counted.
 
-    >>> print(above(["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict.", "Ann rests."]))
+    >>> told = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
+    >>> print(above(told, 2, 40))
     -# Ann places 1. Bear step 1.
     ↳ Ann gains a vote.
     New: Evict.
-    Ann rests.
+    >>> print(above(told, 1, 0))
+    -# Earlier lines (3): **More**, then **History**.
+    New: Evict.
     """
-    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in told[:-TOLD]]
+    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in told[:-whole]]
     kept = list(earlier)
-    while len(kept) > 1 and len(worded(" ".join(kept))) > EARLIER:
+    while kept and len(worded(" ".join(kept))) > letters:
         del kept[0]
     if missing := len(earlier) - len(kept):
         kept.insert(0, words.EARLIER.format(count=missing).removeprefix("-# "))
-    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *told[-TOLD:]])
+    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *told[-whole:]])
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -344,7 +355,7 @@ async def _completed(
     if app.heard:
         _said_once(page)
     if told:
-        page.parts.insert(0, above(told))
+        page.parts.insert(0, _above(page, told))
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])

@@ -242,7 +242,9 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.at_once(perspective.view)
-    title = words.asking(perspective.view, len(asked.picks)) + (" One or more" if most > 1 else "")
+    title = words.asking(perspective.view, len(asked.picks))
+    # A phone shows only the beginning of it.
+    title = f"One or more: {title[0].lower()}{title[1:]}" if most > 1 else title
     return _menus(press_for(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 

@@ -77,7 +77,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         text = f"**Place markers in a region.** With {circle} in your {CIRCLE} you can't draw."
     else:
         text = (
-            f"**Place up to {min(most, circle)} in a region, or draw.** You have {circle} in your {CIRCLE}."
+            f"**Place {_most(min(most, circle))} in a region, or draw.** You have {circle} in your {CIRCLE}."
         )
     if view.scoring_round == view.round:
         text += " It is your last turn before the forest votes."
@@ -91,6 +91,11 @@ async def _home(app: App, perspective: Perspective) -> Page:
     page.parts.append(await _last_row(app, perspective))
     page.parts += [f"-# {line}." for line in _explained(view)]
     return page
+
+
+def _most(number: int) -> str:
+    """How many may be placed: "1", "up to 3"."""
+    return f"up to {number}" if number > 1 else str(number)
 
 
 def _explained(view: View) -> list[str]:
@@ -169,7 +174,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     else:
         step = f"You take a step: {words.step(view, me, tracks[0])}."
     lines = [
-        f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
+        f"**Place {_most(most)} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
         f"**{words.effect(card)}**, with {most}: {preview_words.gives(view, me, region, most, table.names)}",
         f"-# {ahead.circle} left in your circle{', then you choose' if ahead.asks else ''}.",

@@ -16,7 +16,7 @@ IDEA = """### Tanglewood · the idea
 You want to be Mayor of the forest. It has nine **regions**; in each, the players with most, second and third most \
 **workers** get votes, in mid-game and at the end. Most **votes** win.
 
-On your turn you **place** markers from your **circle** in one region, or you **draw** new ones into it. Where you \
+On your turn you **place** markers from your **circle** in one region, where they are **workers**, or you **draw** new ones into it. Where you \
 place, you carry out the **Tangle** that lies there: a step up a track, then its effect.
 
 Below the map each player's box counts the markers in the circle, the ballots in the hand, the Draw level and the \
@@ -40,8 +40,8 @@ A region pays the 1st, 2nd and 3rd, as the medals beside its name say. With thre
 about that counts for the standing and gets nothing."""
 
 BALLOTS = """### Secret Ballots
-Before each scoring everybody secretly plays **two ballots**; each brings three workers into its region. All are shown at \
-once, then every region is scored.
+Each time the forest votes, everybody first plays **two ballots** in secret; each brings three workers into its region. All \
+are shown at once, then every region is scored.
 
 **Mid-game**: when the **Opinion Poll** turns up among the Tangles, this round and one more are played, then the forest \
 votes. You may keep two of the ballots that are left, and fill up to two. Then the **order turns round**.

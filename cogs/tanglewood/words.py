@@ -35,23 +35,23 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 EARLY = 3
 """So many turns of everybody are explained in whole words."""
 SUPPLY = (
-    "your **circle** holds the markers that you can place, your **supply** all that you can draw; "
+    "your **circle** has the markers to place, your **supply** those to draw; "
     "a marker in a region is a **worker**"
 )
 STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
-    "scatter": "2 workers leave, each for a region of its own",
-    "double": "1 more marker here, 2 votes",
-    "evict": "each other colour loses 1 here",
-    "regional_ballots": "a ballot if 1st, 2 if 2nd, 3 if 3rd",
+    "scatter": "2 workers leave for two regions",
+    "double": "1 more here, 2 votes",
+    "evict": "each other colour loses 1",
+    "regional_ballots": "1 to 3 ballots by standing",
     "area_ballots": "3 ballots if 1st here or beside",
-    "move_adjacent": "2 workers cross to or from beside",
+    "move_adjacent": "2 workers go in or out, beside",
     "place_circle": "1 from your circle goes beside",
     "place_supply": "1 from your supply goes beside",
     "export": "2 workers leave for one region",
-    "draw": "as many markers as you draw",
-    "draw_1": "1 marker into your circle",
+    "draw": "as many as you draw",
+    "draw_1": "1 into your circle",
 }
 """What the effects do whose names don't say it, in a few words."""
 WIDEST = 4
@@ -111,7 +111,7 @@ def briefly(view: View) -> str:
     for region, card in view.tangles.items():
         if card is not None and TANGLES[card].effect in BRIEFLY:
             where.setdefault(TANGLES[card].effect, []).append(region)
-    return "; ".join(
+    return " · ".join(
         f"**{', '.join(regions)} {EFFECTS[key].short}:** {BRIEFLY[key]}" for key, regions in where.items()
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
-from engines.tangram.events import Ended
+from engines.tangram.events import Ended, Revealed
 from engines.tangram.options import Options
 
 BOARDS = Choice(
@@ -21,6 +21,7 @@ class TangramPresenter(Presenter):
 
     slug = "tangram"
     ends = Ended
+    asks = Revealed
     charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"

@@ -49,7 +49,7 @@ async def until(stage: Stage, place: Any, phase: str) -> None:
 
 async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "Place up to 1 in a region, or draw" in panel.text
+    assert "Place 1 in a region, or draw" in panel.text
     assert panel.buttons["D Score 1"]
 
     await stage["Ann"].click(result.response, label="D Score 1")
@@ -245,7 +245,7 @@ REFUSED = [
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
     ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
     ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
-    ("tanglewood choose", {"choice": "A C"}, "Nothing is to be chosen now"),
+    ("tanglewood choose", {"choice": "A C"}, "There's nothing to choose now"),
 ]
 
 

@@ -54,9 +54,7 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
 
     told = words.briefly(msgspec.structs.replace(view, tangles=tangles))
 
-    assert told == (
-        "**A, D Evict:** each other colour loses 1 here; **I Regional:** a ballot if 1st, 2 if 2nd, 3 if 3rd"
-    )
+    assert told == ("**A, D Evict:** each other colour loses 1 · **I Regional:** 1 to 3 ballots by standing")
 
 
 def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:

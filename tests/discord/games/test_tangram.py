@@ -220,6 +220,18 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, 
     assert "Next: the **triangle**." in told
 
 
+async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    result, _ = await stage.panel("Bo", place)
+
+    await stage["Bo"].click(result.response, label="Place and go on")
+
+    assert "Next: the" in stage.post(place).text
+    panel = seen(result.response).text
+    assert "**Place the triangle.**" in panel
+    assert "Next: the" not in panel
+
+
 async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: Stage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="green")
 

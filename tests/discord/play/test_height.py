@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.play.height import CONTROL, FRAME, GAP, LINE, WIDTH, height
+from cogs.play.panel import _above
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from render.canvas import Canvas
@@ -14,6 +15,14 @@ PRESS = Press("table", "turn")
 
 def row(*labels: str) -> list[Button]:
     return [Button(label, PRESS) for label in labels]
+
+
+def test_a_tall_panel_tells_less_of_what_a_press_has_done_and_counts_the_rest() -> None:
+    told = [f"This is what happened in the middle of line {number}." for number in range(1, 6)]
+    low, tall = Page(["Where to?"]), Page(["Where to?"] * 37)
+
+    assert _above(low, told).count("This is") == 5
+    assert _above(tall, told) == f"-# Earlier lines (4): **More**, then **History**.\n{told[-1]}"
 
 
 def test_a_line_that_is_too_long_takes_two() -> None:
