@@ -17,6 +17,7 @@ from engines.ribbon.computer.masks import (
     count,
     hidden,
     is_gap,
+    tangled_after_swap,
     tangled_junctions,
     touching,
 )
@@ -155,18 +156,21 @@ def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
     """Every way to end a turn with a swap, an exchange, both or neither, that leaves those ribbons clean."""
-    yield from _exchanged(circle, hand, clash)
+    bits = tangled_junctions(circle, clash)
+    yield from _exchanged(circle, bits, hand, clash)
     for place, one in enumerate(circle):
         following = (place + 1) % len(circle)
         two = circle[following]
         if one != FACE_DOWN or two != FACE_DOWN:
-            swapped = circle[:]
-            swapped[place], swapped[following] = two, one
-            yield from _exchanged(swapped, hand, clash)
+            left = tangled_after_swap(circle, place, bits, clash)
+            if touching(left):
+                swapped = circle[:]
+                swapped[place], swapped[following] = two, one
+                yield from _exchanged(swapped, left, hand, clash)
 
 
-def _exchanged(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
-    bits = tangled_junctions(circle, clash)
+def _exchanged(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
+    """The ways to end with an exchange or without, where these junctions are tangled."""
     if not bits:
         yield circle, hand
     for place in touching(bits):

@@ -113,16 +113,23 @@ def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
     return False
 
 
-def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[int], clash: Clash) -> bool:
+def tangled_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
+    """The tangled junctions, of which `bits` were, once the cards at a place and after it are swapped."""
     following = _NEXT[place]
-    beyond = _NEXT[following]
-    one, two = circle[place], circle[following]
+    one, two, rest = circle[place], circle[following], bits & _UNTOUCHED[place]
     if clash[circle[place - 1]][two]:
         rest |= _BIT[place - 1]
     if clash[two][one]:
         rest |= _BIT[place]
-    if clash[one][circle[beyond]]:
+    if clash[one][circle[_NEXT[following]]]:
         rest |= _BIT[following]
+    return rest
+
+
+def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[int], clash: Clash) -> bool:
+    following = _NEXT[place]
+    one, two = circle[place], circle[following]
+    rest = tangled_after_swap(circle, place, rest, clash)
     if not rest:
         return True
     spots = _SPOTS[rest]

@@ -1,8 +1,11 @@
-"""How the strong computer player thinks in versus: stay clean, and leave the next seat little to do."""
+"""How the medium computer player thinks in versus: stay clean, and leave the next seat little to do.
+
+The strong one begins with the same values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from engines.game import Seat
@@ -18,12 +21,14 @@ _FLIP_HARM = 0.05
 _OTHER_HARM = 0.3
 _HARM = 0.01
 _VARIETY = 0.03
+_MISJUDGED = 0.3
+"""By up to so much the medium player thinks better of a choice than it is; 1 is a certain escape."""
 
 
 def best_flip(view: View, rng: Random) -> int:
     """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
     values = valued_flips(view, rng)
-    return best(list(values), list(values.values()), rng)
+    return best(list(values), _misjudged(values.values(), rng), rng)
 
 
 def valued_flips(view: View, rng: Random) -> dict[int, float]:
@@ -37,7 +42,7 @@ def valued_flips(view: View, rng: Random) -> dict[int, float]:
 def best_draft(view: View, rng: Random) -> Draft:
     """The arrangement that keeps the seat in and most likely puts the next seat out."""
     found, values = valued_drafts(view, rng)
-    return best(found, values, rng) if found else Draft()
+    return best(found, _misjudged(values, rng), rng) if found else Draft()
 
 
 def valued_drafts(
@@ -65,6 +70,10 @@ def valued_drafts(
         for index in order
     ]
     return [clean[index].draft for index in order], values
+
+
+def _misjudged(values: Iterable[float], rng: Random) -> list[float]:
+    return [value + _MISJUDGED * rng.random() for value in values]
 
 
 def _colour(view: View, seat: Seat) -> Colour:

@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from engines.game import Seat, Strength, Thinking
-from engines.tangram.city import City, Laid, Piece, distance_of
+from engines.tangram.city import Balance, City, Laid, Piece, distance_of
 from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.computer.completion import filling
 from engines.tangram.computer.endgame import best_ending
@@ -40,8 +40,8 @@ class Depth(NamedTuple):
 
     Attributes:
         places: so many of the best places are thought through.
-        guesses: how often the cards of the round that a seat doesn't know are guessed.
-        fillings: how many ways to fill a city are looked for.
+        guesses: how often the cards of the round that a seat doesn't know are guessed in the first round.
+        fillings: how many ways to fill a city are looked for then.
     """
 
     places: int = 10
@@ -57,6 +57,12 @@ FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 
 APART = 0.5
 """What each square of distance between the colours of a filled city costs."""
+
+BALANCED = (0.0, 0.0, 0.1, 0.4, 0.7)
+"""How much of the bonus for its balance counts in each round: it can still be lost, or come otherwise."""
+
+MORE = (1, 1, 1.5, 2.5, 4)
+"""How many times as many guesses and fillings there are in each round: a fuller city takes less time."""
 
 TRIES, STEPS = 3, 2000
 """With how many tries of how many steps each a way to fill a city is looked for."""
@@ -130,19 +136,21 @@ def thoughts(
     """
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
-    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(depth.guesses)]
+    more = MORE[view.round - 1]
+    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(int(more * depth.guesses))]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
     for _, way in ranked_ways(cover, tile)[: depth.places]:
         candidates.append((_looks(covered_with(cover, way), rests), way.piece))
     candidates.sort(key=_first, reverse=True)
+    most = FILLABLE[view.round - 1] + BALANCED[view.round - 1] * Balance(0, 0).bonus
     thought: list[tuple[float, Piece | None]] = []
     best = float("-inf")
     for looks, piece in candidates:
-        if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
+        if looks + most <= best and len(thought) >= least:
             break
         after = city if piece is None else city.add(piece)
-        value = looks + _future(after, coming, fountains, view.round, rng, depth.fillings)
+        value = looks + _future(after, coming, fountains, view.round, rng, int(more * depth.fillings))
         thought.append((value, piece))
         best = max(best, value)
     return sorted(thought, key=_first, reverse=True)
@@ -205,4 +213,5 @@ def _future(
             break
     if closest is None:
         return 0.0
-    return FILLABLE[number - 1] - APART * closest
+    bonus = BALANCED[number - 1] * Balance(closest, 0).bonus
+    return FILLABLE[number - 1] + bonus - APART * closest
