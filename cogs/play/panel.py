@@ -188,10 +188,10 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
     return page
 
 
-def _above(page: Page, told: Sequence[str]) -> str:
-    """What a press has done, as much of it as a page has room for."""
+def _above(page: Page, told: Sequence[str], below: Sequence[Part] = ()) -> str:
+    """What a press has done, as much of it as a page has room for that goes on `below`."""
     texts = [above(told, *most) for most in TOLD]
-    return next((text for text in texts if _fits(page, [text])), texts[-1])
+    return next((text for text in texts if _fits(page, [text, *below])), texts[-1])
 
 
 def above(told: Sequence[str], whole: int, letters: int) -> str:
@@ -355,7 +355,7 @@ async def _completed(
     if app.heard:
         _said_once(page)
     if told:
-        page.parts.insert(0, _above(page, told))
+        page.parts.insert(0, _above(page, told, last))
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])
