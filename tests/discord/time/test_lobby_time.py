@@ -48,7 +48,7 @@ async def test_the_card_says_how_time_is_kept(lobby: Stage) -> None:
 async def test_the_options_are_on_two_pages(lobby: Stage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     first = seen(panel.response)
-    assert set(first.menus) == {"set"}
+    assert set(first.menus) == {"set", "thinking"}
     assert "Pace daily" in first.text
 
     await lobby["Ann"].click(panel.response, label="Pace and time")
@@ -57,7 +57,7 @@ async def test_the_options_are_on_two_pages(lobby: Stage) -> None:
     assert second.values("pace") == ["none", "live", "brisk", "daily", "relaxed", "weekly"]
 
     await lobby["Ann"].click(panel.response, label="Options of the game")
-    assert set(seen(panel.response).menus) == {"set"}
+    assert set(seen(panel.response).menus) == {"set", "thinking"}
 
 
 async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Stage) -> None:
