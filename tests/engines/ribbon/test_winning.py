@@ -21,11 +21,13 @@ from tests.often import often
 pytestmark = pytest.mark.slow
 WINS = often(1, 500)
 """In so many positions in which a turn wins it is looked whether it is played."""
+EARLIEST = {"coop": often(168, 0), "versus": often(307, 0)}
+"""The game from which on it is looked for them: the first that has one, where one is enough."""
 
 
 def positions(**options: Any) -> Iterator[State]:
     """Positions with a full circle in which the seat to act may arrange it."""
-    for number in count():
+    for number in count(EARLIEST[options["mode"]]):
         rng, seed = Random(number), number.to_bytes(8, "big")
         settled = GAME.settle(2, Options(**options))
         state = GAME.begin(2, settled, GAME.deal(2, settled, seed), seed)
