@@ -461,7 +461,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.TollPaid(seat=seat, to=to, paid=paid):
             return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
-            return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {card_text(what)}"
+            paid = "free" if price == NOTHING else amount(price)
+            says = card_text(what).removesuffix(".")
+            return f"{who(seat)} casts **{card(what)}** for {paid} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
             return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
         case events.TookCard(seat=seat, card=what):
