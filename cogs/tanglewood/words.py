@@ -34,10 +34,7 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of what is counted."""
 EARLY = 3
 """So many turns of everybody are explained in whole words."""
-SUPPLY = (
-    "your **circle** has the markers to place, your **supply** those to draw; "
-    "a marker in a region is a **worker**"
-)
+SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
 STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
