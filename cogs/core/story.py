@@ -73,12 +73,16 @@ def _told(
     speaker, told = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
         if row.kind in PLAYED:
+            done = list[tuple[Any, str]]()
             for event in reversed(list(readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
-                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
-                    line = speaker.forced_line(line, row.seat, table.names)
-                told += [] if line is None else [(event, _begun(line))]
+                done += [] if line is None else [(event, _begun(line))]
                 view = speaker.before(view, event)
+            if done and row.kind == EntryKind.FORCED and row.seat is not None:
+                # Only the move itself was made for somebody, not what has come of it.
+                event, line = done[-1]
+                done[-1] = event, speaker.forced_line(line, row.seat, table.names)
+            told += done
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
             if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
@@ -174,7 +178,7 @@ def drawn_together(
 
 
 def folded(told: Sequence[str], name: str) -> list[str]:
-    """The lines of a turn as one, its small print last; a heading keeps what follows from it.
+    """The lines of a turn as one, its small print at the end; a heading keeps what follows from it.
 
     What would make the line longer than `LINE` is counted at its end.
 
@@ -184,19 +188,32 @@ def folded(told: Sequence[str], name: str) -> list[str]:
     ['Ada places 1 in E; it has no effect.']
     >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
+    >>> folded(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
+    ['Ada rests; round 2 begins.', '**Upkeep.**']
     """
+    small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
+    turns = _clauses([line for line in told if not line.startswith(SMALL)], name)
+    own = [clauses for clauses in turns if worded(clauses[0]).startswith(f"{name} ")]
+    if own:
+        own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
+    else:
+        turns[:0] = [[f"{SMALL} {line}"] for line in small]
+    return [_in_a_line(clauses) for clauses in turns]
+
+
+def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
+    """The lines of a turn, each with the clauses that go on from it."""
     turns, who = list[list[str]](), ""
     for line in told:
-        small, follows = line.startswith(SMALL), line.startswith((FOLLOWS, SMALL))
-        plain = line.removeprefix(f"{FOLLOWS} ").removeprefix(f"{SMALL} ")
-        plain = f"{plain[0].lower()}{plain[1:]}" if small else plain
+        follows = line.startswith(FOLLOWS)
+        plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
             turns[-1].append(_continued(plain.removeprefix(who)))
             continue
         before, found, _ = line.partition(f"{name} ")
         who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
         turns.append([line])
-    return [_in_a_line(clauses) for clauses in turns]
+    return turns
 
 
 def _in_a_line(clauses: Sequence[str]) -> str:

@@ -461,9 +461,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.TollPaid(seat=seat, to=to, paid=paid):
             return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
-            paid = "free" if price == NOTHING else amount(price)
+            for_it = "free" if price == NOTHING else amount(price)
             says = card_text(what).removesuffix(".")
-            return f"{who(seat)} casts **{card(what)}** for {paid} (“{says}”)."
+            return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
             return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
         case events.TookCard(seat=seat, card=what):
@@ -512,8 +512,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
-            paying = cost(track, paid) + (f", {free} free" if free else "")
-            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({paying})."
+            terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
+            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({', '.join(terms)})."
         case events.UpkeepLost(seat=seat, items=items) if items:
             return f"↳ {who(seat)} loses {listed([item(one) for one in items])}."
         case events.Slept(space=space):

@@ -47,7 +47,7 @@ BRIEFLY = {
     "place_circle": "1 from your circle goes beside",
     "place_supply": "1 from your supply goes beside",
     "export": "2 workers leave for one region",
-    "draw": "as many as you draw",
+    "draw": "your usual draw, once more",
     "draw_1": "1 into your circle",
 }
 """What the effects do whose names don't say it, in a few words."""

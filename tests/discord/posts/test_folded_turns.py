@@ -19,7 +19,7 @@ from cogs.tangle import words
 from cogs.ui.signs import worded
 from engines.engine import readable
 from engines.tangle import GAME
-from engines.tangle.events import Event, Fed, Grew, Laid, Planted, RowFilled
+from engines.tangle.events import Event, Fed, Grew, Laid, Planted, RowFilled, UpkeepKept
 from engines.tesla import events as tesla
 from engines.tesla.board import circuit_name
 from tests.engines.conformance import step
@@ -102,6 +102,15 @@ def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> 
         "moves a root; lays clean earth at C8 (1 E); added: 2 N on space N, 1 E on space E; "
         "new in the row: Windfall and Landslide."
     )
+
+
+def test_what_is_kept_for_nothing_is_called_free() -> None:
+    view = GAME.view(begun(2), None)
+    kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
+
+    told = [worded(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
+
+    assert told == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
 
 
 def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
