@@ -143,7 +143,8 @@ class Visit:
             if number % STUCK == 0:
                 self.seat.page.reload()
                 expect(newest(self.seat)).to_be_visible(timeout=LONG)
-        self.seat.photograph(f"no-panel-{self.slug}")
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.seat.page.screenshot(path=SCREENSHOTS / f"no-panel-{self.slug}.png")
         raise AssertionError("no panel opens")
 
     def panel(self) -> Locator:
