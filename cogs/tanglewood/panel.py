@@ -38,7 +38,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = ", end turn"
-BEST = "Who goes where? The best for you first"
+BEST = "Who goes where? Best first"
 NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
 
