@@ -260,16 +260,23 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
     ['-# Earlier lines (3): **More**, then **History**.', 'three']
     >>> newest(["one", "-# by the way", "two"], 2)
     ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
+    >>> newest(["one", "two", "↳ so", "↳ and so", "↳ on"], 2)
+    ['-# Earlier lines (3): **More**, then **History**.', 'two', '↳ on']
     >>> newest(["a" * 60, "b" * 60, "c"], 3, room=120)[0]
     '-# Earlier lines (1): **More**, then **History**.'
     """
     if len(told) <= most and _letters(told) <= room:
         return list(told)
-    last = [line for line in told if not line.startswith(SMALL)][-most:]
+    plain = [line for line in told if not line.startswith(SMALL)]
+    last = plain[-most:]
     while len(last) > 1 and len(earlier) + _letters(last) > room:
         last = last[1:]
-    while last and last[0].startswith(FOLLOWS):
-        last = last[1:]
+    begun = next((place for place, line in enumerate(last) if not line.startswith(FOLLOWS)), None)
+    if begun is None:
+        heads = [line for line in plain if not line.startswith(FOLLOWS)]
+        last = [*heads[-1:], *last[1:]]
+    else:
+        last = last[begun:]
     return [earlier.format(count=len(told) - len(last)), *last]
 
 
