@@ -132,7 +132,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
+            lines.append(f"For the roots below you pay {listed(paid)}, in any resource.")
         if ahead.fed:
             lines.append(
                 "-# It also puts "
