@@ -163,10 +163,15 @@ def drawn_together(
 ) -> list[str]:
     """The lines of a turn's events, of which neighbours share one where the game has words for them all.
 
-    Small print comes last.
+    Small print comes last, what is of one kind together.
     """
+    kinds = list(dict.fromkeys(type(event) for event, line in told if line.startswith(SMALL)))
     lines, run = list[str](), list[Any]()
-    for event, line in sorted(told, key=lambda one: one[1].startswith(SMALL)):
+
+    def place(one: tuple[Any, str]) -> int:
+        return kinds.index(type(one[0])) if one[1].startswith(SMALL) else -1
+
+    for event, line in sorted(told, key=place):
         joined = speaker.several_line([*run, event], view, names) if run and event is not None else None
         if joined is None:
             run = []

@@ -96,7 +96,7 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
 def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> None:
     first, again = Fed(spaces=(("N", "N"), ("E", "E")), tiles=()), Fed(spaces=(("N", "N"),), tiles=())
 
-    told = line([first, EARTHS[0], again, RowFilled(card="windfall"), RowFilled(card="landslide")])
+    told = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
 
     assert told == (
         "moves a root; lays clean earth at C8 (1 E); added: 2 N on space N, 1 E on space E; "
