@@ -473,7 +473,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.RowFilled(card=what):
             return f"-# New in the row: {card(what)}."
         case events.PileShuffled(number=number):
-            return f"-# {number} discards are shuffled into a new pile."
+            discards = "1 discard is" if number == 1 else f"{number} discards are"
+            return f"-# {discards} shuffled into a new pile."
         case events.Laid(seat=seat, area=area, kind=what, price=price):
             return (
                 f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{spent(price)}."

@@ -343,7 +343,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 "the seed gives their order instead."
             )
         case events.Reshuffled(number=number):
-            return f"↳ {number} discarded ballots are reshuffled."
+            ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
+            return f"↳ {ballots} reshuffled."
         case (
             events.Planted()
             | events.Reinforced()

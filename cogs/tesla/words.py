@@ -101,7 +101,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {len(thrown)}."
         case events.Reshuffled(count=count):
-            return f"The bag is empty: {count} discards are shuffled into it."
+            return f"The bag is empty: {_shuffled(count)} into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
             return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
@@ -150,7 +150,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
             case events.Discarded(tiles=thrown):
                 told.append(f"discards {len(thrown)}")
             case events.Reshuffled(count=count):
-                told.append(f"the bag is empty, {count} discards are shuffled into it")
+                told.append(f"the bag is empty, {_shuffled(count)} into it")
             case events.TurnEnded(drawn=drawn, net=net):
                 told.append(f"{signed(net)} this turn, draws {drawn or 'nothing'}")
             case events.Resigned() if done or told:
@@ -164,6 +164,10 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
 
 def _changed(free: int) -> str:
     return "1 free circuit changes" if free == 1 else f"{free} free circuits change"
+
+
+def _shuffled(count: int) -> str:
+    return "1 discard is shuffled" if count == 1 else f"{count} discards are shuffled"
 
 
 def _tiles(count: int) -> str:

@@ -19,7 +19,7 @@ from cogs.tangle import words
 from cogs.ui.signs import worded
 from engines.engine import readable
 from engines.tangle import GAME
-from engines.tangle.events import Event, Fed, Grew, Laid, Planted, RowFilled, UpkeepKept
+from engines.tangle.events import Event, Fed, Grew, Laid, PileShuffled, Planted, RowFilled, UpkeepKept
 from engines.tesla import events as tesla
 from engines.tesla.board import circuit_name
 from tests.engines.conformance import step
@@ -174,7 +174,7 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                 case tesla.Discarded(tiles=thrown):
                     assert f"discards {len(thrown)}" in told
                 case tesla.Reshuffled(count=count):
-                    assert f"{count} discards are shuffled" in told
+                    assert re.search(rf"\b{count} discards? (is|are) shuffled into it", told)
                 case tesla.TurnEnded(drawn=drawn):
                     assert f"draws {drawn or 'nothing'}" in told
                 case tesla.Resigned():
@@ -191,3 +191,14 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
     assert kept[1:] == told[-len(kept) + 1 :]
     assert f"({len(told) - len(kept) + 1})" in kept[0]
     assert len("\n".join(kept)) <= LENGTH
+
+
+def test_one_discard_is_shuffled_and_several_are() -> None:
+    view, names = GAME.view(begun(2), None), NAMES
+
+    told = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
+
+    assert told == [
+        "-# 1 discard is shuffled into a new pile.",
+        "-# 12 discards are shuffled into a new pile.",
+    ]
