@@ -188,7 +188,7 @@ class Visit:
         else:
             control.click(timeout=PATIENCE / 4)
         other = f"shown => {{ const now = ({STATE})(); return now !== '' && now !== shown ? now : false; }}"
-        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE, polling=100)
+        handle = self.seat.page.wait_for_function(other, arg=shown, timeout=PATIENCE / 2, polling=100)
         return str(handle.json_value())
 
     def choose(self, menu: Locator) -> None:
