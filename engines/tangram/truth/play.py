@@ -154,7 +154,7 @@ def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
         raise IllegalMove(
-            "You can take it back only in the last round; in other rounds, give another answer."
+            "Only in the last round can you take it back; in other rounds, give another answer."
         )
     if not _answered(state, seat, tile):
         raise IllegalMove("You have not answered for that tile yet.")
