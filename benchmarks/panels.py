@@ -30,6 +30,8 @@ NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
+STUCK = 3
+"""After so many presses of which nothing comes, the page is loaded anew."""
 LONG = 15 * PATIENCE
 """Milliseconds for which computers may think on a busy machine until one's own turn comes."""
 MOST = 5
@@ -134,10 +136,15 @@ class Visit:
                 continue
 
     def opened(self) -> str:
-        """Press **Take turn** until a panel is there: what it shows."""
-        for _ in range(TRIES):
+        """Press **Take turn** until a panel is there: what it shows; on a page that has got stuck, anew."""
+        for number in range(1, TRIES + 1):
             with suppress(PlaywrightTimeout):
                 return self.pressed(newest(self.seat), self.state())
+            if number % STUCK == 0:
+                self.seat.page.reload()
+                expect(newest(self.seat)).to_be_visible(timeout=LONG)
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.seat.page.screenshot(path=SCREENSHOTS / f"no-panel-{self.slug}.png")
         raise AssertionError("no panel opens")
 
     def panel(self) -> Locator:

@@ -230,7 +230,7 @@ class Presenter(ABC):
         """All events of a seat's turn in one line; None where their own lines are joined."""
         return None
 
-    def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
+    def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
         """The line that tells two or more events of a turn together; None where each has its own."""
         return None
 

@@ -73,12 +73,16 @@ def _told(
     speaker, told = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
         if row.kind in PLAYED:
+            done = list[tuple[Any, str]]()
             for event in reversed(list(readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
-                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
-                    line = speaker.forced_line(line, row.seat, table.names)
-                told += [] if line is None else [(event, _begun(line))]
+                done += [] if line is None else [(event, _begun(line))]
                 view = speaker.before(view, event)
+            if done and row.kind == EntryKind.FORCED and row.seat is not None:
+                # Only the move itself was made for somebody, not what has come of it.
+                event, line = done[-1]
+                done[-1] = event, speaker.forced_line(line, row.seat, table.names)
+            told += done
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
             if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
@@ -115,7 +119,9 @@ def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOT
     """
     told = together(turn_lines(table, view, rows, taken))
     first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+    above = "\n".join([words.heading(table), *first])
+    lines = newest(told[len(first) :], LINES, room=LENGTH - len(worded(above)))
+    return shortened("\n".join([above, *lines]), LENGTH)
 
 
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
@@ -148,40 +154,62 @@ def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequenc
     events = [event for row in rows for event in readable(events_of(table, row), None)]
     digest, told = speaker.digest(events, seat, view, table.names), _told(table, view, rows, None)
     if digest is None:
-        return folded(together(drawn_together(speaker, told, table.names)), named(table.names, seat))
+        return folded(drawn_together(speaker, told, view, table.names), named(table.names, seat))
     return [digest, *(line for _, line in told if line.startswith("**"))]
 
 
-def drawn_together(speaker: Presenter, told: Sequence[tuple[Any, str]], names: Sequence[str]) -> list[str]:
-    """The lines of events, of which neighbours share one where the game has words for them all."""
+def drawn_together(
+    speaker: Presenter, told: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
+) -> list[str]:
+    """The lines of a turn's events, of which neighbours share one where the game has words for them all.
+
+    Small print comes last, what is of one kind together.
+    """
+    kinds = list(dict.fromkeys(type(event) for event, line in told if line.startswith(SMALL)))
     lines, run = list[str](), list[Any]()
-    for event, line in told:
-        joined = speaker.several_line([*run, event], names) if run and event is not None else None
+
+    def place(one: tuple[Any, str]) -> int:
+        return kinds.index(type(one[0])) if one[1].startswith(SMALL) else -1
+
+    for event, line in sorted(told, key=place):
+        joined = speaker.several_line([*run, event], view, names) if run and event is not None else None
         if joined is None:
             run = []
             lines.append(line)
         else:
             lines[-1] = joined
         run += [] if event is None else [event]
-    return lines
+    return together(lines)
 
 
 def folded(told: Sequence[str], name: str) -> list[str]:
-    """The lines of a turn as one, without small print; a heading keeps what follows from it.
+    """The lines of a turn as one, its small print at the end; a heading keeps what follows from it.
 
     What would make the line longer than `LINE` is counted at its end.
 
-    >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "-# New in the row: Leaf.", "Ada rests."], "Ada")
-    ['Ada casts Windfall; takes 2 N; rests.']
+    >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
+    ['Ada casts Windfall; takes 2 N; rests; new in the row: Leaf.']
     >>> folded(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
     ['Ada places 1 in E; it has no effect.']
     >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
+    >>> folded(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
+    ['Ada rests; round 2 begins.', '**Upkeep.**']
     """
+    small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
+    turns = _clauses([line for line in told if not line.startswith(SMALL)], name)
+    own = [clauses for clauses in turns if worded(clauses[0]).startswith(f"{name} ")]
+    if own:
+        own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
+    else:
+        turns[:0] = [[f"{SMALL} {line}"] for line in small]
+    return [_in_a_line(clauses) for clauses in turns]
+
+
+def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
+    """The lines of a turn, each with the clauses that go on from it."""
     turns, who = list[list[str]](), ""
     for line in told:
-        if line.startswith(SMALL):
-            continue
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
@@ -190,7 +218,7 @@ def folded(told: Sequence[str], name: str) -> list[str]:
         before, found, _ = line.partition(f"{name} ")
         who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
         turns.append([line])
-    return [_in_a_line(clauses) for clauses in turns]
+    return turns
 
 
 def _in_a_line(clauses: Sequence[str]) -> str:
@@ -228,19 +256,35 @@ def together(told: Sequence[str]) -> list[str]:
     return lines
 
 
-def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
+def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: int = LENGTH) -> list[str]:
     """The last lines of a story, after one that says (`earlier`) how many more there are.
 
-    Small print is left out first.
+    There are so many at `most`, of so many letters as there is `room` for. Small print is left out first.
 
     >>> newest(["one", "two", "↳ so", "three"], 2)
     ['-# Earlier lines (3): **More**, then **History**.', 'three']
     >>> newest(["one", "-# by the way", "two"], 2)
     ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
+    >>> newest(["one", "two", "↳ so", "↳ and so", "↳ on"], 2)
+    ['-# Earlier lines (3): **More**, then **History**.', 'two', '↳ on']
+    >>> newest(["a" * 60, "b" * 60, "c"], 3, room=120)[0]
+    '-# Earlier lines (1): **More**, then **History**.'
     """
-    if len(told) <= most:
+    if len(told) <= most and _letters(told) <= room:
         return list(told)
-    last = [line for line in told if not line.startswith("-#")][-most:]
-    while last and last[0].startswith((FOLLOWS, "-#")):
+    plain = [line for line in told if not line.startswith(SMALL)]
+    last = plain[-most:]
+    while len(last) > 1 and len(earlier) + _letters(last) > room:
         last = last[1:]
+    begun = next((place for place, line in enumerate(last) if not line.startswith(FOLLOWS)), None)
+    if begun is None:
+        heads = [line for line in plain if not line.startswith(FOLLOWS)]
+        last = [*heads[-1:], *last[1:]]
+    else:
+        last = last[begun:]
     return [earlier.format(count=len(told) - len(last)), *last]
+
+
+def _letters(lines: Sequence[str]) -> int:
+    """So many letters some lines take, each with its end."""
+    return sum(len(worded(line)) + 1 for line in lines)

@@ -208,7 +208,7 @@ def verdict(table: Table, draw: Draw | None) -> str:
     if draw is None:
         return "Nothing has been dealt at this table yet."
     if isinstance(table.origin, Forked):
-        return f"{origin(table.origin)} Its deal is that of the other table: check it there."
+        return f"{origin(table.origin)} It has the deal of the other table: check it there."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:

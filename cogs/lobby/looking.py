@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.app import App, app_of, name_of
 from cogs.core.words import listed
-from cogs.lobby.lobby import place_here
+from cogs.lobby.lobby import closed_unless_shown, place_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
@@ -118,7 +118,8 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
         return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
-    await app.parlour.refresh(table.id, "lobby", fresh=True)
+    async with closed_unless_shown(app, table):
+        await app.parlour.refresh(table.id, "lobby", fresh=True)
     return _told(table, [row for row in match.people if row.user_id != host.user_id])
 
 

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, link, name_of, require_permissions
+from cogs.core.app import app_of, linked, name_of, require_permissions
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.lobby.lobby import closed_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
@@ -86,7 +86,7 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
         if interaction.channel_id == fork.channel_id:
             return await show_card(interaction, app, fork)
         await app.parlour.refresh(fork.id, "lobby", fresh=True)
-    await say(interaction, f"Table {fork.id} is open for that: {link(fork)}")
+    await say(interaction, f"Table {fork.id} is open for that. {linked(fork)}")
 
 
 def take_along(table_id: int) -> list[Button]:

@@ -158,9 +158,9 @@ def _headline(view: View, ahead: View, draft: Draft) -> str:
 def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
     """The optional menus of the draft: swap, put down, take."""
     found = [
-        _menu(table, "swap", "Swap two neighbours …", _swap_lines(table, view, draft)),
-        _menu(table, "put", "Put down a card of your hand …", _put_lines(view, draft)),
-        _menu(table, "take", "Take a card of the circle for it …", _take_lines(table, view, draft)),
+        _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
+        _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
+        _menu(table, "take", "Which do you take for it?", _take_lines(table, view, draft)),
     ]
     return [menu for menu in found if menu is not None]
 

@@ -449,7 +449,7 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
     """Ask who is to play on for a player."""
     name = named(table.names, seat_at(table, user_id))
     text = f"**Who should play on for {name}?** The others at the table are asked."
-    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on", "member", least=1)
+    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
     row = [reasons.button(table, f"replace.{user_id}", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
 
@@ -460,7 +460,7 @@ async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> 
         f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
         "archived."
     )
-    pick = Pick(Press("admin", "where", table.id), "The channel", "channel", least=1)
+    pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
     row = [reasons.button(table, "move", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
 

@@ -15,7 +15,7 @@ TITLES = {
     "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
     "admins": ("Who may use /admin", "The role besides Manage Server"),
-    AUDIT: ("What was done", "By whom, and when"),
+    AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with what is on them."""
 

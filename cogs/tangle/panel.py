@@ -64,7 +64,7 @@ def _purse(perspective: Perspective) -> str:
     lines = [f"You have {words.stash(player.stash)}"]
     if any(player.seeds):
         lines.append(words.seeds(player.seeds))
-    if view.reserve:
+    if view.reserve and not isinstance(view.decision, decisions.Toll):
         lines.append(f"keep {view.reserve} for the roots below yours")
     return f"-# {'; '.join(lines)}."
 
@@ -132,7 +132,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
+            lines.append(f"For the roots below you pay {listed(paid)}, in any resource.")
         if ahead.fed:
             lines.append(
                 "-# It also puts "
@@ -140,7 +140,8 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
                 + "."
             )
     else:
-        lines.append("The root comes home, where it lets you cast a card.")
+        casts = "You can't cast a card now" if ends_turn(perspective, [move]) else "It lets you cast a card"
+        lines.append(f"The root comes home. {casts}.")
     lines.append(_purse(perspective))
     picture = await focused(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"

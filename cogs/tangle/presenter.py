@@ -54,8 +54,8 @@ class TanglePresenter(Presenter):
     length = "about 45 minutes of play for each player"
     weight = "demanding"
 
-    def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
-        return several.several_line(events, names)
+    def several_line(self, events: Sequence[Any], view: View, names: Sequence[str]) -> str | None:
+        return several.several_line(events, view, names)
 
     def hand_text(self, view: View) -> str | None:
         return cards.hand_text(view)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from cogs.core.app import player
 from cogs.core.words import listed
@@ -11,10 +11,14 @@ from cogs.tangle import words
 from engines.game import Seat
 from engines.tangle import events
 from engines.tangle.amounts import Amount
+from engines.tangle.view import View
 
 
-def several_line(happened: Sequence[events.Event], names: words.Names) -> str | None:
-    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost."""
+def several_line(happened: Sequence[events.Event], view: View, names: words.Names) -> str | None:
+    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost.
+
+    So are what placements bring to spaces and tiles, and the cards that come into the row.
+    """
 
     def who(seat: Seat) -> str:
         return player(names, seat)
@@ -30,6 +34,11 @@ def several_line(happened: Sequence[events.Event], names: words.Names) -> str | 
         case events.Planted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
             seeds = f"{len(happened)} {words.seed(which, len(happened))}"
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
+        case events.Fed() if _alike(happened):
+            return words.fed(cast("Sequence[events.Fed]", happened), view)
+        case events.RowFilled() if _alike(happened):
+            cards = [words.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
+            return f"-# New in the row: {listed(cards)}."
         case _:
             return None
 

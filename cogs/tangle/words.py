@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -451,10 +452,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
     match event:
         case events.RootMoved(seat=seat, start=start, to=to):
             return f"{who(seat)} moves a {beside('tangle_root', 'root')} from {start} to {place(view, to)}."
-        case events.Fed(spaces=fed, tiles=tiles):
-            lines = [f"1 {resource(letter)} is added on space {space}" for space, letter in fed]
-            lines += [f"1 {_borne(view, area)}is added on area {area}" for area in tiles]
-            return f"-# {', '.join(lines)}." if lines else None
+        case events.Fed():
+            return fed([event], view)
         case events.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
         case events.Took(seat=seat, gained=gained):
@@ -462,7 +461,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.TollPaid(seat=seat, to=to, paid=paid):
             return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
-            return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {card_text(what)}"
+            for_it = "free" if price == NOTHING else amount(price)
+            says = card_text(what).removesuffix(".")
+            return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
             return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
         case events.TookCard(seat=seat, card=what):
@@ -472,7 +473,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.RowFilled(card=what):
             return f"-# New in the row: {card(what)}."
         case events.PileShuffled(number=number):
-            return f"-# {number} discards are shuffled into a new pile."
+            discards = "1 discard is" if number == 1 else f"{number} discards are"
+            return f"-# {discards} shuffled into a new pile."
         case events.Laid(seat=seat, area=area, kind=what, price=price):
             return (
                 f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{spent(price)}."
@@ -511,8 +513,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
-            paying = cost(track, paid) + (f", {free} free" if free else "")
-            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({paying})."
+            terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
+            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({', '.join(terms)})."
         case events.UpkeepLost(seat=seat, items=items) if items:
             return f"↳ {who(seat)} loses {listed([item(one) for one in items])}."
         case events.Slept(space=space):
@@ -521,7 +523,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             often = "again" if number == 1 else f"{number} times more"
             return f"↳ {who(seat)} may place {often}."
         case events.RoundBegan(round=number):
-            return f"-# Round {number}."
+            return f"-# Round {number} begins."
         case events.ConditionShown(seat=seat, condition=what):
             return f"{who(seat)} has fulfilled **{CONDITIONS[what].name}**."
         case events.Resigned(seat=seat):
@@ -539,6 +541,15 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return None
         case _:
             assert_never(event)
+
+
+def fed(happened: Sequence[events.Fed], view: View) -> str | None:
+    """What placements have brought to spaces and to tiles; None for nothing."""
+    spaces = Counter(one for event in happened for one in event.spaces)
+    tiles = Counter(area for event in happened for area in event.tiles)
+    lines = [f"{number} {resource(letter)} on space {space}" for (space, letter), number in spaces.items()]
+    lines += [f"{number} {_borne(view, area)}on area {area}" for area, number in tiles.items()]
+    return f"-# Added: {', '.join(lines)}." if lines else None
 
 
 def _borne(view: View, area: AreaCode) -> str:
@@ -565,7 +576,7 @@ def _opened(view: View, seat: Seat, names: Names) -> str:
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
         lines.append(f"{CONDITIONS[what].name} {f'{missing} short' if missing else 'fulfilled'}")
-    return f"-# {player(names, seat)}: {', '.join(lines)}."
+    return f"{player(names, seat)}: {', '.join(lines)}."
 
 
 def colour(seat: Seat, names: Names) -> str:

@@ -40,7 +40,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             step = "" if track is None else f"; then {words.step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
         case Step(track):
-            return f"Step **{words.step(view, seat, track)}**."
+            return f"**{capital(words.step(view, seat, track))}**."
         case KeepBallots(regions):
             told = f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
             return told + why(_lifts(view, seat, regions))

@@ -38,7 +38,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = ", end turn"
-BEST = "Who goes where? The best for you first"
+BEST = "Who goes where? Best first"
 NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
 
@@ -99,11 +99,9 @@ def _most(number: int) -> str:
 
 
 def _explained(view: View) -> list[str]:
-    """What the buttons of the home page mean: of Tangles always, of all else at first."""
+    """What the buttons of the home page mean: of Tangles always, of markers at first."""
     told = words.briefly(view)
-    if not words.early(view):
-        return [told] if told else []
-    return [f"The buttons lie as the regions do{f'. {told}' if told else ''}", f"In short: {words.SUPPLY}"]
+    return [*([told] if told else []), *([capital(words.SUPPLY)] if words.early(view) else [])]
 
 
 def _short(view: View, region: Region) -> str:
@@ -188,7 +186,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         label += _end(view, me, moves.Place(region, number))
         sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Choose again", press_for(table, "home"))])
-    page.parts += [f"-# In short: {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
+    page.parts += [f"-# {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
     return page
 
 

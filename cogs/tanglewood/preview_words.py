@@ -87,7 +87,7 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
         return "you would be 1st here"
     if led:
         return f"you are 1st in {listed(led)}"
-    return "you would be 1st neither here nor beside"
+    return "you would not be 1st here or beside"
 
 
 def standings(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:

@@ -34,10 +34,7 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of what is counted."""
 EARLY = 3
 """So many turns of everybody are explained in whole words."""
-SUPPLY = (
-    "your **circle** has the markers to place, your **supply** those to draw; "
-    "a marker in a region is a **worker**"
-)
+SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
 STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
@@ -50,7 +47,7 @@ BRIEFLY = {
     "place_circle": "1 from your circle goes beside",
     "place_supply": "1 from your supply goes beside",
     "export": "2 workers leave for one region",
-    "draw": "as many as you draw",
+    "draw": "your usual draw, once more",
     "draw_1": "1 into your circle",
 }
 """What the effects do whose names don't say it, in a few words."""
@@ -346,7 +343,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 "the seed gives their order instead."
             )
         case events.Reshuffled(number=number):
-            return f"↳ {number} discarded ballots are reshuffled."
+            ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
+            return f"↳ {ballots} reshuffled."
         case (
             events.Planted()
             | events.Reinforced()

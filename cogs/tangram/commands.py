@@ -289,7 +289,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await send_typed(interaction, table, moves.Fountain(at.strip().upper(), half))
 
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
-    @app_commands.describe(tile="Which one, where you can answer for several; else that of the step")
+    @app_commands.describe(tile="Which one; only needed where you can answer for several")
     @app_commands.autocomplete(tile=playing)
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: OpenTable | None = None

@@ -16,7 +16,9 @@ from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-BEST = "The best build a large rectangle and leave no holes. **Place as 2** and its like lay the next ones."
+BEST = (
+    "Good fits build a large rectangle and leave no holes. **Place as 2** lays it as small picture 2 shows."
+)
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
 

@@ -23,6 +23,8 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 }
 
 
+OfCircuit = events.Joined | events.Closed | events.Split
+"""What becomes of a circuit."""
 AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
 UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
 
@@ -99,7 +101,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {len(thrown)}."
         case events.Reshuffled(count=count):
-            return f"The bag is empty: {count} discards are shuffled into it."
+            return f"The bag is empty: {_shuffled(count)} into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
             return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
@@ -117,12 +119,16 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
 
 
 def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> str | None:
-    """A turn in a line: how many tiles, what became of owned circuits, the marker, and the points."""
+    """A turn in a line: how many tiles, what became of owned circuits, the marker, and the points.
+
+    Circuits of nobody's that have changed are counted.
+    """
     laid = sum(isinstance(event, events.Placed) and event.replaced is None for event in happened)
     replaced = sum(isinstance(event, events.Placed) and event.replaced is not None for event in happened)
     done = [f"lays {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
     circuits, told = dict[int, str](), list[str]()
+    free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
             case events.Joined(circuit=circuit, length=size, owner=owner, joined=joined, returned=returned):
@@ -141,12 +147,27 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
                 told.append(f"puts a marker on {circuit_name(circuit)} ({signed(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
                 told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
-            case events.TurnEnded(net=net):
-                told.append(f"{signed(net)} this turn")
+            case events.Discarded(tiles=thrown):
+                told.append(f"discards {len(thrown)}")
+            case events.Reshuffled(count=count):
+                told.append(f"the bag is empty, {_shuffled(count)} into it")
+            case events.TurnEnded(drawn=drawn, net=net):
+                told.append(f"{signed(net)} this turn, draws {drawn or 'nothing'}")
+            case events.Resigned() if done or told:
+                told.append("leaves the game")
     if not done and not told:
         return None
     head = " and ".join(done) or "lays nothing"
-    return f"{player(names, seat)} {head}: {'; '.join([*circuits.values(), *told])}."
+    lines = [*circuits.values(), *([_changed(len(free))] if free else []), *told]
+    return f"{player(names, seat)} {head}: {'; '.join(lines)}."
+
+
+def _changed(free: int) -> str:
+    return "1 free circuit changes" if free == 1 else f"{free} free circuits change"
+
+
+def _shuffled(count: int) -> str:
+    return "1 discard is shuffled" if count == 1 else f"{count} discards are shuffled"
 
 
 def _tiles(count: int) -> str:

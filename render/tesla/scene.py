@@ -27,7 +27,9 @@ GLOW, RING_GLOW = 0.42, 0.8
 RIGHT = 1
 """The side that lies on the right, of hexagons and squares alike."""
 LETTERS = 27
-"""The size of all letters, in pixels: what can just be read in a picture of this width."""
+"""The size of letters, in pixels: what can just be read in a picture of this width."""
+LARGE_LETTERS = 46
+"""The most that the letters of a cell's name have where cells are large, as in a panel on a phone."""
 MOST_ANCHORS = 4
 """A circuit's tag may stand by so many of its markers or wires."""
 NAMES_FROM = 56
@@ -85,11 +87,11 @@ class Scene:
             self._paste(canvas, tiles.socket(kind, unit), cell)
         if not self.named:
             return
-        whole = names_fit(unit)
+        whole, letters = names_fit(unit), name_letters(unit)
         for cell in self.area.empty:
             text = cell if whole else column(at(cell)[0])
             spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
-            canvas.word(spot, text, LETTERS, MUTED, weight=500)
+            canvas.word(spot, text, letters, MUTED, weight=500)
         if not whole:
             self._rows(canvas)
 
@@ -249,6 +251,15 @@ class Scene:
 def names_fit(unit: int) -> bool:
     """Whether cells of such a size have room for their whole names."""
     return unit >= NAMES_FROM
+
+
+def name_letters(unit: int) -> int:
+    """The size of the letters of a name in an empty cell of such a size.
+
+    >>> name_letters(50), name_letters(100), name_letters(200)
+    (27, 40, 46)
+    """
+    return max(LETTERS, min(LARGE_LETTERS, round(0.4 * unit)))
 
 
 def lengths(board: Board, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:

@@ -301,6 +301,6 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
         seats = " or ".join(str(size) for size in sizes)
         raise Refused(f"At a table of {rules.title} sit {seats}, not {terms.size}.")
     if terms.size is not None and terms.most < terms.size:
-        raise Refused(f"With {terms.size} at a table the cup needs at least as many places.")
+        raise Refused(f"With {terms.size} at a table the cup needs at least {terms.size} places.")
     if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:
         raise Refused(f"A round takes 1 to {LONGEST_ROUND} days.")

@@ -50,11 +50,11 @@ _SWAPS = {place: Swap(place) for place in _EVERY_PLACE}
 _EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
 
 _NOT_NOW: dict[Phase, str] = {
-    "choose_ribbon": "Not in this phase: the ribbons are chosen first.",
-    "choose_hand": "Not in this phase: the hand to begin with is chosen first.",
-    "flip": "Not in this phase: a card is flipped first.",
-    "arrange": "Not in this phase: it is time to arrange the cards or to end the turn.",
-    "tie_vote": "Not in this phase: the tie on offer is answered first.",
+    "choose_ribbon": "Not now: the ribbons are chosen first.",
+    "choose_hand": "Not now: the hand to begin with is chosen first.",
+    "flip": "Not now: a card is flipped first.",
+    "arrange": "Not now: arrange your cards, or end the turn.",
+    "tie_vote": "Not now: the tie on offer is answered first.",
 }
 
 

@@ -18,7 +18,7 @@ STANDS_THERE = "It stands there already."
 NOT_YOUR_TREE = "That is not one of your trees."
 NOTHING_TO_DO = "Nothing can be done there."
 TOLL_TOO_HIGH = "You couldn't pay for the roots below."
-TOLL_TO_ANOTHER = "Another player is to be paid first."
+TOLL_TO_ANOTHER = "Pay the other player first."
 
 NO_ROOT_AT_HOME = "No root at home is free for that."
 NOT_HELD = "You don't hold that card."

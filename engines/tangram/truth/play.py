@@ -153,7 +153,9 @@ def _reopened(state: State, seat: Seat) -> list[Event]:
 def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
-        raise IllegalMove("Only in the last round this is taken back; else give another answer.")
+        raise IllegalMove(
+            "Only in the last round can you take it back; in other rounds, give another answer."
+        )
     if not _answered(state, seat, tile):
         raise IllegalMove("You have not answered for that tile yet.")
     state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
@@ -162,7 +164,7 @@ def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
 
 def _confirm(state: State, seat: Seat) -> list[Event]:
     if state.phase != "final":
-        raise IllegalMove("Only the last round is confirmed; else the answer itself is enough.")
+        raise IllegalMove("Only the last round is confirmed; in other rounds your answer is enough.")
     if len(forced(state, seat)) == len(current(state)):
         raise IllegalMove("None of the three tiles fits into your city, so there is nothing to confirm.")
     if seat in state.done:

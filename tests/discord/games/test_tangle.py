@@ -105,8 +105,8 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: Stage, place
 
     told = stage.post(place).text
     assert (
-        "Ann moves a root from B5 to CE Clean earth; lays clean earth at C6 (1 E); casts **Windfall** (1 M)"
-        in told
+        "Ann moves a root from B5 to CE Clean earth; lays clean earth at C6 (1 E); "
+        "casts **Windfall** for 1 M (“Once:" in told
     )
     assert "gains 1 bush seed, 1 tree seed by Windfall" in told
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
@@ -207,8 +207,7 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
 
     assert await stage.due() == ["Ann"]
     told = stage.post(place).text
-    assert "↳ Ann keeps C6 (1 E), unasked." in told
-    assert "↳ Bo keeps B8 (1 E), unasked." in told
+    assert "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E), unasked.\n↳ Bo keeps B8 (1 E), unasked." in told
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
 

@@ -226,7 +226,7 @@ def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
 
     told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert worded(told or "") == "-# 1 E is added on space E, 1 N is added on area C7."
+    assert worded(told or "") == "-# Added: 1 E on space E, 1 N on area C7."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:

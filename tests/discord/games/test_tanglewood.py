@@ -199,9 +199,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     await stage["Ann"].click(result.response, label="A")
     shown = seen(result.response)
     assert "Which two workers, between D and A?" in shown.text
-    best = next(
-        c for c in shown.components if c.get("placeholder") == "Who goes where? The best for you first"
-    )
+    best = next(c for c in shown.components if c.get("placeholder") == "Who goes where? Best first")
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")

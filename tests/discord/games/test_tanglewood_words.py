@@ -39,7 +39,7 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
 @pytest.mark.parametrize(
     ("here", "beside", "told"),
     [
-        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you would be 1st neither here nor beside."),
+        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you would not be 1st here or beside."),
         ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you would be 1st here."),
         ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you are 1st in D."),
     ],

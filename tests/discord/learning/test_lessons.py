@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -135,6 +136,14 @@ async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: Stage, slug
     group: Any = stage.bot.tree.get_command(slug)
 
     assert f"about {setup.minutes} minutes" in group.get_command("learn").description
+
+
+def test_the_readme_says_how_long_its_lesson_takes() -> None:
+    setup = course("ribbon").learn
+    assert setup is not None
+    readme = Path(__file__).parents[3].joinpath("README.md").read_text("utf-8")
+
+    assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
 async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: Stage) -> None:

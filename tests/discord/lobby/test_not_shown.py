@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from db.connection.availability import DatabaseUnavailable
 from tests.discord.review.test_taking import kitchen
-from tests.discord.stage import Stage
+from tests.discord.stage import Stage, pick
 
 Way = Callable[[Stage, Any], Awaitable[Any]]
 WAYS: dict[str, Way] = {
@@ -67,3 +68,19 @@ async def test_a_lesson_has_its_computer_where_computers_are_off(stage: Stage) -
 
     assert (await stage.table(1)).phase == "play"
     assert "without computer players" in refused.response.content
+
+
+async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise DatabaseUnavailable("no space left", "full")
+
+    monkeypatch.setattr(stage.bot.app.parlour, "refresh", full)
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    assert (await stage.table(1)).phase == "closed"

@@ -179,13 +179,13 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: Stage, plac
 
 async def test_what_the_phase_does_not_allow_is_refused_in_private(stage: Stage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
-        ("ribbon swap", {"place": 1}, "phase"),
-        ("ribbon end", {}, "phase"),
-        ("ribbon tie", {}, "phase"),
-        ("ribbon answer", {"accept": "yes"}, "phase"),
-        ("ribbon colour", {"colour": "green"}, "phase"),
-        ("ribbon start-hand", {"hand": 1}, "phase"),
-        ("ribbon exchange", {"place": 1, "card": "💣"}, "phase"),
+        ("ribbon swap", {"place": 1}, "Not now"),
+        ("ribbon end", {}, "Not now"),
+        ("ribbon tie", {}, "Not now"),
+        ("ribbon answer", {"accept": "yes"}, "Not now"),
+        ("ribbon colour", {"colour": "green"}, "Not now"),
+        ("ribbon start-hand", {"hand": 1}, "Not now"),
+        ("ribbon exchange", {"place": 1, "card": "💣"}, "Not now"),
     ]
 
     await stage.refuses("Ann", place, typed)

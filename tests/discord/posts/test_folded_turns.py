@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.core.app import player
-from cogs.core.presenter import presenter_of
-from cogs.core.story import LINE, drawn_together, folded
+from cogs.core.presenter import Presenter, presenter_of
+from cogs.core.story import LENGTH, LINE, LINES, drawn_together, folded, newest
+from cogs.core.words import signed
 from cogs.tangle import words
 from cogs.ui.signs import worded
+from engines.engine import readable
 from engines.tangle import GAME
-from engines.tangle.events import Event, Grew, Laid, Planted
+from engines.tangle.events import Event, Fed, Grew, Laid, PileShuffled, Planted, RowFilled, UpkeepKept
+from engines.tesla import events as tesla
+from engines.tesla.board import circuit_name
+from tests.engines.conformance import step
+from tests.engines.golden import FIXTURES, load, typed
 from tests.engines.tangle.arrange import begun
 from tests.often import often
 
-NAMES = ("Ann", "Bo")
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
+FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
+TESLA = sorted(FIXTURES.glob("tesla/*.json"))
 NOTHING = (0, 0, 0, 0)
 EARTHS = [Laid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
 WORD = st.text("abcxyz", min_size=1, max_size=9)
@@ -31,7 +41,8 @@ def line(happened: Sequence[Event]) -> str:
     view = GAME.view(begun(2), None)
     told = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
     lines = folded(
-        [f"{player(NAMES, 0)} moves a root.", *drawn_together(presenter_of("tangle"), told, NAMES)], "Ann"
+        [f"{player(NAMES, 0)} moves a root.", *drawn_together(presenter_of("tangle"), told, view, NAMES)],
+        "Ann",
     )
     assert len(lines) == 1
     return worded(lines[0]).partition("Ann ")[2]
@@ -80,3 +91,114 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     told = "; ".join(["Ann begins", *shown]) + (f"; and {left_out} more." if left_out else ".")
     assert lines[0] == told
     assert len(told) <= LINE + len("; and 40 more.")
+
+
+def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> None:
+    first, again = Fed(spaces=(("N", "N"), ("E", "E")), tiles=()), Fed(spaces=(("N", "N"),), tiles=())
+
+    told = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
+
+    assert told == (
+        "moves a root; lays clean earth at C8 (1 E); added: 2 N on space N, 1 E on space E; "
+        "new in the row: Windfall and Landslide."
+    )
+
+
+def test_what_is_kept_for_nothing_is_called_free() -> None:
+    view = GAME.view(begun(2), None)
+    kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
+
+    told = [worded(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
+
+    assert told == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
+
+
+def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
+    """The turns of a game on file: whose it is, how the game stands after it, and what happened in it."""
+    golden = load(path)
+    rules, state = golden.game, golden.begun()
+    happened, seat = list[Any](), golden.entries[0].seat
+    for entry in golden.entries:
+        if entry.seat != seat:
+            yield seat, rules.view(state, None), happened
+            happened, seat = [], entry.seat
+        move = None if entry.move is None else typed(entry.move, rules.Move)
+        happened += readable(step(rules, state, seat, move), None)
+    yield seat, rules.view(state, None), happened
+
+
+def told_of(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
+    """The events of a turn that have a line, each with it."""
+    found = [(event, speaker.event_line(event, view, NAMES)) for event in happened]
+    return [(event, told) for event, told in found if told is not None]
+
+
+def clauses(lines: Sequence[str], name: str) -> set[str]:
+    """What some lines say, each without who does it and what it begins and ends with."""
+    plain = [re.sub(r"^(-# |\u21b3 )?", "", worded(told)).removeprefix(f"{name} ") for told in lines]
+    return {told.removesuffix(".").lower() for told in plain}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES[:: often(6, 1)], ids=lambda path: path.stem)
+def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
+    speaker = presenter_of(path.parent.name)
+    for seat, view, happened in turns(path):
+        drawn = drawn_together(speaker, told_of(speaker, view, happened), view, NAMES)
+        lines = folded(drawn, NAMES[seat])
+
+        said = "\n".join(map(worded, lines)).lower()
+        missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
+        counted = sum(int(more) for more in re.findall(r"; and (\d+) more\.", said))
+        assert len(missing) <= counted, (missing, said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", TESLA[:: often(4, 1)], ids=lambda path: path.stem)
+def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> None:
+    speaker = presenter_of("tesla")
+    for seat, view, happened in turns(path):
+        told = worded(speaker.digest(happened, seat, view, NAMES) or "")
+        for event in happened if told else ():
+            match event:
+                case tesla.Placed():
+                    assert re.search(r"(lays|replaces) \d+ tile", told)
+                case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
+                    assert re.search(r"\d+ free circuits? changes?", told)
+                case tesla.Closed(length=length):
+                    assert f"a ring of {length}: " in told
+                case tesla.Marked(cost=cost):
+                    assert f"puts a marker on {circuit_name(event.circuit)} ({signed(-cost)})" in told
+                case tesla.Taken(gain=gain):
+                    assert f"takes the marker from {circuit_name(event.circuit)} (**{signed(gain)}**)" in told
+                case tesla.Discarded(tiles=thrown):
+                    assert f"discards {len(thrown)}" in told
+                case tesla.Reshuffled(count=count):
+                    assert re.search(rf"\b{count} discards? (is|are) shuffled into it", told)
+                case tesla.TurnEnded(drawn=drawn):
+                    assert f"draws {drawn or 'nothing'}" in told
+                case tesla.Resigned():
+                    assert "leaves the game" in told
+                case _:
+                    pass
+
+
+def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None:
+    told = [f"Ann moves, {letter * 200}." for letter in "abcdefghijkl"]
+
+    kept = newest(told, LINES, room=LENGTH)
+
+    assert kept[1:] == told[-len(kept) + 1 :]
+    assert f"({len(told) - len(kept) + 1})" in kept[0]
+    assert len("\n".join(kept)) <= LENGTH
+
+
+def test_one_discard_is_shuffled_and_several_are() -> None:
+    view, names = GAME.view(begun(2), None), NAMES
+
+    told = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
+
+    assert told == [
+        "-# 1 discard is shuffled into a new pile.",
+        "-# 12 discards are shuffled into a new pile.",
+    ]

@@ -168,7 +168,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
     answer = await stage["Cy"].slash(over, "table fork", at=0)
 
-    assert "Table 2 is open" in answer.response.content
+    assert "Table 2 is open for that. [Go there](https://discord.com/channels/" in answer.response.content
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()

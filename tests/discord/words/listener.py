@@ -20,7 +20,10 @@ GOES_ON = re.compile(
     r"|Take turn|Let the .* go|Leave .*|Lay .*|Finish.*|Stop.*|Pass.*|No .*)"
 )
 """Those that do."""
-ASIDE = re.compile(r"(More of the board|Which places|Jump to|Swap two|Put down|Take a card of|Or only)")
+ASIDE = re.compile(
+    r"(More of the board|Which places|Jump to|Which neighbours|Which card do you put|Which do you take"
+    r"|Or only)"
+)
 """Menus that need not be answered."""
 READ_ALOUD = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ue000-\uf8ff\U0001f000-\U0001faff]|<a?:")
 """What is not to be heard: arrows, emoji, those of applications."""

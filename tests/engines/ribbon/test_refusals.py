@@ -88,19 +88,19 @@ def test_who_has_said_yes_has_answered() -> None:
         (flipping, EndTurn(), "a card is flipped first"),
         (flipping, Swap(99), "a card is flipped first"),
         (flipping, OfferTie(), "a card is flipped first"),
-        (arranging_now, Flip(1), "it is time to arrange the cards or to end the turn"),
-        (arranging_now, AnswerTie(True), "it is time to arrange the cards or to end the turn"),
-        (arranging_now, ChooseHand(1), "it is time to arrange the cards or to end the turn"),
+        (arranging_now, Flip(1), "arrange your cards, or end the turn"),
+        (arranging_now, AnswerTie(True), "arrange your cards, or end the turn"),
+        (arranging_now, ChooseHand(1), "arrange your cards, or end the turn"),
     ],
 )
 def test_a_move_of_another_phase_says_what_comes_now(
     state: Callable[[], State], move: Move, hint: str
 ) -> None:
-    assert refused(state(), move) == f"Not in this phase: {hint}."
+    assert refused(state(), move) == f"Not now: {hint}."
 
 
 def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refused(voting(), Swap(1), 1) == "Not in this phase: the tie on offer is answered first."
+    assert refused(voting(), Swap(1), 1) == "Not now: the tie on offer is answered first."
 
 
 @pytest.mark.parametrize("place", [0, 13, -1])

@@ -68,7 +68,7 @@ def test_toll_and_casting() -> None:
     root(state, 1, "CE")
     root(state, 2, "CE")
     play(state, 0, "place B5 CE", "done")
-    assert refused(state, 0, "toll 2 1 0 0 0") == "Another player is to be paid first."
+    assert refused(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
     assert refused(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
     stash(state, 0, 0, 1, 0, 1)
     assert refused(state, 0, "toll 1 1 0 0 0") == "You can't pay that: 1 W is missing."
