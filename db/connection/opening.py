@@ -44,15 +44,17 @@ def database_url(text: str) -> URL:
     return url.set(drivername=driver)
 
 
-def sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
-    """So many connections to a SQLite file, each set up as the store needs it."""
+def sqlite_engine(url: URL, size: int, *, begins: str | None = "IMMEDIATE", **settings: Any) -> AsyncEngine:
+    """So many connections to a SQLite file, each set up as the store needs it.
+
+    A write `begins` its transaction by itself, as a writer at once; that saves a trip to the connection's
+    thread for each. What begins otherwise says so: see `begin_writing`. None is for what only reads.
+    """
     engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
-        # A write begins its transaction by itself, as a writer at once; that saves a trip to the
-        # connection's thread for each. What begins otherwise says so: see `begin_writing`.
-        connection.isolation_level = "IMMEDIATE"
+        connection.isolation_level = begins
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
             cursor.execute(f"PRAGMA {pragma}")
@@ -70,6 +72,7 @@ def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngi
         reader = sqlite_engine(
             url,
             4,
+            begins=None,
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             pool_reset_on_return=None,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiosqlite import Connection
 from sqlalchemy import text
 
 from db.connection import opening
@@ -27,6 +30,26 @@ async def test_every_connection_works_in_the_safe_way(store: Store, side: str) -
         found = {name: await connection.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
 
     assert found == PRAGMAS
+
+
+async def test_what_only_reads_ends_no_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    await store.guild(1)  # opens the connection
+    monkeypatch.setattr(Connection, "_execute", noted(Connection._execute, asked))
+
+    await store.guild(1)
+
+    assert asked == ["cursor", "execute", "fetchall", "close"]
+
+
+def noted(known: Callable[..., Awaitable[Any]], asked: list[str]) -> Callable[..., Awaitable[Any]]:
+    """The trip to a connection's thread, which notes what is done there."""
+
+    async def done(self: Connection, what: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        asked.append(what.__name__)
+        return await known(self, what, *args, **more)
+
+    return done
 
 
 async def test_reading_goes_on_while_somebody_writes(store: Store, second_store: Store) -> None:
