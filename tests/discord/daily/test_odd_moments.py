@@ -219,6 +219,23 @@ async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: Stage) 
     assert len(posts(stage)) == before + 1
 
 
+@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
+async def test_on_days_when_the_clocks_change_there_is_one_post(stage: Stage, day: str) -> None:
+    await changed(stage, zone="Europe/Berlin")
+    await turned_on(stage, "ribbon", hour=2)
+    await stage.wait(begins(later(day, -1)) - 12 * HOUR - now(stage))
+    before = len(posts(stage))
+
+    found = []
+    for _ in range(3):
+        for _ in range(4):
+            await stage.wait(6 * HOUR - LOOKS_EVERY)
+        found.append(len(posts(stage)) - before)
+
+    assert found == [1, 2, 3]
+    assert len({one.text.splitlines()[0] for one in posts(stage)}) == len(posts(stage))
+
+
 async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage: Stage) -> None:
     await turned_on(stage, "ribbon")
     await finished(stage, "Ann", 1)
