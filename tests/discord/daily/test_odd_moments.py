@@ -284,6 +284,20 @@ async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: Stage) -> N
     assert "Streak: 1 day" in seen(calendar.response).text
 
 
+async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    await finished(stage, "Ann", 1)
+    end = await begun(stage, "Ann")
+
+    calendar = await stage["Ann"].click(end.response, label="Calendar")
+    before = await stage["Ann"].click(calendar.response, label="Month before")
+
+    assert "Replay" in seen(end.response).buttons
+    assert calendar.response.id != end.response.id
+    assert before.response.id == calendar.response.id
+    assert seen(before.response).files == ["calendar.png"]
+
+
 async def test_who_hears_boards_hears_their_month(stage: Stage) -> None:
     await turned_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me words")
