@@ -47,6 +47,8 @@ APPLICATION_ID = 1420070400000000002
 """The simulated application is the same at each start, as its database is."""
 HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
 """Settings of the server at each start: its roles and its channel are others than the last time."""
+MOST_GAMES = 10_000
+"""So many games that have ended are counted."""
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
@@ -206,7 +208,9 @@ class PracticeSession:
             await make_known(self.bot, wanted, pause=0)
 
     async def _games_over(self) -> int:
-        return (await self.bot.app.parlour.store.phases()).get(Phase.OVER, 0)
+        """How many games of the channel have ended; a deal of the day is nobody's but its person's."""
+        store = self.bot.app.parlour.store
+        return len(await store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
 
     async def welcome_again(self) -> None:
         """After a game offer the next in few words, for its result is to be seen."""

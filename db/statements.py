@@ -47,6 +47,13 @@ GUILD: Select[Any] = select(schema.guilds).where(schema.guilds.c.guild_id == bin
 PEOPLE: Select[Any] = select(schema.people).where(
     schema.people.c.user_id.in_(bindparam("user_ids", expanding=True))
 )
+NOTES: Select[Any] = select(schema.notes).where(
+    schema.notes.c.user_id == bindparam("user_id"),
+    schema.notes.c.table_id.in_(bindparam("table_ids", expanding=True)),
+)
+LESSONS: Select[Any] = select(
+    schema.lessons.c.lesson, schema.lessons.c.table_id, schema.lessons.c.moment
+).where(schema.lessons.c.user_id == bindparam("user_id"), schema.lessons.c.game == bindparam("game"))
 
 _ROW = (
     _OUTBOX.table_id == bindparam("of_table"),

@@ -511,9 +511,7 @@ class Store(Access):
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
         """What a person has written down for themselves about some tables."""
-        n = schema.notes.c
-        mine = select(schema.notes).where(n.user_id == user_id, n.table_id.in_(table_ids))
-        return await self._rows(NoteRow, mine)
+        return await self._rows(NoteRow, statements.NOTES, user_id=user_id, table_ids=list(table_ids))
 
     async def save_note(self, row: NoteRow) -> None:
         """Keep a person's note about a table in place of the one before; an empty one is none."""

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.app import App, app_of, name_of
 from cogs.daily import words
-from cogs.daily.page import calendar_page, ending_page, press, standing_page
+from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
 from cogs.discord.messages import send
 from cogs.play.panel import alone_page, at_the_end
 from cogs.ui.errors import say
@@ -158,11 +158,13 @@ async def standing_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("daily", "calendar")
 async def calendar_pressed(interaction: Interaction, press: Press) -> None:
-    day = read_day(press.arg.partition(".")[0])
+    text, _, leaf = press.arg.partition(".")
+    day = read_day(text)
     today = app_of(interaction).parlour.daily.today
     if day is None or not EARLIEST <= day <= later(today, 31):
         raise Refused(NOT_OURS)
-    await _calendar(interaction, day, edit=True)
+    # The page of a play that has ended stays; the calendar itself is leafed through.
+    await _calendar(interaction, day, edit=leaf == MONTH)
 
 
 @on_press("daily", "dm")

@@ -15,6 +15,7 @@ from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
+from cogs.ui.signs import capital
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from render.daily import Boards, Day, FinalBoard, Month
 from render.picture import Picture
@@ -25,6 +26,8 @@ from tables.play.play import Perspective
 
 A_SHEET, SHEETS = 6, 4
 """So many boards stand in one picture, and so many pictures of boards under the results of a day."""
+MONTH = "month"
+"""Stands where a press has a game, in those that leaf through the months of a calendar."""
 
 
 def press(verb: str, day: str, game: str) -> Press:
@@ -125,7 +128,7 @@ async def play_row(
     """What a finished play of somebody has come to, and how that stands."""
     await app.parlour.standings.counted(table.id)
     play = await app.parlour.daily.play_at(table.id, user_id)
-    lines = [f"**{play.said}** · {words.effort(play)}"]
+    lines = [f"**{capital(play.said)}** · {words.effort(play)}"]
     if not play.counts:
         lines.append(
             "-# Played for yourself; it doesn't count." if play.rank is not None else "-# Not finished."
@@ -190,6 +193,6 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     }
     shown = Month(name, first, told, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
-    row = [Button("Month before", press("calendar", later(first, -1), "month"))]
-    row.append(Button("Month after", press("calendar", later(last, 1), "month"), disabled=last >= today))
+    row = [Button("Month before", press("calendar", later(first, -1), MONTH))]
+    row.append(Button("Month after", press("calendar", later(last, 1), MONTH), disabled=last >= today))
     return Page([picture, words.streak(await daily.streak(user_id)), row])

@@ -59,8 +59,10 @@ def _line(text: str) -> int:
     """The pixels of a line of text, which is broken where it has to be."""
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
-    lines = textwrap.wrap(MOMENT.sub(WRITTEN, MARKDOWN.sub("", worded(text))), most)
-    return (SMALL_LINE if small else LINE) * max(1, len(lines))
+    shown = MOMENT.sub(WRITTEN, MARKDOWN.sub("", worded(text)))
+    # Most lines of a board in words aren't broken, and looking where to break one takes a while.
+    lines = 1 if len(shown) <= most else len(textwrap.wrap(shown, most))
+    return (SMALL_LINE if small else LINE) * max(1, lines)
 
 
 def _lines(row: Sequence[Button]) -> int:

@@ -9,6 +9,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from db.connection.reading import reading
+
 PATIENCE = 5000
 """Milliseconds that a write waits for another process that is writing."""
 POOL = 5
@@ -44,15 +46,19 @@ def database_url(text: str) -> URL:
     return url.set(drivername=driver)
 
 
-def sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
-    """So many connections to a SQLite file, each set up as the store needs it."""
+def sqlite_engine(url: URL, size: int, *, reads: bool = False, **settings: Any) -> AsyncEngine:
+    """So many connections to a SQLite file, each set up as the store needs it.
+
+    A write begins its transaction by itself, as a writer at once; that saves a trip to the connection's
+    thread for each. What begins otherwise says so: see `begin_writing`. What only `reads` begins none.
+    """
+    if reads:
+        settings.setdefault("connect_args", {"async_creator_fn": reading})
     engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
-        # A write begins its transaction by itself, as a writer at once; that saves a trip to the
-        # connection's thread for each. What begins otherwise says so: see `begin_writing`.
-        connection.isolation_level = "IMMEDIATE"
+        connection.isolation_level = None if reads else "IMMEDIATE"
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
             cursor.execute(f"PRAGMA {pragma}")
@@ -70,6 +76,7 @@ def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngi
         reader = sqlite_engine(
             url,
             4,
+            reads=True,
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             pool_reset_on_return=None,

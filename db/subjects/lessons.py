@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from db import schema
+from db import schema, statements
 from db.access import Access, upsert
 
 KEY = ("user_id", "game", "lesson")
@@ -18,11 +18,10 @@ class LessonRows(Access):
 
     async def told(self, user_id: int, game: str) -> dict[str, tuple[int, int]]:
         """The lessons of a game that a person has been told, each with its table and the moment there."""
-        rows = schema.lessons.c
-        query = select(rows.lesson, rows.table_id, rows.moment)
-        query = query.where(rows.user_id == user_id, rows.game == game)
+        values = {"user_id": user_id, "game": game}
         async with self._reader.connect() as connection:
-            return {row.lesson: (row.table_id, row.moment) for row in await connection.execute(query)}
+            rows = await connection.execute(statements.LESSONS, values)
+            return {row.lesson: (row.table_id, row.moment) for row in rows}
 
     async def tell(self, user_id: int, game: str, lesson: str, table_id: int, moment: int) -> None:
         """Note that a person is told a lesson now."""

@@ -214,3 +214,43 @@ def test_practice_mode_is_well_when_it_is_asked(tmp_path: Path, monkeypatch: pyt
         assert bot.main(["health"]) == 0
     finally:
         practice.kill()
+
+
+@pytest.mark.thorough
+def test_the_deal_of_the_day_is_turned_on_and_played_on_a_phone(practice: Practice, browser: Browser) -> None:
+    seat = tab(browser, practice.url, PHONE)
+    seat.become("Max (admin)")
+    seat.command("/admin panel")
+    seat.choose("Page", 6, seat.menu("Channel; none: off"))
+    seat.choose("Hour of the post", 0, seat.page.get_by_text("hour: 0:00"))
+    seat.choose_lines(seat.menu("Games; none: all"))
+    seat.choose_lines(seat.menu("Channel; none: off"))
+    seat.sees("Nobody has finished yet.")
+
+    seat.become("Ann")
+    hands = seat.page.get_by_role("button", name=re.compile(r"^Hand \d"))
+    seat.press_until("Play", hands)
+    seat.press(hands.last)
+    play_a_deal(seat)
+
+    seat.press_until("Share", seat.page.get_by_text("Tangle Parlour, deal of the day"))
+    seat.sees("1 person has finished")
+    assert not seat.has("Rematch")
+    assert not seat.page.get_by_text("Another game?").count()
+    seat.photograph("7-daily")
+
+
+def play_a_deal(seat: Tab) -> None:
+    """Play on in a private panel to the end: the first choice that is offered, whatever it costs."""
+    flip = seat.page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
+    end = seat.enabled(re.compile("^(End turn|Send it and win|End my turn anyway)$"))
+    over = seat.page.get_by_text("Streak: 1 day")
+    for number in range(60):
+        expect(flip.or_(end).or_(over).last).to_be_visible(timeout=PATIENCE)
+        if over.count():
+            return
+        if flip.count():
+            seat.choose_lines(flip.last, number % 3)
+        else:
+            seat.press(end.last)
+    raise AssertionError("the deal did not end")

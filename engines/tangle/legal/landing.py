@@ -84,7 +84,7 @@ def obstacle(view: View, move: Place) -> Obstacle | None:
     if isinstance(asked, decisions.Drawing):
         drawn = asked.left and (context.public.row or context.blind)
         return None if drawn else Obstacle("place")
-    if _cheapest(landed, asked) is not None:
+    if any(True for _ in rule_of(asked).choices(landed, asked)):
         return None
     rich: dict[str, tuple[int, ...]] = {"stash": (_PLENTY,) * 4}
     price = _cheapest(_with(landed, rich, reserve=0), asked)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiosqlite import Connection
+from msgspec.structs import replace
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
 from db.connection.availability import DatabaseUnavailable
@@ -27,6 +32,41 @@ async def test_every_connection_works_in_the_safe_way(store: Store, side: str) -
         found = {name: await connection.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
 
     assert found == PRAGMAS
+
+
+async def test_what_is_read_takes_one_trip_to_another_thread(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[object] = []
+    await store.change_guild(1, lambda row: replace(row, hints=False))
+    assert await store.guild(2) is None
+    monkeypatch.setattr(Connection, "_execute", noted(Connection._execute, trips))
+
+    row = await store.guild(1)
+
+    assert row is not None
+    assert not row.hints
+    assert len(trips) == 1
+
+
+def noted(known: Callable[..., Awaitable[Any]], trips: list[object]) -> Callable[..., Awaitable[Any]]:
+    """The trip to a connection's thread, which notes what is done there."""
+
+    async def done(self: Connection, what: object, *args: Any, **more: Any) -> Any:
+        trips.append(what)
+        return await known(self, what, *args, **more)
+
+    return done
+
+
+async def test_what_can_not_be_read_is_told_and_the_next_read_works(store: Store) -> None:
+    async with store._reader.connect() as connection:
+        with pytest.raises(OperationalError, match="no such table"):
+            await connection.execute(text("SELECT * FROM nowhere"))
+        assert (await connection.execute(text("SELECT 1, 'one' UNION SELECT 2, 'two'"))).all() == [
+            (1, "one"),
+            (2, "two"),
+        ]
 
 
 async def test_reading_goes_on_while_somebody_writes(store: Store, second_store: Store) -> None:

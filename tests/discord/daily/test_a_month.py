@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -21,6 +23,12 @@ STEPS = 14
 """So many moments there are in a day, before and after each write and each request."""
 
 
+LOOKS = 4
+"""So often two look after the posts of a day, one of whom is killed."""
+WHO: ContextVar[str] = ContextVar("who", default="")
+"""Who writes and sends, where several do."""
+
+
 class Killed(Exception):
     """The process is dead."""
 
@@ -30,9 +38,12 @@ class Line:
 
     def __init__(self) -> None:
         self.left = 10**9
+        self.whose = ""
 
     def cut(self) -> None:
-        """One moment more has passed."""
+        """One moment more has passed, if it is that of whoever hangs on the line."""
+        if WHO.get() != self.whose:
+            return
         self.left -= 1
         if self.left < 0:
             raise Killed
@@ -126,6 +137,49 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
     assert "Deal of the day" in profile.text
     standing = seen((await stage["Bo"].slash(stage.channel, "daily standing")).response)
     assert "(you)" in standing.text
+
+
+async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_posted_exactly_once(
+    stage: Stage, line: Line
+) -> None:
+    stage.trouble = True  # whoever dies is told to the log
+    await turned_on(stage, "ribbon")
+    await settled(stage)
+    bot: Any = stage.bot
+    days = [today(stage)]
+    for step in range(0, STEPS, often(5, 1)):
+        await finished(stage, "Ann", step)
+        line.left = step
+        line.whose = "first"
+        await next_day(stage, after=-5.0)
+        stage.env.backend.advance_clock(10)
+        with stage.env.time_context():
+            both = [daily_posts.DailyPosts(bot, stage.bot.app) for _ in range(2)]
+            for _ in range(LOOKS):
+                await asyncio.gather(*map(looked, both, ("first", "second")))
+                await stage.bot.app.parlour.computers.finish()
+                await stage.bot.app.parlour.standings.finish()
+                stage.env.backend.advance_clock(LOOKS_EVERY)
+        line.left = 10**9
+        await stage.env.settle()
+        await settled(stage)
+        days.append(today(stage))
+
+    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
+    assert len(told) == len(days)
+    assert set(told.values()) == {1}
+    assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
+
+
+async def looked(keeper: daily_posts.DailyPosts, name: str) -> None:
+    """One of several that keep the posts looks what there is to do; it may die of it."""
+    token = WHO.set(name)
+    try:
+        await keeper._look()
+    except Killed:
+        pass
+    finally:
+        WHO.reset(token)
 
 
 async def test_two_processes_post_a_day_once(stage: Stage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.ui.press import Press
+from cogs.ui.signs import capital
 from tables.core.table import Phase
 from tests.discord.daily.days import begun, finished, play_of, post, table_of, turned_on
 from tests.discord.stage import Stage, seen
@@ -25,7 +26,7 @@ async def test_each_game_opens_in_a_panel_and_ends_with_its_result(stage: Stage,
     end = seen((await begun(stage, "Ann")).response)
     play = await play_of(stage, "Ann")
 
-    assert play.said in end.text
+    assert f"**{capital(play.said)}**" in end.text
     assert "Share" in end.buttons
     assert len(stage.posts(stage.channel)) == 1
 

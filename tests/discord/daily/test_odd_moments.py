@@ -219,6 +219,23 @@ async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: Stage) 
     assert len(posts(stage)) == before + 1
 
 
+@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
+async def test_on_days_when_the_clocks_change_there_is_one_post(stage: Stage, day: str) -> None:
+    await changed(stage, zone="Europe/Berlin")
+    await turned_on(stage, "ribbon", hour=2)
+    await stage.wait(begins(later(day, -1)) - 12 * HOUR - now(stage))
+    before = len(posts(stage))
+
+    found = []
+    for _ in range(3):
+        for _ in range(4):
+            await stage.wait(6 * HOUR - LOOKS_EVERY)
+        found.append(len(posts(stage)) - before)
+
+    assert found == [1, 2, 3]
+    assert len({one.text.splitlines()[0] for one in posts(stage)}) == len(posts(stage))
+
+
 async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage: Stage) -> None:
     await turned_on(stage, "ribbon")
     await finished(stage, "Ann", 1)
@@ -265,6 +282,20 @@ async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: Stage) -> N
     assert "Ann" not in post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
     assert "Streak: 1 day" in seen(calendar.response).text
+
+
+async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(stage: Stage) -> None:
+    await turned_on(stage, "ribbon")
+    await finished(stage, "Ann", 1)
+    end = await begun(stage, "Ann")
+
+    calendar = await stage["Ann"].click(end.response, label="Calendar")
+    before = await stage["Ann"].click(calendar.response, label="Month before")
+
+    assert "Replay" in seen(end.response).buttons
+    assert calendar.response.id != end.response.id
+    assert before.response.id == calendar.response.id
+    assert seen(before.response).files == ["calendar.png"]
 
 
 async def test_who_hears_boards_hears_their_month(stage: Stage) -> None:

@@ -29,6 +29,8 @@ def test_a_line_that_is_too_long_takes_two() -> None:
     assert height(Page(["Where to?"])) == FRAME + LINE
     assert height(Page(["**Place a root.** The one from B5 moves; where to?"])) == FRAME + 2 * LINE
     assert height(Page(["One\nTwo"])) == FRAME + 2 * LINE
+    assert height(Page(["m" * 38])) == FRAME + LINE
+    assert height(Page(["m" * 39])) == FRAME + 2 * LINE
 
 
 def test_a_picture_is_as_tall_as_its_width_allows() -> None:
