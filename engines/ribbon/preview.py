@@ -104,7 +104,7 @@ def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | N
         IllegalMove: when the seat to act may not do that; the text is the one that `play` gives.
     """
     if view.phase != "arrange":
-        raise IllegalMove("Not now: there is nothing to arrange now.")
+        raise IllegalMove("There is nothing to arrange now.")
     if swap is not None:
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
         circle = circles.swapped(view.circle, swap)

@@ -26,15 +26,15 @@ class Depth(NamedTuple):
     """How many choices are played out, each for how many turns, and how many turns that may be in all."""
 
     choices: int = 10
-    turns: int = 40
-    budget: int = 2300
+    turns: int = 4
+    budget: int = 3400
 
 
 STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=575)}
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=850)}
 
-_TRUST = 0.2
-"""How much it counts what a choice is worth by itself."""
+_TRUST = 2.0
+"""How much it counts what a choice is worth by itself, beside what each of the worlds says."""
 
 
 def flips(
@@ -140,15 +140,15 @@ def _ranked(
     rules: Game[Any, Any, Any, Any, Any, Any],
     depth: Depth,
 ) -> list[Ranked[T]]:
-    """The choices by what whole games come to after them; `made` says whether the seat is still in then."""
+    """The choices by what the next turns come to; `made` carries one out, and says whether the seat is in."""
     seat = view.seat
     following = view.remaining[(view.remaining.index(seat) + 1) % len(view.remaining)]
 
     def dealt(luck: Random) -> Duel:
         state = rules.imagine(view, luck)
         clashes = [RIBBON[colour] if colour is not None else () for colour in state.ribbons]
-        hands = [numbers(hand) for hand in state.hands]
-        return Duel(numbers(state.circle), numbers(state.beneath), hands, clashes, state.remaining)
+        hands, shown = [numbers(hand) for hand in state.hands], [numbers(cards) for cards in state.shown]
+        return Duel(numbers(state.circle), numbers(state.beneath), hands, shown, clashes, state.remaining)
 
     def played_out(world: Duel, choice: T, luck: Random) -> Playout:
         duel = world.copied()

@@ -1,7 +1,7 @@
 """How a game of versus may go on, played by rules of thumb on numbers: fast enough to be tried many times.
 
-Who plays so keeps its ribbon clean and tangles those of the others, and it sees when the next seat has no way
-out. All cards are taken as known; what a seat can't see is dealt before.
+Who plays so keeps its ribbon clean and tangles those of the others, and looks whether the next seat would
+have no way out, with the cards that everybody saw on their way into its hand and guesses at the others.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from engines.ribbon.computer.masks import (
 _CLOSER = 12
 """Of so many ways to end a turn it is looked whether they leave the next seat a way out."""
 
+_GUESSES = 3
+"""So often it is guessed what the next seat holds."""
+
 _SAMPLE = 3
 """So many cards are tried at a place before one is turned up there."""
 
@@ -33,25 +36,27 @@ Ending = tuple[list[int], list[int]]
 
 
 class Duel:
-    """A game of versus in which everything is known."""
+    """A game of versus in which all is dealt; `shown` are the cards of each hand that everybody has seen."""
 
     def __init__(
         self,
         circle: Sequence[int],
         beneath: Sequence[int],
         hands: Sequence[Sequence[int]],
+        shown: Sequence[Sequence[int]],
         clashes: Sequence[Clash],
         remaining: Sequence[Seat],
     ) -> None:
         self.circle, self.beneath = list(circle), list(beneath)
         self.hands = [list(hand) for hand in hands]
+        self.shown = [list(cards) for cards in shown]
         self.clashes = clashes
         self.remaining = list(remaining)
         self.turns = 0
 
     def copied(self) -> Duel:
         """Another game to play on."""
-        other = Duel(self.circle, self.beneath, self.hands, self.clashes, self.remaining)
+        other = Duel(self.circle, self.beneath, self.hands, self.shown, self.clashes, self.remaining)
         other.turns = self.turns
         return other
 
@@ -110,14 +115,29 @@ class Duel:
         theirs = self.clashes[following]
         harms = [count(circle, theirs) + luck.random() for circle, _ in found]
         order = sorted(range(len(found)), key=lambda index: -harms[index])[:_CLOSER]
-        best = next((found[one] for one in order if self._stuck(found[one], following)), found[order[0]])
+        guesses = self._guesses(seat, following, luck)
+        best, most = found[order[0]], -1
+        for one in order:
+            circle, _ = found[one]
+            stuck = sum(not can_clear(circle, hand, theirs) for hand in guesses)
+            if stuck > most:
+                best, most = found[one], stuck
+            if stuck == len(guesses):
+                break
         self.end(seat, best)
         return True
 
-    def _stuck(self, ending: Ending, seat: Seat) -> bool:
-        """Whether a seat couldn't stay clean after that, but for what a flip may bring."""
-        circle, _ = ending
-        return not can_clear(circle, self.hands[seat], self.clashes[seat])
+    def _guesses(self, seat: Seat, following: Seat, luck: Random) -> list[list[int]]:
+        """Hands that the next seat may hold as far as the mover knows."""
+        known = self.shown[following]
+        unknown = len(self.hands[following]) - len(known)
+        hidden_cards = [card for card in self.beneath if card != FACE_DOWN]
+        for other in self.remaining:
+            if other != seat:
+                hidden_cards += [card for card in self.hands[other] if card not in self.shown[other]]
+        if unknown == len(hidden_cards):
+            return [known + hidden_cards]
+        return [known + luck.sample(hidden_cards, unknown) for _ in range(_GUESSES if unknown else 1)]
 
     def flip(self, place: int) -> None:
         """Turn up the card at a place, counted from 0."""
@@ -131,6 +151,10 @@ class Duel:
             down = hidden(self.circle)
             if lying != down:
                 self.beneath = _moved(self.beneath, down, lying)
+        held = self.hands[seat]
+        if hand is not held:
+            kept = [card for card in self.shown[seat] if card in hand]
+            self.shown[seat] = kept + [card for card in hand if card not in held]
         self.circle, self.hands[seat] = circle, hand
 
     def _take_out(self, seat: Seat, luck: Random) -> None:
@@ -143,7 +167,7 @@ class Duel:
         if len(self.remaining) > 1:
             for receiver, card in zip((one, two), cards, strict=False):
                 self.hands[receiver].append(card)
-        self.hands[seat] = []
+        self.hands[seat], self.shown[seat] = [], []
 
 
 def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
