@@ -28,7 +28,7 @@ POSITIONS = 12
 OFTEN = 0.05
 """The share of decisions that are looked into."""
 
-TURNS = {"ribbon": 40, "tesla": 3, "tanglewood": 4, "tangle": 4}
+TURNS = {"ribbon": 4, "tesla": 3, "tanglewood": 4, "tangle": 4}
 """How many turns a playout has, the one that is on among them."""
 
 

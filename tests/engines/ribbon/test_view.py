@@ -109,7 +109,7 @@ def test_nothing_can_be_arranged_in_another_phase() -> None:
     assert list(drafts(view)) == []
     assert not swaps(view)
     assert not exchanges(view)
-    with pytest.raises(IllegalMove, match="Not now"):
+    with pytest.raises(IllegalMove, match="nothing to arrange"):
         arranged(view, swap=1)
 
 
