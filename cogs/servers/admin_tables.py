@@ -124,12 +124,13 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     """Say what would become of a table without a player, and ask whether they are to be taken from it."""
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
-    question = f"**Kick {named(table.names, seat)} from table {table.id}?** {_without(table, user_id, what)}"
+    follows = _kick_consequences(table, user_id, what)
+    question = f"**Kick {named(table.names, seat)} from table {table.id}?** {follows}"
     press = _yes(table, "kick", f"{user_id}.{what}")
     await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
 
 
-def _without(table: Table, user_id: int, what: Kick) -> str:
+def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
     """What becomes of a table when somebody is taken from it, and whether that can be taken back."""
     match what:
         case Kick.COMPUTER:

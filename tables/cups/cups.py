@@ -18,7 +18,7 @@ from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
 from tables.cups.schedule import FEWEST, MOST, best_size, schedule
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import require_allowed
-from tables.lobby.lobby import Lobby, require_room
+from tables.lobby.lobby import Lobby, require_own_limit
 
 MOST_GOING = 10
 """So many cups may go on in a server at once."""
@@ -105,7 +105,7 @@ class Cups:
                 channel or as many as may in the server, or the host may not open a table.
         """
         _require_playable(slug, terms)
-        host_id = await self._lobby.require_few(guild_id, host)
+        host_id = await self._lobby.require_table_limits(guild_id, host)
         settings = await self._repository.store.guild(guild_id)
         if settings is not None:
             require_allowed(settings, terms.pace)
@@ -148,7 +148,7 @@ class Cups:
                 raise Refused("You're already in this cup.")
             if not await self._blocks.meets(user_id, [entrant.user_id for entrant in cup.entrants]):
                 raise Refused(NO_PLACE)
-            await require_room(self._repository, cup.guild_id, user_id)
+            await require_own_limit(self._repository, cup.guild_id, user_id)
             await self._store.join(CupPlayerRow(cup_id, user_id, name, 0))
             self.touch(cup_id)
             cup = await self.cup(cup_id)

@@ -231,7 +231,7 @@ class Running:
         """Whether these people, and the server, may have one more table."""
         try:
             for one in people:
-                await self._lobby.require_few(cup.guild_id, Occupant(one.name, one.user_id))
+                await self._lobby.require_table_limits(cup.guild_id, Occupant(one.name, one.user_id))
         except Refused:
             return False
         return True

@@ -51,7 +51,7 @@ def _open_tables(number: int) -> str:
     return f"{number} open {'table' if number == 1 else 'tables'}"
 
 
-async def require_room(repository: Repository, guild_id: int, user_id: int) -> None:
+async def require_own_limit(repository: Repository, guild_id: int, user_id: int) -> None:
     """Raises Refused for who sits at as many open tables as one may, in all or in this server."""
     tables = await repository.store.tables_of(user_id, OPEN)
     here = sum(table.guild_id == guild_id for table in tables)
@@ -69,7 +69,7 @@ class Lobby:
         self._repository = repository
         self._company = company
 
-    async def require_few(self, guild_id: int, host: Occupant) -> int:
+    async def require_table_limits(self, guild_id: int, host: Occupant) -> int:
         """The user id of somebody who may open one more table in a server.
 
         Raises:
@@ -80,7 +80,7 @@ class Lobby:
         most = (await self._settings(guild_id)).most_tables
         if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
             raise Refused(f"This server allows {_open_tables(most)} at a time; wait for one to end.")
-        await require_room(self._repository, guild_id, host.user_id)
+        await require_own_limit(self._repository, guild_id, host.user_id)
         return host.user_id
 
     async def create(
@@ -108,7 +108,7 @@ class Lobby:
             Refused: when the host has as many open tables as one person may have, or the server forbids
                 the pace.
         """
-        host_id = await self.require_few(guild_id, host)
+        host_id = await self.require_table_limits(guild_id, host)
         if origin is not None:
             others = tuple(Occupant(name) for name in origin.names[1:])
         seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
@@ -160,7 +160,7 @@ class Lobby:
             may_come = table.phase is Phase.LOBBY and table.taken < table.room
             if comes is not None and may_come and table.seat_of(comes) is None:
                 await self._company.require_welcome(table, comes)
-                await require_room(self._repository, table.guild_id, comes)
+                await require_own_limit(self._repository, table.guild_id, comes)
             last = table.starts_full and table.taken + 1 >= table.room
             return await self._beginning(loaded, begins=last)
 
@@ -244,7 +244,7 @@ class Lobby:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
             if old.phase not in OPEN and seat is not None:
-                await self.require_few(old.guild_id, old.seats[seat])
+                await self.require_table_limits(old.guild_id, old.seats[seat])
                 opens = await self._rematch_of(old, user_id)
             return Again(await self._rematch_at(old), opens)
 

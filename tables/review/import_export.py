@@ -56,7 +56,7 @@ class ImportExport:
                 where; when that takes too long; when the host has as many open tables as one person may
                 have, or reads another file just now; and when enough games were imported lately.
         """
-        host_id = await self._lobby.require_few(guild_id, host)
+        host_id = await self._lobby.require_table_limits(guild_id, host)
         if host_id in self._reading:
             raise Refused("I am still reading your last file. Wait until its table is open.")
         self._reading.add(host_id)

@@ -1,6 +1,7 @@
 """The two scorings: ballots are chosen, shown and scored, and after the first one kept or discarded.
 
-Both choices are secret until the last one is in. Whoever leaves no longer counts.
+Both choices are secret until the last one is in. Whoever leaves no longer counts. What a region pays is
+`engines/tanglewood/board.py: votes`; who has won in the end, `engines/tanglewood/truth/rounds.py: finish`.
 """
 
 from __future__ import annotations
