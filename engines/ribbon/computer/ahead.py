@@ -27,11 +27,11 @@ class Depth(NamedTuple):
 
     choices: int = 10
     turns: int = 4
-    budget: int = 3400
+    budget: int = 2300
 
 
 STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=850)}
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=575)}
 
 _TRUST = 2.0
 """How much it counts what a choice is worth by itself, beside what each of the worlds says."""
