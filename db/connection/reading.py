@@ -30,7 +30,8 @@ class Rows:
     async def execute(self, statement: str, parameters: tuple[Any, ...] = ()) -> Rows:
         """Execute a statement and fetch what it finds."""
         found = partial(_found, self._connection, statement, parameters)
-        self.description, self._rows = await self._connection._execute(found)  # type: ignore[no-untyped-call]  # theirs
+        execute: Any = self._connection._execute
+        self.description, self._rows = await execute(found)
         return self
 
     async def fetchall(self) -> Iterable[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -73,6 +73,14 @@ def line(monkeypatch: pytest.MonkeyPatch) -> Line:
     return found
 
 
+def assert_posted_once(stage: Stage, days: Sequence[str]) -> None:
+    """Each day has one post, and all but the last one show their results."""
+    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
+    assert len(told) == len(days)
+    assert set(told.values()) == {1}
+    assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
+
+
 async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
     stage: Stage, line: Line
 ) -> None:
@@ -91,10 +99,7 @@ async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
         await settled(stage)
         days.append(today(stage))
 
-    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
-    assert len(told) == len(days)
-    assert set(told.values()) == {1}
-    assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
+    assert_posted_once(stage, days)
     points = [await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, day) for day in days]
     assert [len(rows) for rows in points] == [1] + [0] * (len(days) - 1)
 
@@ -165,10 +170,7 @@ async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_post
         await settled(stage)
         days.append(today(stage))
 
-    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
-    assert len(told) == len(days)
-    assert set(told.values()) == {1}
-    assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
+    assert_posted_once(stage, days)
 
 
 async def looked(keeper: daily_posts.DailyPosts, name: str) -> None:
