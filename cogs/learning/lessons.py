@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +93,7 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
         return None
     lessons = {one.key: one for one in course(table.slug).lesson}
 
-    async def applying() -> Sequence[str]:
-        return await app.workers.run(presenter(table).lessons.met, perspective.view, seat)
-
+    applying = partial(presenter(table).lessons.met, perspective.view, seat)
     key = await app.parlour.lessons.next(user_id, table, lessons, applying)
     if key is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from tables.core.repository import Repository
 from tables.core.table import Table
@@ -19,7 +19,7 @@ class Lessons:
         self._store = repository.store.lessons
 
     async def next(
-        self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Awaitable[Found]]
+        self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]
     ) -> str | None:
         """The first of a game's lessons that applies and that this person has not been told; None for none.
 
@@ -32,7 +32,7 @@ class Lessons:
         standing = [lesson for lesson in lessons if told.get(lesson) == here]
         if standing or not new or (STOPPED in told and not table.learning):
             return standing[0] if standing else None
-        lesson = next((one for one in await applying() if one in new), None)
+        lesson = next((one for one in applying() if one in new), None)
         if lesson is not None:
             await self._store.tell(user_id, table.slug, lesson, *here)
         return lesson
