@@ -8,8 +8,12 @@ from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tangle.components import AREAS, TRACKS
 from engines.tangle.decisions import Decision, Toll, Upkeep
 from engines.tangle.events import (
+    Bedewed,
+    Drained,
     Event,
+    Fed,
     Grew,
+    Harvested,
     Laid,
     Offered,
     Planted,
@@ -135,12 +139,19 @@ def _joined(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
 
 
 def _places(event: Event) -> tuple[str, ...]:
-    """The areas and spaces where an event has moved a root or changed a tile."""
+    """The areas and spaces where an event has moved a root, or changed a tile or its cubes.
+
+    Resources that grow on spaces are left out: they do so with every placement, and by themselves.
+    """
     match event:
         case RootMoved(start=start, to=to) | Recalled(start=start, to=to):
             return (start, to)
         case Laid() | Grew() | Planted() | Offered() | TakenOver():
             return (event.area,)
+        case Drained(area=area):
+            return (area,)
+        case Fed(tiles=areas) | Harvested(areas=areas) | Bedewed(areas=areas):
+            return areas
         case Swapped(a=a, b=b):
             return (a, b)
         case UpkeepLost(items=items, track=track) if track != "cards":

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
 from engines.tangle.amounts import covers, size, total, ways
-from engines.tangle.board import STACK_OF, STACKS, board
+from engines.tangle.board import STACK_OF, STACKS, Tile, board
 from engines.tangle.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
 from engines.tangle.conditions import counts, largest_group
 from engines.tangle.decisions import Casting, Decision, Drawing, Growing, Placing, Toll, Upkeep
-from engines.tangle.events import Event, Harvested, TollPaid, Took
+from engines.tangle.events import Event, Harvested, TollPaid, Took, TurnEnded
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import asked_at, obstacle
 from engines.tangle.legal.moves import choices, offers
@@ -257,6 +257,18 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(seats: int) -> None:
             other = imagined(view, Random(1))
             mine = GAME.view(other, seat)
             assert msgspec.structs.replace(mine, changed=view.changed, agenda=view.agenda) == view
+
+
+@pytest.mark.parametrize("number", range(often(2, 12)))
+def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
+    begun: dict[str, Tile] | None = None
+    for state, events in walk(2 + number % 3, number, **BOARDS[number % 2]):
+        ended = any(isinstance(event, TurnEnded) for event in events)
+        marked = {*state.changed.areas, *(state.before.areas if ended else ())}
+        if begun is not None:
+            assert {area for area in AREAS if state.tiles.get(area) != begun.get(area)} <= marked
+        if ended or begun is None:
+            begun = dict(state.tiles)
 
 
 def test_a_copy_is_changed_alone() -> None:

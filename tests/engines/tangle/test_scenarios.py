@@ -155,6 +155,7 @@ def test_a_placement_harvests_own_tiles_and_feeds_those_of_others() -> None:
     assert have(state, 0) == (2, 4, 2, 2)
     assert [state.tiles[area].cubes for area in ("C6", "C7", "C8", "B6")] == [0, 3, 3, 5]
     assert state.players[0].seeds == (0, 1)
+    assert {"B5", "C6", "C8", "B6"} == set(GAME.view(state, None).changed.areas)
 
 
 def test_covering_and_being_covered_happen_once_each() -> None:
