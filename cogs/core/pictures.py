@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,9 +26,15 @@ from tables.play.play import Perspective
 KEPT = 64 * 1024 * 1024
 """So many bytes of pictures are kept in memory."""
 OVERHEAD = 300
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 Drawing = asyncio.Future[Picture | None]
 Shown = Picture | Described
 """A picture, or words in place of one."""
+
+
+def page_picture(slug: str, name: str, alt: str) -> Picture:
+    """A picture of a game's page in the docs, by the name of its file."""
+    return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
 
 
 def _draw(room: str, what: str, *args: Any) -> Picture | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
+from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
 from render.picture import Picture
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+_picture = partial(page_picture, "ribbon")
 
 IDEA = """### Ribbon Tangle · the idea
 Twelve cards lie in a circle, face down, and three ribbons run round it: 🟢 green outside, then 🟠 orange, then \
@@ -72,12 +72,12 @@ def pages() -> list[Page]:
                 Heading(IDEA, cover()),
                 CARD,
                 _picture(
-                    "ribbon-card.png",
+                    "card.png",
                     "Card A: green rises from low to high, orange stays low, purple stays high.",
                 ),
                 TANGLES,
                 _picture(
-                    "ribbon-junctions.png",
+                    "junctions.png",
                     "Cards A, C, L at 11, 12, 1. At 11-12 every ribbon runs on. At 12-1 green is tangled: low on C, "
                     "high on L.",
                 ),
@@ -87,12 +87,12 @@ def pages() -> list[Page]:
             [
                 TURN,
                 _picture(
-                    "ribbon-swap.png",
+                    "swap.png",
                     "A, C, L become A, L, C by a swap of 12 and 1: green is clean now, purple is tangled.",
                 ),
                 EXCHANGE,
                 _picture(
-                    "ribbon-exchange.png",
+                    "exchange.png",
                     "A, C, L become A, C, M by an exchange at 1: nothing is tangled now.",
                 ),
                 END,
@@ -102,7 +102,7 @@ def pages() -> list[Page]:
             [
                 VERSUS,
                 _picture(
-                    "ribbon-versus.png",
+                    "versus.png",
                     "Turn 9 of a game for three: Ann, green, is out; Bo's purple has three tangles; Cy, orange, is "
                     "to move.",
                 ),
@@ -112,7 +112,7 @@ def pages() -> list[Page]:
         Page(
             [
                 TEAM,
-                _picture("ribbon-coop.png", "A full circle in co-op; two tangles at 7-8 must go this turn."),
+                _picture("coop.png", "A full circle in co-op; two tangles at 7-8 must go this turn."),
                 SOLO,
             ]
         ),
@@ -122,10 +122,4 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """The circle in small."""
-    return _picture(
-        "ribbon-cover.png", "A full circle of cards, and three ribbons round it without a tangle."
-    )
-
-
-def _picture(name: str, alt: str) -> Picture:
-    return Picture((PICTURES / name).read_bytes(), alt, name)
+    return _picture("cover.png", "A full circle of cards, and three ribbons round it without a tangle.")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
+from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
 from render.picture import Picture
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+_picture = partial(page_picture, "tangle")
 CARD_PAGES = 7
 """The page with which the cards begin, from 0."""
 
-SPACE_PAGES = ("tangle-spaces-1.png", "tangle-spaces-2.png", "tangle-spaces-3.png")
-CARDS = ("tangle-cards-1.png", "tangle-cards-2.png", "tangle-cards-3.png", "tangle-cards-4.png")
+SPACE_PAGES = ("spaces-1.png", "spaces-2.png", "spaces-3.png")
+CARDS = ("cards-1.png", "cards-2.png", "cards-3.png", "cards-4.png")
 
 IDEA = """### Tangle · the idea
 Two old trees are yours in a wasteland. Your **roots** wander from space to space; each space lets you do something: take \
@@ -68,13 +68,11 @@ The cost stands on each enchantment. A victory condition says what must lie on y
 def pages() -> list[Page]:
     """One page for each thing to know, with pictures of it; from `CARD_PAGES` on, every card."""
     found = [
-        Page([Heading(IDEA, cover()), _picture("tangle-board.png", "A game for two, in the middle.")]),
-        Page([TURN, _picture("tangle-hand.png", "Cards and conditions, with how far each is met.")]),
-        Page([LAND, _picture("tangle-focus.png", "A part of the land, with areas to choose from marked.")]),
-        Page(
-            [BOXES, _picture("tangle-board.png", "The land with boxes, upkeep ladders and cards below it.")]
-        ),
-        Page([GROW, _picture("tangle-growth.png", "Seeds, what they grow into, and what it costs.")]),
+        Page([Heading(IDEA, cover()), _picture("board.png", "A game for two, in the middle.")]),
+        Page([TURN, _picture("hand.png", "Cards and conditions, with how far each is met.")]),
+        Page([LAND, _picture("focus.png", "A part of the land, with areas to choose from marked.")]),
+        Page([BOXES, _picture("board.png", "The land with boxes, upkeep ladders and cards below it.")]),
+        Page([GROW, _picture("growth.png", "Seeds, what they grow into, and what it costs.")]),
         Page([SPACES, *(_picture(name, "Action spaces with their signs.") for name in SPACE_PAGES)]),
         Page([UPKEEP]),
     ]
@@ -87,8 +85,4 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """The land in small."""
-    return _picture("tangle-cover.png", "A land of hexagons with trees, bushes, meadows and lakes.")
-
-
-def _picture(name: str, alt: str) -> Picture:
-    return Picture((PICTURES / name).read_bytes(), alt, name)
+    return _picture("cover.png", "A land of hexagons with trees, bushes, meadows and lakes.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
+from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
 from render.picture import Picture
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+_picture = partial(page_picture, "tanglewood")
 ALMANAC = 4
 """The page with which the almanac begins, from 0."""
 
@@ -55,28 +55,26 @@ Every effect, once. *Here* is the region in which you placed. Any worker may be 
 def pages() -> list[Page]:
     """One page for each thing to know, with pictures of it; from `ALMANAC` on, every Tangle."""
     return [
-        Page([Heading(IDEA, cover()), _picture("tanglewood-board.png", "The forest in mid-game.")]),
-        Page([TURN, _picture("tanglewood-tracks.png", "The three faction tracks and the Fox tiles.")]),
-        Page([VOTES, _picture("tanglewood-standing.png", "Four regions with ties, and what they pay.")]),
-        Page(
-            [BALLOTS, _picture("tanglewood-hand.png", "A hand of ballots with the standing in each region.")]
-        ),
+        Page([Heading(IDEA, cover()), _picture("board.png", "The forest in mid-game.")]),
+        Page([TURN, _picture("tracks.png", "The three faction tracks and the Fox tiles.")]),
+        Page([VOTES, _picture("standing.png", "Four regions with ties, and what they pay.")]),
+        Page([BALLOTS, _picture("hand.png", "A hand of ballots with the standing in each region.")]),
         Page(
             [
                 ALMANAC_TEXT,
-                _picture("tanglewood-almanac-1.png", "The 45 Tangles by effect, with their tracks."),
+                _picture("almanac-1.png", "The 45 Tangles by effect, with their tracks."),
             ]
         ),
         Page(
             [
                 "### The Starters\nOne lies in each region when the game begins. Like every Tangle, each is discarded once it is carried out.",
-                _picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks."),
+                _picture("almanac-2.png", "The nine Starters by effect, with their tracks."),
             ]
         ),
         Page(
             [
                 "### All tracks\nWhat each step brings, from left to right. At the end of a track you draw a ballot.",
-                _picture("tanglewood-almanac-3.png", "The tracks step by step, and the Fox tiles."),
+                _picture("almanac-3.png", "The tracks step by step, and the Fox tiles."),
             ]
         ),
     ]
@@ -85,8 +83,4 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """The forest in small."""
-    return _picture("tanglewood-cover.png", "A forest map with workers of several colours.")
-
-
-def _picture(name: str, alt: str) -> Picture:
-    return Picture((PICTURES / name).read_bytes(), alt, name)
+    return _picture("cover.png", "A forest map with workers of several colours.")

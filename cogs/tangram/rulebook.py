@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
+from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
 from render.picture import Picture
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+_picture = partial(page_picture, "tangram")
 
 IDEA = """### Tangram City · the idea
 Everybody builds a city of 7 by 7 squares, from the same tiles. A card says which tile comes next, and all place it at \
@@ -68,7 +68,7 @@ def pages() -> list[Page]:
         Page(
             [
                 Heading(IDEA, cover()),
-                _picture("tangram-board.png", "Three cities in round 4."),
+                _picture("board.png", "Three cities in round 4."),
                 ROUND,
             ]
         ),
@@ -76,11 +76,11 @@ def pages() -> list[Page]:
             [
                 PLACE,
                 _picture(
-                    "tangram-tiles.png",
+                    "tiles.png",
                     "All 23 tiles, black side up, and one of them in all its turns, black and green.",
                 ),
                 _picture(
-                    "tangram-preview.png",
+                    "preview.png",
                     "The panel's picture: a tile held over one's own city, where it fits.",
                 ),
             ]
@@ -88,18 +88,16 @@ def pages() -> list[Page]:
         Page(
             [
                 SCORE,
-                _picture(
-                    "tangram-rectangle.png", "A city with its largest rectangle outlined: 4 by 4, 16 points."
-                ),
+                _picture("rectangle.png", "A city with its largest rectangle outlined: 4 by 4, 16 points."),
                 BALANCE,
-                _picture("tangram-balance.png", "Squares that count for black, for green, and for neither."),
+                _picture("balance.png", "Squares that count for black, for green, and for neither."),
             ]
         ),
         Page(
             [
                 SIGNS,
                 CARDS,
-                _picture("tangram-hand.png", "One's own city with the cards that this player may see."),
+                _picture("hand.png", "One's own city with the cards that this player may see."),
             ]
         ),
     ]
@@ -108,8 +106,4 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """A city in small."""
-    return _picture("tangram-cover.png", "A finished city of black roofs, green gardens and blue fountains.")
-
-
-def _picture(name: str, alt: str) -> Picture:
-    return Picture((PICTURES / name).read_bytes(), alt, name)
+    return _picture("cover.png", "A finished city of black roofs, green gardens and blue fountains.")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
+from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
 from engines.tesla.components import BALANCED, COMMON
 from render.picture import Picture
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+_picture = partial(page_picture, "tesla")
 
 IDEA = """### Tesla's Tangle · the idea
 Tiles carry wires. Wires that meet make **circuits**, and a circuit is as long as it has pieces of wire. Put a marker \
@@ -76,12 +76,12 @@ def pages() -> list[Page]:
             [
                 FIT,
                 _picture(
-                    "tesla-fit.png",
+                    "fit.png",
                     "A tile that fits: wire on wire, blank on blank. One whose wire meets a blank side, and one whose blank side meets a wire: they don't fit.",
                 ),
                 REPLACE,
                 _picture(
-                    "tesla-replace.png",
+                    "replace.png",
                     "Bo's circuit is 6 long. Ann replaces a tile of it: 4 are left to Bo, 3 are free.",
                 ),
             ]
@@ -90,7 +90,7 @@ def pages() -> list[Page]:
             [
                 MARK,
                 _picture(
-                    "tesla-board.png",
+                    "board.png",
                     "A board in the middle of a game for two: tags say how long each marked circuit is.",
                 ),
             ]
@@ -99,12 +99,12 @@ def pages() -> list[Page]:
             [
                 JOIN,
                 _picture(
-                    "tesla-join.png",
+                    "join.png",
                     "Ann has a marker on a circuit of 4, Bo on one of 3. A tile joins them: 8 long and Ann's; Bo's marker goes back.",
                 ),
                 RING,
                 _picture(
-                    "tesla-ring.png",
+                    "ring.png",
                     "Five of six tiles of a ring, with two markers of Ann's. Closed, it pays 12 for each: 24.",
                 ),
             ]
@@ -116,17 +116,11 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """A small piece of a board."""
-    return _picture(
-        "tesla-cover.png", "Six-sided tiles in a ring, and a live wire that runs all the way round."
-    )
+    return _picture("cover.png", "Six-sided tiles in a ring, and a live wire that runs all the way round.")
 
 
 def _marking() -> Picture:
     return _picture(
-        "tesla-mark.png",
+        "mark.png",
         "Ann marks a circuit of 3 for 3 points. Four tiles later it is 7 long, and taking the marker back brings 7.",
     )
-
-
-def _picture(name: str, alt: str) -> Picture:
-    return Picture((PICTURES / name).read_bytes(), alt, name)

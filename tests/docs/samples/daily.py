@@ -23,7 +23,7 @@ PLACES = (3, 1, 2, 1, 0, None, 2, 1, 1, 6, 0, None, 3, 1, 2, 1)
 
 def pictures() -> dict[str, Picture]:
     """The boards of a day and a calendar, by file name."""
-    return {"daily-boards.png": _boards(), "daily-calendar.png": _calendar()}
+    return {"daily/boards.png": _boards(), "daily/calendar.png": _calendar()}
 
 
 def _boards() -> Picture:

@@ -98,7 +98,7 @@ def cover() -> Picture:
     alt = (
         "A full circle of twelve cards; a green, an orange and a purple ribbon run round it without a tangle."
     )
-    return Picture(canvas.png(PALETTE), alt, "ribbon-cover.png")
+    return Picture(canvas.png(PALETTE), alt, "ribbon/cover.png")
 
 
 def card() -> Picture:
@@ -117,7 +117,7 @@ def card() -> Picture:
         "Card A. Green rises: low on the left edge, high on the right. Orange stays low, on its dark side. "
         "Purple stays high, on its light side. A ribbon may also fall: high on the left, low on the right."
     )
-    return Picture(canvas.png(LARGE_PALETTE), alt, "ribbon-card.png")
+    return Picture(canvas.png(LARGE_PALETTE), alt, "ribbon/card.png")
 
 
 def _hand_with_a() -> View:
@@ -137,7 +137,7 @@ def junctions() -> Picture:
         "Cards A, C and L at places 11, 12 and 1. At 11-12 every ribbon runs on: clean. At 12-1 green "
         "is low on C and high on L: tangled."
     )
-    return Picture(canvas.png(PALETTE), alt, "ribbon-junctions.png")
+    return Picture(canvas.png(PALETTE), alt, "ribbon/junctions.png")
 
 
 def swap() -> Picture:
@@ -147,7 +147,7 @@ def swap() -> Picture:
         "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
     )
     after = ("Ann swaps 12 and 1", "now Bo's purple is tangled")
-    return Picture(_before_and_after(lesson(Swap(12)), after), alt, "ribbon-swap.png")
+    return Picture(_before_and_after(lesson(Swap(12)), after), alt, "ribbon/swap.png")
 
 
 def exchange() -> Picture:
@@ -157,7 +157,7 @@ def exchange() -> Picture:
         "for M from her hand they lie A, C, M, without a tangle."
     )
     after = ("Ann plays M at 1, takes L", "all three ribbons are clean")
-    return Picture(_before_and_after(lesson(Exchange(1, "M")), after), alt, "ribbon-exchange.png")
+    return Picture(_before_and_after(lesson(Exchange(1, "M")), after), alt, "ribbon/exchange.png")
 
 
 def _before_and_after(after: View, words: tuple[str, str]) -> bytes:
@@ -191,13 +191,13 @@ def pictures() -> dict[str, Picture]:
     assert held is not None
     public = msgspec.structs.replace(late, viewer=None)
     return {
-        "ribbon-versus.png": board(public, NAMES),
-        "ribbon-coop.png": board(coop(), NAMES),
-        "ribbon-solo.png": board(solo(), NAMES),
-        "ribbon-hand.png": held,
-        "ribbon-cover.png": cover(),
-        "ribbon-card.png": card(),
-        "ribbon-junctions.png": junctions(),
-        "ribbon-swap.png": swap(),
-        "ribbon-exchange.png": exchange(),
+        "ribbon/versus.png": board(public, NAMES),
+        "ribbon/coop.png": board(coop(), NAMES),
+        "ribbon/solo.png": board(solo(), NAMES),
+        "ribbon/hand.png": held,
+        "ribbon/cover.png": cover(),
+        "ribbon/card.png": card(),
+        "ribbon/junctions.png": junctions(),
+        "ribbon/swap.png": swap(),
+        "ribbon/exchange.png": exchange(),
     }

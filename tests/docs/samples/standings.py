@@ -14,7 +14,7 @@ RESULTS = "AABABACAADBACAABDACA"
 
 def pictures() -> dict[str, Picture]:
     """A leaderboard and a profile, by file name."""
-    return {"standings-leaderboard.png": _leaderboard(), "standings-profile.png": _profile()}
+    return {"standings/leaderboard.png": _leaderboard(), "standings/profile.png": _profile()}
 
 
 def _leaderboard() -> Picture:

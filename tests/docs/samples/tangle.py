@@ -179,7 +179,7 @@ def cover() -> Picture:
     canvas.paint(tokens.roots(0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, INK, weight=700, anchor="middle")
     alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
-    return Picture(canvas.png(PALETTE, 9), alt, "tangle-cover.png")
+    return Picture(canvas.png(PALETTE, 9), alt, "tangle/cover.png")
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:
@@ -272,7 +272,7 @@ def grown() -> Picture:
     note = ("Each lake beside the area", "makes a growth 1 W cheaper.")
     for index, line in enumerate(note):
         canvas.write((1176, 40 + index * 36), line, 28, INK, weight=600, anchor="right")
-    return Picture(canvas.png(PALETTE), " ".join([*told, " ".join(note)]), "tangle-growth.png")
+    return Picture(canvas.png(PALETTE), " ".join([*told, " ".join(note)]), "tangle/growth.png")
 
 
 def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) -> None:
@@ -296,14 +296,14 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
 def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
     shown = {
-        "tangle-cover.png": cover(),
-        "tangle-board.png": packed(board(seen(2, b"two", _middle), NAMES)),
-        "tangle-four.png": packed(board(seen(4, b"wood", _late), NAMES)),
-        "tangle-hand.png": held(),
-        "tangle-focus.png": packed(part()),
-        "tangle-spaces-1.png": spaces((0,), "tangle-spaces-1.png"),
-        "tangle-spaces-2.png": spaces((1,), "tangle-spaces-2.png"),
-        "tangle-spaces-3.png": spaces((2, 3), "tangle-spaces-3.png"),
-        "tangle-growth.png": grown(),
+        "tangle/cover.png": cover(),
+        "tangle/board.png": packed(board(seen(2, b"two", _middle), NAMES)),
+        "tangle/four.png": packed(board(seen(4, b"wood", _late), NAMES)),
+        "tangle/hand.png": held(),
+        "tangle/focus.png": packed(part()),
+        "tangle/spaces-1.png": spaces((0,), "tangle/spaces-1.png"),
+        "tangle/spaces-2.png": spaces((1,), "tangle/spaces-2.png"),
+        "tangle/spaces-3.png": spaces((2, 3), "tangle/spaces-3.png"),
+        "tangle/growth.png": grown(),
     }
-    return shown | {page.name: page for page in almanac()}
+    return shown | {page.name.replace("-", "/", 1): page for page in almanac()}

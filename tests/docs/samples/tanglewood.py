@@ -161,14 +161,14 @@ def standings() -> Picture:
         for counts, told in TIED
     )
     return Picture(
-        canvas.png(PALETTE), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood-standing.png"
+        canvas.png(PALETTE), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png"
     )
 
 
 def tracks() -> Picture:
     """The faction tracks, with the tiles in the order of the list."""
     tiles = tuple(FOX_TILES)
-    return Picture(tracks_sheet(tiles).png(PALETTE), captions.describe_tracks(tiles), "tanglewood-tracks.png")
+    return Picture(tracks_sheet(tiles).png(PALETTE), captions.describe_tracks(tiles), "tanglewood/tracks.png")
 
 
 def cover() -> Picture:
@@ -190,19 +190,19 @@ def cover() -> Picture:
     signs.thing(canvas, "votes", (200, 158), 54)
     canvas.write((COVER / 2, 366), "Tanglewood", 50, INK, weight=700, anchor="middle")
     alt = "A rabbit, a bear and a fox under an acorn in a forest clearing."
-    return Picture(canvas.png(PALETTE, 9), alt, "tanglewood-cover.png")
+    return Picture(canvas.png(PALETTE, 9), alt, "tanglewood/cover.png")
 
 
 def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
     shown = {
-        "tanglewood-cover.png": cover(),
-        "tanglewood-board.png": board(seen(4, b"board", _mid_game)(None), NAMES),
-        "tanglewood-five.png": board(seen(5, b"five", _late)(None), NAMES),
-        "tanglewood-hand.png": held(),
-        "tanglewood-preview.png": trial(),
-        "tanglewood-scoring.png": scoring(seen(4, b"board", _over)(None), NAMES, 2),
-        "tanglewood-standing.png": standings(),
-        "tanglewood-tracks.png": tracks(),
+        "tanglewood/cover.png": cover(),
+        "tanglewood/board.png": board(seen(4, b"board", _mid_game)(None), NAMES),
+        "tanglewood/five.png": board(seen(5, b"five", _late)(None), NAMES),
+        "tanglewood/hand.png": held(),
+        "tanglewood/preview.png": trial(),
+        "tanglewood/scoring.png": scoring(seen(4, b"board", _over)(None), NAMES, 2),
+        "tanglewood/standing.png": standings(),
+        "tanglewood/tracks.png": tracks(),
     }
-    return shown | {page.name: page for page in almanac()}
+    return shown | {page.name.replace("-", "/", 1): page for page in almanac()}

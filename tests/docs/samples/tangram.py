@@ -113,7 +113,7 @@ def cover() -> Picture:
     canvas.write((size / 2, size - 27 * scale), "Tangram City", 46 * scale, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
     alt = "A finished city of black roofs, green gardens and blue fountains."
-    return Picture(canvas.png(PALETTE, 9), alt, "tangram-cover.png")
+    return Picture(canvas.png(PALETTE, 9), alt, "tangram/cover.png")
 
 
 def tiles() -> Picture:
@@ -146,7 +146,7 @@ def tiles() -> Picture:
         f"All {len(TILES)} tiles, black side up: {listed}. "
         f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram-tiles.png")
+    return Picture(canvas.png(PALETTE), alt, "tangram/tiles.png")
 
 
 def trial() -> Picture:
@@ -190,7 +190,7 @@ def rectangle() -> Picture:
         "A city in which the squares B2 to E5 and F2 to F4 are fully built, and some others by half. "
         "The largest fully built rectangle is outlined: 4 by 4 = 16 points. The one of 5 by 3 is only 15."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram-rectangle.png")
+    return Picture(canvas.png(PALETTE), alt, "tangram/rectangle.png")
 
 
 def _sized(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
@@ -241,18 +241,18 @@ def balance() -> Picture:
         "green: the same in green. Counts for neither: a black half with a green half; two halves of water; "
         "a square that is only half built."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram-balance.png")
+    return Picture(canvas.png(PALETTE), alt, "tangram/balance.png")
 
 
 def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
     return {
-        "tangram-cover.png": cover(),
-        "tangram-board.png": board(_three(None), NAMES),
-        "tangram-five.png": board(seen(5, _last_round, b"five"), NAMES),
-        "tangram-tiles.png": tiles(),
-        "tangram-preview.png": trial(),
-        "tangram-hand.png": held(),
-        "tangram-rectangle.png": rectangle(),
-        "tangram-balance.png": balance(),
+        "tangram/cover.png": cover(),
+        "tangram/board.png": board(_three(None), NAMES),
+        "tangram/five.png": board(seen(5, _last_round, b"five"), NAMES),
+        "tangram/tiles.png": tiles(),
+        "tangram/preview.png": trial(),
+        "tangram/hand.png": held(),
+        "tangram/rectangle.png": rectangle(),
+        "tangram/balance.png": balance(),
     }

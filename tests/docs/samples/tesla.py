@@ -53,7 +53,7 @@ def cover() -> Picture:
     canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
     alt = "Twelve hexagonal tiles around the name of the game; a closed, glowing circuit runs through them."
-    return Picture(canvas.png(PALETTE), alt, "tesla-cover.png")
+    return Picture(canvas.png(PALETTE), alt, "tesla/cover.png")
 
 
 def _coil() -> Board:
@@ -136,7 +136,7 @@ def fits() -> Picture:
         "its blank side a blank side; it fits. Second: its wire meets a blank side; it doesn't fit. Third: "
         "its blank side meets a wire; it doesn't fit."
     )
-    return Picture(staged(stages, 470), alt, "tesla-fit.png")
+    return Picture(staged(stages, 470), alt, "tesla/fit.png")
 
 
 def join() -> Picture:
@@ -151,7 +151,7 @@ def join() -> Picture:
         "them. After a tile was placed there: one circuit of 8, Ann's, because her part was longer. "
         "Bo's marker is gone."
     )
-    return Picture(staged(stages, 460), alt, "tesla-join.png")
+    return Picture(staged(stages, 460), alt, "tesla/join.png")
 
 
 def ring() -> Picture:
@@ -170,7 +170,7 @@ def ring() -> Picture:
         "Before: five curves around an empty cell, a circuit of 5 with two markers of Ann's. After the sixth "
         "was placed: a closed ring of 6. Each marker has gone back and paid 12, twice the length."
     )
-    return Picture(staged(stages, 560), alt, "tesla-ring.png")
+    return Picture(staged(stages, 560), alt, "tesla/ring.png")
 
 
 def replace() -> Picture:
@@ -184,7 +184,7 @@ def replace() -> Picture:
         "Before: a circuit of 6 with one marker of Bo's. Ann replaces the tile at its bend by one with two "
         "straights, which cuts it: the part with the marker is 4 long and Bo's, the other is 3 long and free."
     )
-    return Picture(staged(stages, 460), alt, "tesla-replace.png")
+    return Picture(staged(stages, 460), alt, "tesla/replace.png")
 
 
 def mark() -> Picture:
@@ -201,21 +201,21 @@ def mark() -> Picture:
         "Before: a circuit of 3 on which Ann has put a marker, for 3 points. After four more tiles: "
         "the circuit is 7 long, and taking the marker back gains 7."
     )
-    return Picture(staged(stages, 500), alt, "tesla-mark.png")
+    return Picture(staged(stages, 500), alt, "tesla/mark.png")
 
 
 def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
     return {
-        "tesla-cover.png": cover(),
-        "tesla-board.png": board(played.last("board"), NAMES),
-        "tesla-four.png": board(played.last("four"), NAMES),
-        "tesla-square.png": board(played.last("square"), NAMES),
-        "tesla-hand.png": held(),
-        "tesla-preview.png": trial(),
-        "tesla-fit.png": fits(),
-        "tesla-join.png": join(),
-        "tesla-ring.png": ring(),
-        "tesla-replace.png": replace(),
-        "tesla-mark.png": mark(),
+        "tesla/cover.png": cover(),
+        "tesla/board.png": board(played.last("board"), NAMES),
+        "tesla/four.png": board(played.last("four"), NAMES),
+        "tesla/square.png": board(played.last("square"), NAMES),
+        "tesla/hand.png": held(),
+        "tesla/preview.png": trial(),
+        "tesla/fit.png": fits(),
+        "tesla/join.png": join(),
+        "tesla/ring.png": ring(),
+        "tesla/replace.png": replace(),
+        "tesla/mark.png": mark(),
     }
