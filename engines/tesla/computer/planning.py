@@ -153,9 +153,10 @@ def idle_move(position: Position) -> Move:
 
 
 def key(position: Position) -> Hashable:
-    """What tells two positions of one turn apart."""
+    """What tells two positions of one turn apart; the hand, as a tile that was replaced is gone from it."""
     laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
-    return laid, tuple(sorted(position.board.markers)), position.phase
+    hand = tuple(sorted(position.hands[position.seat]))
+    return laid, hand, tuple(sorted(position.board.markers)), position.phase
 
 
 def _contested(board: Board) -> Iterator[Cell]:

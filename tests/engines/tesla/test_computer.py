@@ -13,6 +13,7 @@ from engines.tesla.actions import act
 from engines.tesla.circuits import survey
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
+from engines.tesla.computer.planning import key
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Options, Tiles
 from engines.tesla.truth.state import State
@@ -61,6 +62,30 @@ def test_it_closes_a_ring_that_wins(strength: Strength) -> None:
     state = arranged(NEARLY, TWO_ON_IT, scores=[30, 0], hands=[["02", "01", "01-23-45"], []])
 
     assert decide(state, strength) == Place("02", 1, "Z49")
+
+
+def test_a_turn_that_has_laid_one_tile_over_another_is_told_apart_from_one_that_has_laid_only_that() -> None:
+    state = arranged(line(3), {}, hands=[["03", "01-23-45", "02-35"], []])
+    places = [move for move in GAME.moves(state, 0) if isinstance(move, Place)]
+    longer = [
+        (place, replace)
+        for place in places
+        for replace in GAME.moves(made(state, place), 0)
+        if isinstance(replace, Replace) and replace.cell == place.cell
+    ]
+
+    assert longer
+    for place, replace in longer:
+        direct = made(state, Place(replace.tile, replace.turn, replace.cell))
+        assert key(made(state, place, replace)) != key(direct)
+
+
+def made(state: State, *moves: Place | Replace) -> State:
+    """A copy of a position after some moves of the seat to act."""
+    after = state.copied()
+    for move in moves:
+        act(after, move)
+    return after
 
 
 @both
