@@ -166,7 +166,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         reason: Remark | None = None,
     ) -> None:
         found, whom = await cup_here(interaction, cup), interaction.user if member is None else member
-        await reply(interaction, _dropping(found, whom.id, reasons.said(reason)))
+        await reply(interaction, _dropping(found, whom.id, interaction.user.id, reasons.said(reason)))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
     @app_commands.describe(reason=reasons.TOLD)
@@ -203,16 +203,17 @@ def _closing(cup: Cup, reason: str = "") -> Page:
     return _asked(cup, question, "close", "", reason)
 
 
-def _dropping(cup: Cup, user_id: int, reason: str = "") -> Page:
-    """Ask whether somebody is to drop out. Raises Refused for who can't."""
+def _dropping(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
+    """Ask whether somebody is to drop out, perhaps who asks. Raises Refused for who can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
         raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
+    who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**Should <@{user_id}> drop out?** Computers play on in all games of the cup, but score nothing. "
+        f"**{who}** Computers play on in all games of the cup, but score nothing. "
         "Points already won stay. That can't be undone."
     )
     return _asked(cup, question, "drop", str(user_id), reason)
@@ -271,7 +272,8 @@ async def standings_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "drop")
 async def drop_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _dropping(await _pressed(interaction, press), interaction.user.id))
+    user_id = interaction.user.id
+    await reply(interaction, _dropping(await _pressed(interaction, press), user_id, user_id))
 
 
 @on_press("cup", "drop_now")
@@ -301,15 +303,16 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def again(answered: Interaction, reason: str) -> None:
-        await reply(answered, QUESTIONS[verb](await _pressed(answered, press), arg, reason), edit=True)
+        cup, asker = await _pressed(answered, press), answered.user.id
+        await reply(answered, QUESTIONS[verb](cup, arg, asker, reason), edit=True)
 
     await reasons.ask_why(interaction, again)
 
 
-QUESTIONS: dict[str, Callable[[Cup, str, str], Page]] = {
-    "start": lambda cup, _, reason: _starting(cup, reason),
-    "drop": lambda cup, arg, reason: _dropping(cup, number_of(arg), reason),
-    "close": lambda cup, _, reason: _closing(cup, reason),
+QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
+    "start": lambda cup, _, __, reason: _starting(cup, reason),
+    "drop": lambda cup, arg, asker, reason: _dropping(cup, number_of(arg), asker, reason),
+    "close": lambda cup, _, __, reason: _closing(cup, reason),
 }
 """What is asked again once a reason is given."""
 

@@ -192,7 +192,7 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: St
     done = await stage["Dee"].click(asked.response, label="Yes, do it")
     await moment(stage)
 
-    assert "drop out?**" in question
+    assert "**Do you want to drop out?**" in question
     assert len(before) == 4
     assert "has dropped out of cup 1" in seen(done.response).text
     assert "dropped out" in str(shown(stage).alts[0])
