@@ -5,21 +5,20 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.presenter import presenter_of
 from cogs.learning.lessons import learn_menu
 from cogs.learning.rulebook import rules_menu
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
-from engines.registry import games
+from engines.registry import SLUGS, games
 
 TEXT = """### Tangle Parlour
 Board games over days, in threads. You're mentioned when it's your turn, and only then.
 
 **New to a game?** Choose it under *Learn a game by playing it*: a table of your own, with notes on the way.
-**Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
-can take free seats.
+**Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
+**Start**. Computer players can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
 **The deal of the day**, `/daily play`: the same for everybody, one try.
 **A cup** for 4 to 64 players: `/cup new`.
@@ -33,10 +32,8 @@ Every button has a command too: type `/` and the game's name. Admins have `/admi
 
 
 def _page() -> Page:
-    openers = ", ".join(
-        f"`/{game.slug} new` ({presenter_of(game.slug).tagline.rstrip('.')})" for game in games()
-    )
-    return Page([TEXT.format(openers=openers), *ways_in()])
+    openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
+    return Page([TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`"), *ways_in()])
 
 
 def open_buttons() -> list[Button]:

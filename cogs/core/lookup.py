@@ -143,10 +143,10 @@ class TableNumber(app_commands.Transformer):
                 seen.setdefault(table.id, table)
         return [
             app_commands.Choice(
-                name=f"{table.id} · {table.game.title}: {', '.join(table.names)}"[:100], value=table.id
+                name=f"{table.id} · {table.game.title}: {', '.join(table.players)}"[:100], value=table.id
             )
             for table in seen.values()
-            if current in str(table.id) or current.lower() in ", ".join(table.names).lower()
+            if current in str(table.id) or current.lower() in ", ".join(table.players).lower()
         ][:25]
 
 

@@ -236,11 +236,10 @@ def verdict(table: Table, draw: Draw | None) -> str:
 
 def status(table: Table) -> str:
     """A table in one line, for lists."""
-    who = ", ".join(escape_markdown(name) for name in table.names if name)
+    who = ", ".join(escape_markdown(name) for name in table.players) or "nobody"
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
-            who = ", ".join(escape_markdown(occupant.name) for occupant in table.seats if not occupant.nobody)
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -18,7 +20,7 @@ from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Occupant, Refused
@@ -81,12 +83,14 @@ async def _administered(
     interaction: Interaction, cup: Cup, what: str, reason: str, person: int | None = None
 ) -> None:
     """Write down what is done to somebody else's cup, and tell its players why where that is said."""
-    if interaction.user.id != cup.host_id:
+    own = interaction.user.id == person
+    if interaction.user.id != cup.host_id and not own:
         await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
     if reason:
-        whom = "" if person is None else f"<@{person}> was taken out of "
-        text = f"{whom}**{cup.game.title}, cup {cup.id}**{'' if whom else f' was {what}'}."
-        await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", person)
+        title = f"**{cup.game.title}, cup {cup.id}**"
+        out = "has dropped out of" if own else "was taken out of"
+        text = f"{title} was {what}." if person is None else f"<@{person}> {out} {title}."
+        await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", None if own else person)
 
 
 class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
@@ -162,7 +166,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         reason: Remark | None = None,
     ) -> None:
         found, whom = await cup_here(interaction, cup), interaction.user if member is None else member
-        await reply(interaction, await _dropping(found, whom.id, reasons.said(reason)))
+        await reply(interaction, _dropping(found, whom.id, interaction.user.id, reasons.said(reason)))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
     @app_commands.describe(reason=reasons.TOLD)
@@ -171,32 +175,45 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     async def close(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
-        found = await cup_here(interaction, cup)
-        require_going(found)
-        question = (
-            "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
-        )
-        await reply(interaction, _asked(found, question, "close", "", reasons.said(reason)))
+        await reply(interaction, _closing(await cup_here(interaction, cup), reasons.said(reason)))
 
 
 def _asked(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
     row = [
         Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
         Button("No", Press("cup", "no", cup.id), PRIMARY),
+        reasons.button("cup", cup.id, f"{verb}.{arg}", reason),
     ]
     return Page([f"{heading(cup)}\n{question}", *reasons.part(reason), row])
 
 
-async def _dropping(cup: Cup, user_id: int, reason: str = "") -> Page:
-    """Ask whether somebody is to drop out. Raises Refused for who can't."""
+def _starting(cup: Cup, reason: str = "") -> Page:
+    """Ask who isn't the host whether a cup is to begin."""
+    question = (
+        f"**Start this cup?** It begins with the {len(cup.entrants)} players who have joined, "
+        "and nobody can join any more."
+    )
+    return _asked(cup, question, "start", "", reason)
+
+
+def _closing(cup: Cup, reason: str = "") -> Page:
+    """Ask whether a cup is to end. Raises Refused where it has ended."""
+    require_going(cup)
+    question = "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
+    return _asked(cup, question, "close", "", reason)
+
+
+def _dropping(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
+    """Ask whether somebody is to drop out, perhaps who asks. Raises Refused for who can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
         raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
+    who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**Should <@{user_id}> drop out?** Computers play on in all games of the cup, but score nothing. "
+        f"**{who}** Computers play on in all games of the cup, but score nothing. "
         "Points already won stay. That can't be undone."
     )
     return _asked(cup, question, "drop", str(user_id), reason)
@@ -216,11 +233,11 @@ async def _leave(interaction: Interaction, cup: Cup) -> None:
     await _told(interaction, left, f"You have left cup {left.id}.{closed}")
 
 
-async def _start(interaction: Interaction, cup: Cup, reason: str = "") -> None:
+async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
     admin = await is_admin(interaction)
     begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
     await _administered(interaction, begun, "started", reason)
-    await _told(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
+    await _done(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
 
 
 @on_press("cup", "join")
@@ -235,7 +252,16 @@ async def leave_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "start")
 async def start_pressed(interaction: Interaction, press: Press) -> None:
-    await _start(interaction, await _pressed(interaction, press))
+    """The host begins at once; an administrator is asked first, and can give a reason there."""
+    cup = await _pressed(interaction, press)
+    if cup.phase is CupPhase.GATHERING and interaction.user.id != cup.host_id and await is_admin(interaction):
+        return await reply(interaction, _starting(cup))
+    await _start(interaction, cup, "")
+
+
+@on_press("cup", "start_now")
+async def start_now(interaction: Interaction, press: Press) -> None:
+    await _start(interaction, await _pressed(interaction, press), reasons.given(interaction))
 
 
 @on_press("cup", "standings")
@@ -246,7 +272,8 @@ async def standings_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "drop")
 async def drop_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _dropping(await _pressed(interaction, press), interaction.user.id))
+    user_id = interaction.user.id
+    await reply(interaction, _dropping(await _pressed(interaction, press), user_id, user_id))
 
 
 @on_press("cup", "drop_now")
@@ -254,8 +281,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     cup = await _pressed(interaction, press)
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
-    if press.number != actor:
-        await _administered(interaction, after, "dropped", reasons.given(interaction), press.number)
+    await _administered(interaction, after, "dropped", reasons.given(interaction), press.number)
     await _done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
 
 
@@ -266,6 +292,29 @@ async def close_now(interaction: Interaction, press: Press) -> None:
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
     await _administered(interaction, after, "closed", reasons.given(interaction))
     await _done(interaction, after, f"Cup {cup.id} is closed.")
+
+
+@on_press("cup", "why")
+async def why_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for the reason of what is asked about, and then again whether it is to be done."""
+    await _pressed(interaction, press)
+    verb, _, arg = press.arg.partition(".")
+    if verb not in QUESTIONS:
+        raise Refused(NOT_OURS)
+
+    async def again(answered: Interaction, reason: str) -> None:
+        cup, asker = await _pressed(answered, press), answered.user.id
+        await reply(answered, QUESTIONS[verb](cup, arg, asker, reason), edit=True)
+
+    await reasons.ask_why(interaction, again)
+
+
+QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
+    "start": lambda cup, _, __, reason: _starting(cup, reason),
+    "drop": lambda cup, arg, asker, reason: _dropping(cup, number_of(arg), asker, reason),
+    "close": lambda cup, _, __, reason: _closing(cup, reason),
+}
+"""What is asked again once a reason is given."""
 
 
 @on_press("cup", "no")

@@ -84,7 +84,7 @@ def heading(cup: Cup) -> str:
 def _terms(cup: Cup) -> str:
     """What is played, and how."""
     speaker = presenter_of(cup.slug)
-    size = f"{cup.size} at a table" if cup.size else "tables of whatever size fits best"
+    size = f"{cup.size} at a table" if cup.size else "tables of the size that fits best"
     ends = f", a round in {plural(cup.days, 'day')} at most" if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from textwrap import wrap
 
 from discord.utils import escape_markdown
 
@@ -17,6 +18,8 @@ from tables.daily.standing import POINTS, Placed
 SIGN = "🗓️"
 LISTED = 20
 """So many of those who have finished stand in a post."""
+PHONE = 32
+"""So many letters of equal width stand in a line of a phone."""
 OFF = "The deal of the day was turned off here. `/daily play` still opens it."
 NOBODY = "Nobody has finished yet."
 NOT_ON = "This server posts no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
@@ -90,11 +93,16 @@ def effort(play: DailyPlayRow) -> str:
 
 
 def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
-    """The same as plain text, to be pasted anywhere."""
-    return (
-        f"Tangle Parlour, deal of the day {deal.day}\n{game(deal.game).title} ({deal.level}): {play.said}\n"
-        f"{moves(play.moves)}, {lasted(play.seconds)} {play.signs}"
-    ).rstrip()
+    """The same as plain text, to be pasted anywhere, in lines that a phone doesn't break."""
+    told = [
+        "Tangle Parlour",
+        f"Deal of the day, {deal.day}",
+        f"{game(deal.game).title} ({deal.level})",
+        play.said,
+        f"{moves(play.moves)}, {lasted(play.seconds)}",
+        play.signs,
+    ]
+    return "\n".join(line for text in told for line in wrap(text, PHONE))
 
 
 def ranked(found: Sequence[Placed], most: int = LISTED) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
 from cogs.discord.messages import texts_of
-from cogs.ui.form import Field
+from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import REMARK
 from cogs.ui.page import Button
 from cogs.ui.press import Press
-from tables.core.table import Table
 
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
@@ -33,7 +35,19 @@ def given(interaction: Interaction) -> str:
     return next((text.removeprefix(SAYS) for text in texts if text.startswith(SAYS)), "")
 
 
-def button(table: Table, question: str, reason: str) -> Button:
-    """What asks for a reason, and then the question again, which stands in the press."""
+def button(room: str, number: int, question: str, reason: str) -> Button:
+    """What asks for a reason, and then the question again, which stands in the press.
+
+    `room` has the question, `number` is that of the table or the cup.
+    """
     label = "Change the reason" if reason else "Give a reason"
-    return Button(label, Press("admin", "why", table.id, 0, question))
+    return Button(label, Press(room, "why", number, 0, question))
+
+
+async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
+    """Ask for the reason of what is asked about, and then the question again."""
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        await again(answered, said(typed["reason"]))
+
+    await ask(interaction, Form("Reason", [replace(FIELD, value=given(interaction))], filled))

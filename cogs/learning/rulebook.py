@@ -53,6 +53,6 @@ async def rules_open(interaction: Interaction, press: Press) -> None:
 
 
 def rules_menu() -> Menu:
-    """Every game; choosing one opens its rules."""
-    lines = [Option(f"Rules of {one.title}", one.slug) for one in games()]
+    """Every game, and what it is about; choosing one opens its rules."""
+    lines = [Option(f"Rules of {one.title}", one.slug, presenter_of(one.slug).tagline) for one in games()]
     return Menu(Press("rules", "open"), "Read the rules of a game", lines)

@@ -67,7 +67,7 @@ def _players(table: Table) -> str:
             name = named(table.names, seat).removesuffix(SUFFIX)
             lines.append(f"🤖 {name} (computer, {occupant.strength})")
         elif occupant.nobody:
-            lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}")
+            lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}" if occupant.name else "▫️ *free*")
         else:
             host = " (host)" if occupant.user_id == table.host_id else ""
             lines.append(f"👤 **{named(table.names, seat)}**{host}")
@@ -145,7 +145,7 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
 def _seats(table: Table) -> Menu:
     """The free seats of a table at which each is one of its own."""
     lines = [
-        Option(f"Seat {seat + 1}: {occupant.name}", str(seat))
+        Option(f"Seat {seat + 1}: {occupant.name}" if occupant.name else f"Seat {seat + 1}", str(seat))
         for seat, occupant in enumerate(table.seats)
         if occupant.nobody
     ]

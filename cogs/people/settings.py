@@ -57,13 +57,22 @@ def settings_page(person: Person, now: float) -> Page:
                 Button("Time zone", Press("me", "zone")),
             ],
             words.away(person, now),
-            [Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away"))],
+            [
+                Button("I'm back", Press("me", "back"))
+                if away
+                else Button("I'll be away", Press("me", "away"))
+            ],
             words.digest(person),
             Menu(Press("me", "digest"), "Hour of the digest", hours),
             words.daily(person),
             [_switch("Deal of the day", "daily", person.daily)],
             words.hidden(person),
-            [_switch("Hiding", "hide", person.hidden)],
+            [
+                Button(
+                    "Show it to all" if person.hidden else "Hide it",
+                    Press("me", "hide", arg=str(int(not person.hidden))),
+                )
+            ],
             words.in_words(person),
             [
                 Button(

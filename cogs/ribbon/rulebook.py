@@ -39,8 +39,8 @@ do. Nothing is sent before **End turn**, and if that would lose, you are asked o
 your cards. Everything can be typed, too: `/ribbon flip` and so on."""
 
 VERSUS = """### Versus
-Each chooses a ribbon before hands are seen (or after that, or ribbons are dealt: an option). Only your own can \
-put you out, and only when your own turn ends. So clear yours, and leave the next player a knot. Hands are secret.
+Each chooses a ribbon before hands are seen; by option after that, or ribbons are dealt. Only your own can put you \
+out, and only when your own turn ends. So clear yours, and leave the next player a knot. Hands are secret.
 
 **Three players:** the two cards of the first who is out are shuffled and dealt to the others, one each. That \
 colour doesn't matter from then on. **Two players:** the third colour never matters."""

@@ -95,7 +95,7 @@ def _with(search: Search, **changes: Any) -> str:
 
 
 def _option(table: Table) -> Option:
-    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(table.names))
+    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(table.players))
 
 
 def _filters(search: Search) -> list[Part]:

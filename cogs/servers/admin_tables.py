@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -20,7 +19,6 @@ from cogs.discord import reasons
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
-from cogs.ui.form import Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
@@ -103,7 +101,7 @@ async def _ask(
         Button("Yes, do it", press, DANGER),
         Button("No", Press("admin", "no", table.id), PRIMARY),
         *others,
-        reasons.button(table, again, reason),
+        reasons.button("admin", table.id, again, reason),
     ]
     await reply(interaction, Page([question, *reasons.part(reason), row]), edit=True)
 
@@ -438,12 +436,11 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
     if verb not in QUESTIONS:
         raise Refused(NOT_OURS)
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
+    async def again(answered: Interaction, reason: str) -> None:
         found = await _table_to_take_back(answered, table.id)
-        await QUESTIONS[verb](answered, found, arg, reasons.said(typed["reason"]))
+        await QUESTIONS[verb](answered, found, arg, reason)
 
-    field = dataclasses.replace(reasons.FIELD, value=reasons.given(interaction))
-    await ask(interaction, Form("Reason", [field], filled))
+    await reasons.ask_why(interaction, again)
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
@@ -451,7 +448,7 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
     name = named(table.names, seat_at(table, user_id))
     text = f"**Who should play on for {name}?** The others at the table are asked."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
-    row = [reasons.button(table, f"replace.{user_id}", reason), *back_to(table)]
+    row = [reasons.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
 
 
@@ -462,7 +459,7 @@ async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> 
         "archived."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
-    row = [reasons.button(table, "move", reason), *back_to(table)]
+    row = [reasons.button("admin", table.id, "move", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
 
 

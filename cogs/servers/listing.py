@@ -87,8 +87,7 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    taken = (seat for seat, occupant in enumerate(table.seats) if not occupant.nobody)
-    return ", ".join(named(table.names, seat) for seat in taken)
+    return ", ".join(escape_markdown(name) for name in table.players)
 
 
 def _more(number: int, one: str, several: str) -> list[Part]:

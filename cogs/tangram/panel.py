@@ -17,7 +17,8 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits build a large rectangle and leave no holes. **Place as 2** lays it as small picture 2 shows."
+    "Good fits build a large rectangle and leave no holes. "
+    "**Place as {rank}** lays it as small picture {rank} shows."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
@@ -80,7 +81,9 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[s
     if tile in view.ahead and given is None:
         done = "The tiles are answered" if view.phase == "final" else "You have answered"
         task = f"**{done}. Next comes the {words.tile(tile)}: place it now, or later.**"
-    lines, small = [f"{task} {_lies(shown)}"], [BEST] if shown.others and shown.trouble is None else []
+    lines, small = [f"{task} {_lies(shown)}"], list[str]()
+    if shown.others and shown.trouble is None:
+        small.append(BEST.format(rank=shown.others[0][0]))
     if _in_the_way(view, tile, shown):
         lines.append("Your other answers are in the way: take one back, or find another place.")
     elif given is not None:

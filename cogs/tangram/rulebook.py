@@ -39,7 +39,7 @@ The **start marker** goes to the leader after each round; with several leaders, 
 
 BALANCE = """**Balance.** A fully built square counts for black or for green if it holds that colour and not the other; \
 water makes no difference. Black and green together count for neither. At the end the difference of the two counts \
-brings: 0 **20**, 1 or 2 **10**, 3 or 4 **5**, more nothing.
+brings **20** points if it is 0, **10** if it is 1 or 2, **5** if it is 3 or 4.
 **A full city**, all 49 squares, brings **15**."""
 
 CARDS = """### Who sees which cards

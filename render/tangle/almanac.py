@@ -11,7 +11,7 @@ from render.tangle import captions, sheets, tokens
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, sheets.SMALL
-TALL, NEEDS = 170, 150
+TALL, NEEDS = 170, 172
 """How high an enchantment and a condition are."""
 PAGE = 14
 """How many enchantments stand on a page."""

@@ -25,6 +25,8 @@ LABELS: dict[CountName, tuple[str, ...]] = {
 """What stands below a number that a condition needs, in as many words as there is room for."""
 WORDS_APART = 16
 """So many pixels lie between two of these words at least, where all columns are as wide."""
+BETWEEN, STEP = 8, 0.8
+"""Words with fewer pixels between them stand in two lines by turns, so many sizes of letters apart."""
 NUMBER = 2.8
 """The room of a sign with its number, in sizes of letters."""
 KINDS: dict[CountName, Kind] = {
@@ -120,13 +122,14 @@ def condition(
     )
     canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
     needs = CONDITIONS[which].need
-    x, y = left + 10, (top + 10 + band + bottom - 3) / 2
-    for (name, number), (label, wide) in zip(
-        needs.items(), _columns(list(needs), right - left - 20, size), strict=True
-    ):
+    columns = _columns(list(needs), right - left - 20, size)
+    close = any(_width(label, size) + BETWEEN > wide for label, wide in columns)
+    x, y = left + 10, (top + 10 + band + bottom - 3) / 2 - (STEP * size / 2 if close else 0)
+    for index, ((name, number), (label, wide)) in enumerate(zip(needs.items(), columns, strict=True)):
         at = (x + wide / 2, y)
         _need(canvas, name, number, None if have is None else have.get(name, 0), at, size)
-        canvas.word((at[0], at[1] + 0.98 * size), label, _letters(size), MUTED)
+        lower = STEP if close and index % 2 else 0
+        canvas.word((at[0], at[1] + (0.98 + lower) * size), label, _letters(size), MUTED)
         x += wide
 
 
@@ -145,8 +148,11 @@ def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Poi
 
 
 def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[str, float]]:
-    """What stands below each number, and how wide its column is: all the same where the words fit into that,
-    else as wide as the words."""
+    """What stands below each number, and how wide its column is.
+
+    All are the same where the words fit into that, else as wide as the words, if these have room beside
+    each other.
+    """
     step = room / max(5, len(names))
     chosen = [
         next((one for one in _told(name) if _width(one, size) + WORDS_APART <= step), None) for name in names
@@ -156,6 +162,8 @@ def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[s
     short = [_told(name)[-1] for name in names]
     widths = [max(_width(label, size), NUMBER * size) for label in short]
     apart = (room - sum(widths)) / len(names)
+    if apart < BETWEEN:
+        return [(label, room / len(names)) for label in short]
     return [(label, wide + apart) for label, wide in zip(short, widths, strict=True)]
 
 

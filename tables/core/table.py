@@ -259,6 +259,11 @@ class Table(msgspec.Struct, frozen=True):
         return [occupant.name for occupant in self.seats]
 
     @property
+    def players(self) -> list[str]:
+        """The names of all who play here, in seat order; those of a lobby's free seats are left out."""
+        return [one.name for one in self.seats if self.deal is not None or not one.nobody]
+
+    @property
     def arranged(self) -> tuple[str, ...]:
         """The names of the seats, where deal, options and seats were settled when the lobby was opened.
 

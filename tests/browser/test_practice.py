@@ -233,7 +233,7 @@ def test_the_deal_of_the_day_is_turned_on_and_played_on_a_phone(practice: Practi
     seat.press(hands.last)
     play_a_deal(seat)
 
-    seat.press_until("Share", seat.page.get_by_text("Tangle Parlour, deal of the day"))
+    seat.press_until("Share", seat.page.get_by_text("Deal of the day, 2"))
     seat.sees("1 person has finished")
     assert not seat.has("Rematch")
     assert not seat.page.get_by_text("Another game?").count()

@@ -62,8 +62,11 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place:
         "Place as 3",
         "Place as 4",
     ]
+    assert "**Place as 2** lays it as small picture 2 shows" in panel.text
     await stage["Ann"].click(result.response, label="Next fit")
-    second = seen(result.response).text
+    following = seen(result.response)
+    second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
+    assert f"**{nearest}** lays it as small picture" in second
     await stage["Ann"].click(result.response, label="Previous fit")
     assert "(fit 1 of 168" in seen(result.response).text
 

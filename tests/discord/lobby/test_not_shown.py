@@ -9,7 +9,7 @@ import pytest
 
 from db.connection.availability import DatabaseUnavailable
 from tests.discord.review.test_taking import kitchen
-from tests.discord.stage import Stage, pick
+from tests.discord.stage import Stage, pick, seen
 
 Way = Callable[[Stage, Any], Awaitable[Any]]
 WAYS: dict[str, Way] = {
@@ -48,6 +48,29 @@ async def test_a_table_that_cannot_be_shown_is_closed_again(stage: Stage, over: 
 
     assert (await stage.table(2)).phase == "closed"
     assert await stage.bot.app.parlour.store.tables_in(stage.guild.id, ("lobby", "play"), 10) == []
+
+
+async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.trouble = True
+
+    async def full(*_: Any) -> None:
+        raise DatabaseUnavailable("no space left", "full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(stage.bot.app.parlour.lobby, "add_computer", full)
+        await stage["Ann"].slash(stage.channel, "ribbon learn")
+    await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
+    await stage["Ann"].click(stage.card().message, label="Cancel")
+
+    listed = seen((await stage.admin.slash(stage.channel, "admin tables", which="closed")).response)
+    offered = await stage["Ann"].autocomplete(stage.channel, "table show", "table", "")
+
+    assert (await stage.table(1)).names == ["Ann", ""]
+    assert listed.text.count(" (Ann) in <#") == 2
+    assert [one["description"] for one in listed.menus["choose"]["options"]] == ["Ann", "Ann"]
+    assert sorted(one["name"] for one in offered) == ["1 · Ribbon Tangle: Ann", "2 · Ribbon Tangle: Ann"]
 
 
 async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: Stage, over: Any) -> None:

@@ -105,7 +105,7 @@ async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: 
 async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Stage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     answer, _ = await panel(stage)
-    form = await press(stage, answer, "Go away")
+    form = await press(stage, answer, "I'll be away")
     await stage["Ann"].submit_modal(form, {"until": "3 days", "note": "skiing in\n the *Alps*"})
 
     assert "**Away**: until <t:" in seen(answer.response).text

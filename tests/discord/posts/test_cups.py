@@ -84,7 +84,7 @@ async def test_a_whole_cup(stage: Stage) -> None:
 
     started = await stage["Ann"].click(shown(stage).message, label="Start")
     await moment(stage)
-    assert "Cup 1 begins" in started.response.content
+    assert "Cup 1 begins" in seen(started.response).text
     assert "Round 1 of 3 · 0 of 2 games ended" in shown(stage).text
     assert shown(stage).files == ["standings.png"]
     assert "1st: Ann, 0 points" in str(shown(stage).alts[0])
@@ -192,7 +192,7 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: St
     done = await stage["Dee"].click(asked.response, label="Yes, do it")
     await moment(stage)
 
-    assert "drop out?**" in question
+    assert "**Do you want to drop out?**" in question
     assert len(before) == 4
     assert "has dropped out of cup 1" in seen(done.response).text
     assert "dropped out" in str(shown(stage).alts[0])
@@ -250,6 +250,47 @@ async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_
     for told in ("closed cup 1. Reason: nobody plays", "out of cup 1. Reason: asked \\*twice\\*"):
         assert told in log
     assert "started cup 1. Reason: it is late" in log
+
+
+async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can_give_a_reason(
+    stage: Stage,
+) -> None:
+    await opened(stage, "Bo", "Cy", "Dee")
+    refused = await stage["Bo"].click(shown(stage).message, label="Start")
+    asked = (await stage.admin.click(shown(stage).message, label="Start")).response
+    question, before = seen(asked).text, (await cup_of(stage)).phase
+    form = await stage.admin.click(asked, label="Give a reason")
+    await stage.admin.submit_modal(form, {"reason": "all are  here"})
+    with_reason = seen(asked).text
+    await stage.admin.click(asked, label="Yes, do it")
+    await moment(stage)
+
+    assert "Only the host, Ann," in refused.response.content
+    assert "**Start this cup?** It begins with the 4 players who have joined" in question
+    assert before is CupPhase.GATHERING
+    assert "Reason: all are here" in with_reason
+    assert "Cup 1 begins" in seen(asked).text
+    assert (await cup_of(stage)).phase is CupPhase.PLAY
+    posts = [post.text.strip() for post in ours(stage)]
+    assert "**Ribbon Tangle, cup 1** was started.\n↳ Reason: all are here" in posts
+    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert "started cup 1. Reason: all are here" in log
+
+
+async def test_who_drops_out_by_the_button_can_say_why(stage: Stage) -> None:
+    await begun(stage)
+
+    asked = (await stage["Dee"].click(shown(stage).message, label="Drop out")).response
+    form = await stage["Dee"].click(asked, label="Give a reason")
+    await stage["Dee"].submit_modal(form, {"reason": "exams"})
+    await stage["Dee"].click(asked, label="Yes, do it")
+
+    told = stage.post(stage.channel)
+    assert told.text.strip() == (
+        f"<@{stage['Dee'].id}> has dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
+    )
+    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert "cup 1" not in log
 
 
 async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: Stage) -> None:

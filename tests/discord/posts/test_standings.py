@@ -178,7 +178,7 @@ async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: Stage) -> None
     answer, panel = await shown(stage, "Ann", "me settings")
     assert "**What you have played**: all see it" in panel.text
 
-    changed = await stage["Ann"].click(answer.response, label="Hiding on")
+    changed = await stage["Ann"].click(answer.response, label="Hide it")
 
     assert "only you see your profile" in seen(changed.response).text
 
