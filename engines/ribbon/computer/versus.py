@@ -21,7 +21,7 @@ _FLIP_HARM = 0.05
 _OTHER_HARM = 0.3
 _HARM = 0.01
 _VARIETY = 0.03
-_MISJUDGED = 0.4
+_MISJUDGED = 0.6
 """By up to so much the medium player thinks better of a choice than it is; 1 is a certain escape."""
 
 
