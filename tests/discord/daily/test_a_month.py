@@ -19,6 +19,8 @@ from tests.discord.stage import LOOKS_EVERY, Stage, seen
 from tests.often import often
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+HOUSE = 600
+"""Seconds that the strong computer may need for its decisions of a day on a machine at work."""
 STEPS = 14
 """So many moments there are in a day, before and after each write and each request."""
 
@@ -112,6 +114,7 @@ def often_games() -> tuple[str, ...]:
 async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_finished(
     stage: Stage,
 ) -> None:
+    stage.env.settle_timeout = HOUSE
     await turned_on(stage, *often_games())
     first, played = today(stage), dict[str, list[str]]()
     for number in range(often(2, 31)):
