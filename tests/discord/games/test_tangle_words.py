@@ -231,10 +231,11 @@ def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
     shown = [part for page in pages() for part in page.parts if isinstance(part, Picture)]
-    spaces = [Image.open(BytesIO(picture.png)) for picture in shown if picture.name in SPACE_PAGES]
+    names = [f"tangle-{name}" for name in SPACE_PAGES]
+    spaces = [Image.open(BytesIO(picture.png)) for picture in shown if picture.name in names]
 
     assert len(spaces) == 3
     assert all(picture.width == 1000 for picture in spaces)
     first = pages()[CARD_PAGES].parts[1]
     assert isinstance(first, Picture)
-    assert first.name == CARDS[0]
+    assert first.name == f"tangle-{CARDS[0]}"
