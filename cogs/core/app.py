@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
+from unicodedata import category
 
 import discord
 from discord.ext import commands
@@ -72,9 +73,14 @@ async def wants_words(interaction: Interaction) -> bool:
 
 
 def name_of(user: discord.abc.User) -> str:
-    """The name by which a person is called at a table: at most 32 readable characters."""
+    """The name by which a person is called at a table: at most 32 characters, of which some can be seen."""
     name = " ".join(user.display_name.split())[:32].strip()
-    return name or user.name
+    return next((one for one in (name, user.name) if _seen(one)), f"Player {user.id % 10000}")
+
+
+def _seen(name: str) -> bool:
+    """Whether a name has anything to show: not only spaces, marks of direction and the like."""
+    return any(category(one)[0] not in "CZ" for one in name)
 
 
 def named(names: Sequence[str], seat: int) -> str:
