@@ -75,10 +75,10 @@ async def wants_words(interaction: Interaction) -> bool:
 def name_of(user: discord.abc.User) -> str:
     """The name by which a person is called at a table: at most 32 characters, of which some can be seen."""
     name = " ".join(user.display_name.split())[:32].strip()
-    return next((one for one in (name, user.name) if _seen(one)), f"Player {user.id % 10000}")
+    return next((one for one in (name, user.name) if _visible(one)), f"Player {user.id % 10000}")
 
 
-def _seen(name: str) -> bool:
+def _visible(name: str) -> bool:
     """Whether a name has anything to show: not only spaces, marks of direction and the like."""
     return any(category(one)[0] not in "CZ" for one in name)
 

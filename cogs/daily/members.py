@@ -7,7 +7,7 @@ while, in each server that posts the deal of the day.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import discord
 from cachetools import TTLCache
@@ -24,6 +24,8 @@ MOST_SERVERS = 25
 LASTS = {True: DAY / 2, False: 3 * DAY}
 """For so many seconds it is believed that somebody is a member, or is none."""
 REMEMBERED = 50_000
+Known = Mapping[int, DailyMemberRow]
+"""What is known of people's membership of a server, by person."""
 
 
 class Members:
@@ -41,21 +43,26 @@ class Members:
             self._noted[guild_id, user_id] = True
             await self._app.parlour.daily.note_member(guild_id, user_id, member=True)
 
-    async def looked_up(self, guild: discord.Guild, user_ids: Collection[int], *, many: bool) -> None:
-        """Ask Discord about those of whom nothing, or nothing new, is known in a server.
+    async def looked_up(
+        self, guild: discord.Guild, user_ids: Collection[int], known: Known, *, many: bool
+    ) -> set[int]:
+        """Which of some people are members of a server; `known` is what the database says of them.
 
-        With `many` servers that post the deal, only of those who are known to have been there.
+        Discord is asked about those of whom nothing, or nothing new, is known. With `many` servers that post
+        the deal, only about those who are known to have been there.
         """
-        store, now = self._app.parlour.store.daily, self._app.parlour.clock()
-        known = await store.members(guild.id, user_ids)
+        now = self._app.parlour.clock()
         wanted = [
             user_id
             for user_id in user_ids
             if (user_id not in known and not many)
             or (user_id in known and now - known[user_id].checked_at > LASTS[known[user_id].member])
         ]
-        found = await asyncio.gather(*(self._look_up(guild, user_id) for user_id in wanted))
-        await store.note_members([row for row in found if row is not None])
+        asked = await asyncio.gather(*(self._look_up(guild, user_id) for user_id in wanted))
+        found = {row.user_id: row for row in asked if row is not None}
+        await self._app.parlour.store.daily.note_members(list(found.values()))
+        here = {**known, **found}
+        return {user_id for user_id in user_ids if user_id in here and here[user_id].member}
 
     async def _look_up(self, guild: discord.Guild, user_id: int) -> DailyMemberRow | None:
         """Whether somebody is a member of a server; None where Discord can't say that now."""

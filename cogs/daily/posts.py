@@ -167,14 +167,18 @@ class DailyPosts(commands.Cog):
             return
         self._known = {one for one in self._known if one[1] == today}
         many = len(self._servers) > MOST_SERVERS
-        for key, row in posts.items():
-            people = [play.user_id for play in found if play.game == row.game]
-            guild = self._bot.get_guild(row.guild_id)
-            if row.day == today and people and guild is not None and not guild.unavailable:
-                await self.members.looked_up(guild, people, many=many)
-                known = await self._store.members(row.guild_id, people)
-                if any(one.member for one in known.values()):
-                    self._dirty.add(key)
+        finished: dict[str, list[int]] = {}
+        for play in found:
+            finished.setdefault(play.game, []).append(play.user_id)
+        known = await self._store.members([play.user_id for play in found])
+        for number, (key, row) in enumerate(posts.items()):
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)
+            people, guild = finished.get(row.game), self._bot.get_guild(row.guild_id)
+            if row.day != today or not people or guild is None or guild.unavailable:
+                continue
+            if await self.members.looked_up(guild, people, known.get(row.guild_id, {}), many=many):
+                self._dirty.add(key)
         self._known |= {(play.user_id, today, play.game) for play in found}
 
     async def _try(self, key: Key, work: Work) -> None:
@@ -255,7 +259,8 @@ class DailyPosts(commands.Cog):
         if guild is None or guild.unavailable:
             return
         people = [play.user_id for play in await self._store.ended(row.day, 0.0) if play.game == row.game]
-        await self.members.looked_up(guild, people, many=len(self._servers) > MOST_SERVERS)
+        known = (await self._store.members(people, guild.id)).get(guild.id, {})
+        await self.members.looked_up(guild, people, known, many=len(self._servers) > MOST_SERVERS)
         found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
         house = await self._daily.house(row.day, row.game) if found else None
         settings = self._servers[row.guild_id]

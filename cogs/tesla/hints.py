@@ -16,7 +16,6 @@ from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, 
 from engines.tesla.view import View
 from tables.play.play import Perspective
 
-TOO_DEAR = "each costs more than it may bring"
 CHEAP = 3
 """So many points a marker may cost that costs little."""
 

@@ -227,10 +227,17 @@ class Daily(Access):
         if rows:
             await self._writer.write(write)
 
-    async def members(self, guild_id: int, user_ids: Collection[int]) -> dict[int, DailyMemberRow]:
-        """What is known of some people's membership of a server."""
-        query = select(schema.daily_members).where(M.guild_id == guild_id, M.user_id.in_(user_ids))
-        return {row.user_id: row for row in await self._rows(DailyMemberRow, query)}
+    async def members(
+        self, user_ids: Collection[int], guild_id: int | None = None
+    ) -> dict[int, dict[int, DailyMemberRow]]:
+        """What is known of some people's membership, by server and person; of one server, if it is given."""
+        query = select(schema.daily_members).where(M.user_id.in_(user_ids))
+        if guild_id is not None:
+            query = query.where(M.guild_id == guild_id)
+        found: dict[int, dict[int, DailyMemberRow]] = {}
+        for row in await self._rows(DailyMemberRow, query):
+            found.setdefault(row.guild_id, {})[row.user_id] = row
+        return found
 
     async def member_of(self, user_id: int) -> list[int]:
         """The servers of which a person is known to be a member."""
