@@ -48,11 +48,8 @@ async def _measured(workers: Workers, slug: str) -> tuple[list[float], list[floa
 
 async def _size(store: Store) -> int:
     """The bytes of the database that are in use."""
-    async with store._reader.connect() as connection:
-        pages, free, each = [
-            int(await connection.scalar(text(f"PRAGMA {name}")) or 0)
-            for name in ("page_count", "freelist_count", "page_size")
-        ]
+    names = ("page_count", "freelist_count", "page_size")
+    pages, free, each = [int(await store._scalar(text(f"PRAGMA {name}"))) for name in names]
     return (pages - free) * each
 
 

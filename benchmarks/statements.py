@@ -91,7 +91,7 @@ def counted(store: Store) -> Iterator[Counter[str]]:
         counts["statements"] += 1
         counts["rows"] += "FROM tables \nWHERE tables.id =" in statement
 
-    engines = [store._reader.engine.sync_engine, store._write_engine.sync_engine]
+    engines = [store._reader.connections.engine, store._write_engine.sync_engine]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", executed)
     Repository.load = loading  # type: ignore[method-assign, assignment]  # put back below

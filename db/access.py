@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import CompoundSelect, Insert, Select
+from sqlalchemy import Connection, Executable, Insert, Select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from db.connection.availability import Reader
+from db.connection.reading import Reader
 from db.connection.writer import Writer
 from db.processes.notify import Subject, tell
 from db.processes.shards import Shards
 
 R = TypeVar("R", bound=msgspec.Struct)
-Write = Callable[[AsyncConnection], Awaitable[Any]]
+Write = Callable[[Connection], Any]
 
 
 class Access:
@@ -30,40 +29,55 @@ class Access:
 
     async def _rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
         """What a query finds, with values for its parameters."""
-        async with self._reader.connect() as connection:
-            rows = (await connection.execute(query, values)).mappings()
+
+        def look(connection: Connection) -> list[R]:
+            rows = connection.execute(query, values).mappings()
             return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
+
+        return await self._reader.read(look)
 
     async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
         """The first of what a query finds; it should not find many."""
         rows = await self._rows(kind, query, **values)
         return rows[0] if rows else None
 
-    async def _scalars(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
-        async with self._reader.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+    async def _plain(self, query: Executable, /, **values: Any) -> Sequence[Any]:
+        """What a query finds, for rows that no struct describes."""
+        return await self._reader.read(lambda connection: connection.execute(query, values).all())
 
-    async def _tell(
-        self, connection: AsyncConnection, subject: Subject, number: int = 0, guild_id: int = 0
-    ) -> None:
+    async def _scalars(self, query: Executable) -> list[Any]:
+        """The first column of what a query finds."""
+        return [row[0] for row in await self._plain(query)]
+
+    async def _scalar(self, query: Executable) -> Any:
+        """The first column of the first row that a query finds; None where it finds none."""
+        return await self._reader.read(lambda connection: connection.scalar(query))
+
+    async def _execute(self, statement: Executable, values: dict[str, Any] | None = None) -> None:
+        """Write by one statement."""
+
+        def write(connection: Connection) -> None:
+            connection.execute(statement, values)
+
+        await self._writer.write(write)
+
+    def _tell(self, connection: Connection, subject: Subject, number: int = 0, guild_id: int = 0) -> None:
         """Tell the other processes, where there are any, of what this transaction writes."""
         note = self._shards.note(subject, number, guild_id)
         if note:
-            await tell(connection, note)
+            tell(connection, note)
 
     def _upsert(self, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> Write:
-        async def write(connection: AsyncConnection) -> None:
-            await upsert(connection, table, values, key)
+        def write(connection: Connection) -> None:
+            upsert(connection, table, values, key)
 
         return write
 
 
-async def upsert(
-    connection: AsyncConnection, table: Any, values: dict[str, Any], key: tuple[str, ...]
-) -> None:
+def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:
     """Write a row, in place of the one of the same key."""
     changed = tuple(name for name in values if name not in key)
-    await connection.execute(on_conflict(connection.dialect.name, table, key, changed), [values])
+    connection.execute(on_conflict(connection.dialect.name, table, key, changed), [values])
 
 
 @cache

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Insert, Update, bindparam, case, delete, insert, select, update
+from sqlalchemy import Connection, Insert, Update, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import schema
@@ -24,7 +23,7 @@ class Conflict(Exception):
     """The table has moved on since the version that the change was made from."""
 
 
-async def apply_jobs(connection: AsyncConnection, jobs: list[Any], careful: bool) -> list[Any]:
+def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
     """Carry out a batch in the order in which it waited; a result or an exception for each job.
 
     Neighbouring changes of different tables are written together; any other job is a coroutine
@@ -37,9 +36,9 @@ async def apply_jobs(connection: AsyncConnection, jobs: list[Any], careful: bool
         end = _neighbours(jobs, at)
         group = jobs[at:end]
         if not careful:
-            results.extend(await _group(connection, group))
+            results.extend(_group(connection, group))
         else:
-            results.extend(await _carefully(connection, group))
+            results.extend(_carefully(connection, group))
         at = end
     return results
 
@@ -54,31 +53,31 @@ def _neighbours(jobs: list[Any], at: int) -> int:
     return max(end, at + 1)
 
 
-async def _group(connection: AsyncConnection, group: list[Any]) -> list[Any]:
+def _group(connection: Connection, group: list[Any]) -> list[Any]:
     if isinstance(group[0], Change):
-        return await _changes(connection, group)
-    return [await group[0](connection)]
+        return _changes(connection, group)
+    return [group[0](connection)]
 
 
-async def _carefully(connection: AsyncConnection, group: list[Any]) -> list[Any]:
+def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
     """A group in a savepoint; where it fails, its changes one by one, to find the bad one."""
     try:
-        async with connection.begin_nested():
-            return await _group(connection, group)
+        with connection.begin_nested():
+            return _group(connection, group)
     except Exception as error:  # handed to the one who waits for this job; the batch goes on
         if len(group) == 1:
             return [error]
-        return [result for job in group for result in await _carefully(connection, [job])]
+        return [result for job in group for result in _carefully(connection, [job])]
 
 
-async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
-    accepted = await (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
-    opened = {change.table_id: await _opened(connection, change) for change in accepted}
+def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
+    accepted = (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
+    opened = {change.table_id: _opened(connection, change) for change in accepted}
     if accepted:
-        await write_entries(connection, [_naming(change, opened[change.table_id]) for change in accepted])
+        write_entries(connection, [_naming(change, opened[change.table_id]) for change in accepted])
     for change in accepted:
         if change.told:
-            await tell(connection, change.told)
+            tell(connection, change.told)
     return [
         opened[change.table_id]
         if change.table_id in opened
@@ -87,9 +86,9 @@ async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[A
     ]
 
 
-async def _opened(connection: AsyncConnection, change: Change) -> int | None:
+def _opened(connection: Connection, change: Change) -> int | None:
     """The number of the table that is opened together with a change, if one is."""
-    return None if change.opens is None else await add_table(connection, *change.opens)
+    return None if change.opens is None else add_table(connection, *change.opens)
 
 
 def _naming(change: Change, opened: int | None) -> Change:
@@ -102,11 +101,11 @@ def _naming(change: Change, opened: int | None) -> Change:
     )
 
 
-async def _move_on_one(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
+def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
     """A lone change is guarded by its own update, which saves a look at the version first."""
     (change,) = changes
     on_a_server = connection.dialect.name == "postgresql"
-    moved = await connection.execute(_update(tuple(change.columns), on_a_server), _values(change))
+    moved = connection.execute(_update(tuple(change.columns), on_a_server), _values(change))
     if not on_a_server:
         return changes if moved.rowcount == 1 else []
     number = moved.scalar()
@@ -116,7 +115,7 @@ async def _move_on_one(connection: AsyncConnection, changes: list[Change]) -> li
     return changes
 
 
-async def _move_on(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
+def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
     """The changes whose tables were where they had been seen; those tables are moved on."""
     t = schema.tables.c
     current = select(t.id, t.version).where(t.id.in_([change.table_id for change in changes]))
@@ -124,7 +123,7 @@ async def _move_on(connection: AsyncConnection, changes: list[Change]) -> list[C
     if on_a_server:
         # In one order everywhere, or two processes could wait for each other.
         current = current.add_columns(transaction_number().label("number")).order_by(t.id).with_for_update()
-    rows = (await connection.execute(current)).all()
+    rows = connection.execute(current).all()
     if on_a_server and rows:
         note_number(connection, rows[0].number)
     versions = {row.id: row.version for row in rows}
@@ -133,7 +132,7 @@ async def _move_on(connection: AsyncConnection, changes: list[Change]) -> list[C
     for change in accepted:
         by_columns.setdefault(tuple(change.columns), []).append(_values(change))
     for names, values in by_columns.items():
-        await connection.execute(_update(names), values)
+        connection.execute(_update(names), values)
     return accepted
 
 
@@ -155,20 +154,20 @@ def _update(names: tuple[str, ...], numbered: bool = False) -> Update | Returnin
     return statement.returning(transaction_number()) if numbered else statement
 
 
-async def add_table(connection: AsyncConnection, row: TableRow, seats: Iterable[SeatRow]) -> int:
+def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -> int:
     """Write a new table (its `id` is ignored) with its seats; give back its number."""
     values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
-    inserted = await connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
+    inserted = connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
     number = int(inserted.scalar_one())
     seating = [{"table_id": number, **msgspec.structs.asdict(seat)} for seat in seats]
-    await connection.execute(insert(schema.seats), seating)
+    connection.execute(insert(schema.seats), seating)
     return number
 
 
 ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
-async def write_entries(connection: AsyncConnection, changes: list[Change]) -> None:
+def write_entries(connection: Connection, changes: list[Change]) -> None:
     """Write all of some changes but the columns of their tables, which are there already."""
     entries = [
         {"table_id": change.table_id, **msgspec.structs.asdict(action)}
@@ -176,7 +175,7 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
         for action in change.actions
     ]
     if entries:
-        await connection.execute(ADD_ACTIONS, entries)
+        connection.execute(ADD_ACTIONS, entries)
     states = [
         {"table_id": change.table_id, "version": version, "state": state}
         for change in changes
@@ -184,33 +183,33 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
         if state is not None
     ]
     if states:
-        await connection.execute(ADD_SNAPSHOTS, states)
-    await note_named(connection, changes)
-    await _seat(connection, changes)
-    await _show(connection, changes)
+        connection.execute(ADD_SNAPSHOTS, states)
+    note_named(connection, changes)
+    _seat(connection, changes)
+    _show(connection, changes)
     rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
     if rows:
-        await connection.execute(
+        connection.execute(
             on_conflict(connection.dialect.name, schema.uncounted, ("table_id",), ("version",)), rows
         )
 
 
-async def _seat(connection: AsyncConnection, changes: list[Change]) -> None:
+def _seat(connection: Connection, changes: list[Change]) -> None:
     seated = [change for change in changes if change.seats is not None]
     if not seated:
         return
     ids = [change.table_id for change in seated]
-    await connection.execute(delete(schema.seats).where(schema.seats.c.table_id.in_(ids)))
+    connection.execute(delete(schema.seats).where(schema.seats.c.table_id.in_(ids)))
     rows = [
         {"table_id": change.table_id, **msgspec.structs.asdict(seat)}
         for change in seated
         for seat in change.seats or ()
     ]
     if rows:
-        await connection.execute(insert(schema.seats), rows)
+        connection.execute(insert(schema.seats), rows)
 
 
-async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
+def _show(connection: Connection, changes: list[Change]) -> None:
     rows = [
         {
             "table_id": change.table_id,
@@ -225,7 +224,7 @@ async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
         for kind, target, fresh, due_at in change.outbox
     ]
     if rows:
-        await connection.execute(merged(connection.dialect.name, anew=True), rows)
+        connection.execute(merged(connection.dialect.name, anew=True), rows)
 
 
 ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")

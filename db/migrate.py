@@ -47,5 +47,5 @@ async def migrate(engine: AsyncEngine, at: Named) -> None:
         DatabaseUnreachable: when this version can't use it; nothing is changed then.
     """
     async with engine.begin() as connection:
-        await begin_writing(connection)
+        await connection.run_sync(begin_writing)
         await connection.run_sync(_upgrade, at)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.records import ActionRow, Change
@@ -30,7 +30,7 @@ def people_in(entry: ActionRow) -> set[int]:
     return {user_id for user_id in ids if user_id is not None and user_id > 0}
 
 
-async def note_named(connection: AsyncConnection, changes: Iterable[Change]) -> None:
+def note_named(connection: Connection, changes: Iterable[Change]) -> None:
     """Note whom some changes name; most name nobody, and cost no statement."""
     rows = [
         {"user_id": user_id, "table_id": change.table_id}
@@ -39,4 +39,4 @@ async def note_named(connection: AsyncConnection, changes: Iterable[Change]) -> 
     ]
     if rows:
         noting = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(schema.named)
-        await connection.execute(noting.on_conflict_do_nothing(), rows)
+        connection.execute(noting.on_conflict_do_nothing(), rows)

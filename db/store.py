@@ -7,16 +7,17 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 from sqlalchemy import func as sql
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema, statements
 from db.access import Access, on_conflict, upsert
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.condition import require_opened, require_usable
-from db.connection.availability import Availability, Reader
-from db.connection.opening import POOL, TIMEOUT, engines, patient_engine
+from db.connection.availability import Availability
+from db.connection.opening import POOL, TIMEOUT, connections, patient_engine
+from db.connection.reading import Reader, Readers
 from db.connection.trouble import ERRORS, SETTING, Named, unavailable_now, unreachable
 from db.connection.writer import Writer
 from db.migrate import migrate
@@ -66,7 +67,7 @@ class Store(Access):
     Whatever it is asked, it raises DatabaseUnavailable when the database can't be used for now.
     """
 
-    def __init__(self, reading: AsyncEngine, writing: AsyncEngine, at: Named) -> None:
+    def __init__(self, reading: Readers, writing: AsyncEngine, at: Named) -> None:
         """`at` is how the log names the database where something is the matter with it."""
         reach = Availability(sentence=partial(unavailable_now, at))
         reader = Reader(reading, reach)
@@ -109,35 +110,33 @@ class Store(Access):
         # Asked before anything else connects: a connection to a file that fails leaves a thread behind, and
         # one that doesn't changes the file.
         await require_usable(at)
-        reader, writer = engines(at.url, pool, patience)
+        readers, writer = connections(at.url, pool, patience)
         migrating = patient_engine(at.url)
         try:
             require_opened(at)
             await migrate(migrating, at)
         except BaseException as error:
             await writer.dispose()
-            await reader.dispose()
+            await readers.dispose()
             if isinstance(error, ERRORS):
                 raise unreachable(at, error) from error
             raise
         finally:
             await migrating.dispose()
-        return cls(reader, writer, at)
+        return cls(readers, writer, at)
 
     async def counts(self) -> dict[str, int]:
         """How many rows there are of what those want to know who run the bot."""
         found = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
-        async with self._reader.connect() as connection:
-            for name in ("actions", "snapshots", "outbox", "people", "guilds"):
-                counting = select(sql.count()).select_from(schema.metadata.tables[name])
-                found[name] = int((await connection.execute(counting)).scalar_one())
+        for name in ("actions", "snapshots", "outbox", "people", "guilds"):
+            counting = select(sql.count()).select_from(schema.metadata.tables[name])
+            found[name] = int(await self._scalar(counting))
         return found
 
     async def phases(self) -> dict[str, int]:
         """How many tables there are in each phase; it takes longer the more there are."""
         t = schema.tables.c
-        async with self._reader.connect() as connection:
-            rows = (await connection.execute(select(t.phase, sql.count()).group_by(t.phase))).all()
+        rows = await self._plain(select(t.phase, sql.count()).group_by(t.phase))
         return {phase: int(number) for phase, number in sorted(rows)}
 
     async def outbox_depth(self) -> tuple[int, float | None]:
@@ -145,8 +144,7 @@ class Store(Access):
         query = select(sql.count(), sql.min(schema.outbox.c.due_at)).where(
             *self._shards.of(schema.outbox.c.guild_id)
         )
-        async with self._reader.connect() as connection:
-            rows, oldest = (await connection.execute(query)).one()
+        ((rows, oldest),) = await self._plain(query)
         return int(rows), None if oldest is None else float(oldest)
 
     async def close(self) -> None:
@@ -215,8 +213,7 @@ class Store(Access):
         """The numbers of the tables at which a computer player owes a move that this process makes."""
         t = schema.tables.c
         query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
-        async with self._reader.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+        return await self._scalars(query)
 
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
         """The threads in which a server's tables of those phases live."""
@@ -224,8 +221,7 @@ class Store(Access):
         query = select(t.thread_id).where(
             t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None)
         )
-        async with self._reader.connect() as connection:
-            return [thread for thread in (await connection.execute(query)).scalars() if thread is not None]
+        return await self._scalars(query)
 
     async def tables_by(self, table_ids: Sequence[int], phases: Sequence[str]) -> list[TableRow]:
         """Those of some tables that are in any of the phases, the last touched first."""
@@ -243,10 +239,9 @@ class Store(Access):
         s = schema.seats.c
         query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
         found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
-        async with self._reader.connect() as connection:
-            for row in await connection.execute(query):
-                seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
-                found[row.table_id].append(seat)
+        for row in await self._plain(query):
+            seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
+            found[row.table_id].append(seat)
         return found
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
@@ -257,8 +252,7 @@ class Store(Access):
         """When a person has last brought about an entry of a kind in a table's history."""
         a = schema.actions.c
         query = select(sql.max(a.at)).where(a.table_id == table_id, a.kind == kind, a.actor_id == actor_id)
-        async with self._reader.connect() as connection:
-            at = (await connection.execute(query)).scalar_one_or_none()
+        at = await self._scalar(query)
         return None if at is None else float(at)
 
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
@@ -284,16 +278,13 @@ class Store(Access):
         """The version of the newest entry of some kinds that a person has made at a table."""
         a = schema.actions.c
         made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
-        async with self._reader.connect() as connection:
-            version: int | None = await connection.scalar(made.order_by(a.version.desc()).limit(1))
+        version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
         return version
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""
-        values = {"table_id": table_id, "version": version}
-        async with self._reader.connect() as connection:
-            row = (await connection.execute(statements.SNAPSHOT, values)).first()
-        return (int(row[0]), bytes(row[1])) if row else None
+        rows = await self._plain(statements.SNAPSHOT, table_id=table_id, version=version)
+        return next(((int(at), bytes(state)) for at, state in rows), None)
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
         """What this process has to show by now, the longest due first."""
@@ -321,8 +312,7 @@ class Store(Access):
     async def fact(self, key: str) -> str | None:
         """A single remembered value, such as which commands were last registered."""
         query = select(schema.facts.c.value).where(schema.facts.c.key == key)
-        async with self._reader.connect() as connection:
-            value = (await connection.execute(query)).scalar_one_or_none()
+        value = await self._scalar(query)
         return None if value is None else str(value)
 
     async def commit(self, change: Change) -> int | None:
@@ -341,10 +331,10 @@ class Store(Access):
         """
         seating = list(seats)
 
-        async def write(connection: AsyncConnection) -> int:
-            number = await add_table(connection, row, seating)
+        def write(connection: Connection) -> int:
+            number = add_table(connection, row, seating)
             if past is not None:
-                await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+                write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
             return number
 
         return int(await self._writer.write(write))
@@ -357,24 +347,18 @@ class Store(Access):
         """
         shown = row.version if post is None else max(row.version, post.version)
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             if post is not None:
                 values = msgspec.structs.asdict(post)
-                await upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
-            await connection.execute(
-                statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh}
-            )
+                upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
+            connection.execute(statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
         await self._writer.write(write)
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
         """Count a failed attempt to show a row, and try again later."""
         values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(statements.POSTPONE, {**_slot(row), **values})
-
-        await self._writer.write(write)
+        await self._execute(statements.POSTPONE, {**_slot(row), **values})
 
     async def ask(
         self,
@@ -393,10 +377,10 @@ class Store(Access):
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(merged(connection.dialect.name, anew=False), [values])
+        def write(connection: Connection) -> None:
+            connection.execute(merged(connection.dialect.name, anew=False), [values])
             if told:
-                await tell(connection, told)
+                tell(connection, told)
 
         await self._writer.write(write)
 
@@ -408,14 +392,14 @@ class Store(Access):
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             t = schema.tables.c.id
-            known = set((await connection.execute(select(t).where(t.in_(numbers)))).scalars())
+            known = set(connection.execute(select(t).where(t.in_(numbers))).scalars())
             for row in values:
                 if row["table_id"] in known:
-                    await upsert(connection, schema.drafts, row, ("table_id", "seat"))
+                    upsert(connection, schema.drafts, row, ("table_id", "seat"))
             for note in told:
-                await tell(connection, note)
+                tell(connection, note)
 
         await self._writer.write(write)
 
@@ -437,13 +421,13 @@ class Store(Access):
         """
         known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
 
-        async def write(connection: AsyncConnection) -> tuple[GuildRow, GuildRow]:
+        def write(connection: Connection) -> tuple[GuildRow, GuildRow]:
             # A row that is there can be locked, so that no other process changes it meanwhile.
-            await _set_guild(connection, GuildRow(guild_id), {"guild_id"})
-            before = GuildRow(**(await connection.execute(known)).mappings().one())
+            _set_guild(connection, GuildRow(guild_id), {"guild_id"})
+            before = GuildRow(**connection.execute(known).mappings().one())
             after = change(before)
             if after != before:
-                await _set_guild(connection, after, SETTINGS)
+                _set_guild(connection, after, SETTINGS)
             return before, after
 
         found: tuple[GuildRow, GuildRow] = await self._writer.write(write)
@@ -455,8 +439,8 @@ class Store(Access):
         long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
 
-        async def write(connection: AsyncConnection) -> bool:
-            return (await connection.execute(asking)).rowcount == 1
+        def write(connection: Connection) -> bool:
+            return connection.execute(asking).rowcount == 1
 
         return bool(await self._writer.write(write))
 
@@ -483,11 +467,11 @@ class Store(Access):
     async def save_person(self, row: PersonRow, retimed: Retimed | None = None) -> None:
         """Keep what a person has set, with what follows from it at their tables."""
 
-        async def write(connection: AsyncConnection) -> None:
-            await upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
-            await self._tell(connection, "person", row.user_id)
+        def write(connection: Connection) -> None:
+            upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
+            self._tell(connection, "person", row.user_id)
             if retimed is not None:
-                await _retime(connection, row.user_id, retimed)
+                _retime(connection, row.user_id, retimed)
 
         await self._writer.write(write)
 
@@ -521,13 +505,8 @@ class Store(Access):
                 self._upsert(schema.notes, msgspec.structs.asdict(row), ("table_id", "user_id"))
             )
             return
-
-        async def erase(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.notes).where(n.table_id == row.table_id, n.user_id == row.user_id)
-            )
-
-        await self._writer.write(erase)
+        mine = (n.table_id == row.table_id, n.user_id == row.user_id)
+        await self._execute(delete(schema.notes).where(*mine))
 
     async def save_fact(self, key: str, value: str) -> None:
         """Keep a single value."""
@@ -538,22 +517,22 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
     return {"of_table": row.table_id, "of_kind": row.kind, "of_target": row.target}
 
 
-async def _set_guild(connection: AsyncConnection, row: GuildRow, changed: Collection[str]) -> None:
+def _set_guild(connection: Connection, row: GuildRow, changed: Collection[str]) -> None:
     """Bring some columns of a server's row up to date."""
     names = tuple(sorted(changed))
     statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
-    await connection.execute(statement, [msgspec.structs.asdict(row)])
+    connection.execute(statement, [msgspec.structs.asdict(row)])
 
 
-async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -> None:
+def _retime(connection: Connection, user_id: int, retimed: Retimed) -> None:
     t, o = schema.tables.c, schema.outbox.c
     if retimed.due:
         due = update(schema.tables).where(t.id.in_(retimed.due), t.phase == "play")
-        await connection.execute(due.values(due_at=retimed.at))
+        connection.execute(due.values(due_at=retimed.at))
     if retimed.shown:
         rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
         statement = merged(connection.dialect.name, anew=False)
-        await connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
+        connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
     playing = (
         select(t.id)
         .join(schema.seats, t.id == schema.seats.c.table_id)
@@ -562,4 +541,4 @@ async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -
     # What was tried already waits for something else.
     waiting = (o.kind.in_(retimed.kinds), o.target == user_id, o.due_at > retimed.at, o.attempts == 0)
     later = update(schema.outbox).where(o.table_id.in_(playing), *waiting)
-    await connection.execute(later.values(due_at=retimed.told_at))
+    connection.execute(later.values(due_at=retimed.told_at))

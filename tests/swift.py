@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from copy import deepcopy
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import aiosqlite
 import pytest
@@ -21,8 +21,11 @@ import simcord.components
 import simcord.gateway
 import simcord.http.router
 import simcord.results
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
+from db.connection.reading import FileReaders
 
 
 class Compiled(dict[Any, Any]):
@@ -41,6 +44,7 @@ def _named(key: Any) -> Any:
     return dialect.name, *rest
 
 
+T = TypeVar("T")
 COMPILED_ONCE: dict[str, Any] = {"execution_options": {"compiled_cache": Compiled()}}
 LONGEST = 5.0
 """Seconds for which a thread is waited for."""
@@ -90,6 +94,29 @@ class Queue:
                 answer.set_result(result)
 
 
+async def unlocked(work: Callable[[], Awaitable[T]]) -> T:
+    """What some work on a file comes to, which is tried again while another writer has the file."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + opening.PATIENCE / 1000
+    while True:
+        try:
+            return await work()
+        except (sqlite3.OperationalError, OperationalError) as error:
+            if "locked" not in str(error) or loop.time() > until:
+                raise
+        await asyncio.sleep(AGAIN)
+
+
+async def look_at_once(readers: FileReaders, look: Callable[[Connection], T]) -> T:
+    """A look at a file without a thread; others get their turn before it."""
+
+    async def looked() -> T:
+        return readers._looked(look)
+
+    await asyncio.sleep(0)
+    return await unlocked(looked)
+
+
 class AtOnce(aiosqlite.Connection):
     """A connection without a thread of its own: handing each statement over takes longer than the statement.
 
@@ -106,15 +133,7 @@ class AtOnce(aiosqlite.Connection):
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if getattr(fn, "__name__", "") in WORK:
             await asyncio.sleep(0)
-        loop = asyncio.get_running_loop()
-        until = loop.time() + opening.PATIENCE / 1000
-        while True:
-            try:
-                return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]  # theirs
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or loop.time() > until:
-                    raise
-            await asyncio.sleep(AGAIN)
+        return await unlocked(partial(super()._execute, fn, *args, **kwargs))
 
 
 def at_once(database: str, **settings: Any) -> AtOnce:
@@ -122,14 +141,19 @@ def at_once(database: str, **settings: Any) -> AtOnce:
     return AtOnce(partial(sqlite3.connect, database, **settings))
 
 
-HASTILY: dict[str, Any] = {"factory": HastyConnection, "async_creator_fn": at_once}
+HASTILY: dict[str, Any] = {"factory": HastyConnection}
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
     """From now on stores wait for no disk, and compile no statement that one has compiled before."""
-    sqlite_engine, server_engine = opening.sqlite_engine, opening.server_engine
-    patch.setattr(opening, "sqlite_engine", partial(sqlite_engine, connect_args=HASTILY, **COMPILED_ONCE))
-    patch.setattr(opening, "server_engine", partial(server_engine, **COMPILED_ONCE))
+    settings = {
+        "sqlite_engine": {"connect_args": {**HASTILY, "async_creator_fn": at_once}},
+        "file_readers": {"connect_args": HASTILY},
+        "server_engine": {},
+    }
+    for name, more in settings.items():
+        patch.setattr(opening, name, partial(getattr(opening, name), **more, **COMPILED_ONCE))
+    patch.setattr(FileReaders, "run", look_at_once)
 
 
 def copied(value: Any) -> Any:

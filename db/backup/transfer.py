@@ -41,7 +41,7 @@ async def move(source: str, target: str) -> dict[str, int]:
     there, here = _reading_engine(origin), patient_engine(goal.url)
     try:
         async with there.connect() as reading, here.connect() as writing:
-            await begin_writing(writing)
+            await writing.run_sync(begin_writing)
             # What the migration has written stands in the source, too.
             await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
             await _require_empty(writing)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 log = logging.getLogger(__name__)
 Doing = Literal["read", "written"]
@@ -117,26 +116,3 @@ class Availability:
         del self._failing[doing]
         if not self._failing:
             log.info("the database works again")
-
-
-class Reader:
-    """Connections that read."""
-
-    def __init__(self, engine: AsyncEngine, reach: Availability) -> None:
-        self.engine = engine
-        self._reach = reach
-
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[AsyncConnection]:
-        """A connection, for as long as it is needed.
-
-        Raises:
-            DatabaseUnavailable: when the database can't be read for now.
-        """
-        with self._reach.watched("read"):
-            async with self.engine.connect() as connection:
-                yield connection
-
-    async def dispose(self) -> None:
-        """Close all connections."""
-        await self.engine.dispose()

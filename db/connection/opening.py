@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from db.connection.reading import reading
+from db.connection.reading import FileReaders, Readers, ServerReaders
 
 PATIENCE = 5000
 """Milliseconds that a write waits for another process that is writing."""
+READERS = 4
+"""Connections that read a SQLite file, each with a thread."""
 POOL = 5
 """Connections to a server that a process holds at most, unless a setting says otherwise."""
 TIMEOUT = 30.0
@@ -46,52 +49,56 @@ def database_url(text: str) -> URL:
     return url.set(drivername=driver)
 
 
-def sqlite_engine(url: URL, size: int, *, reads: bool = False, **settings: Any) -> AsyncEngine:
-    """So many connections to a SQLite file, each set up as the store needs it.
+def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
+    """One connection to a SQLite file, which writes.
 
     A write begins its transaction by itself, as a writer at once; that saves a trip to the connection's
-    thread for each. What begins otherwise says so: see `begin_writing`. What only `reads` begins none.
+    thread for each. What begins otherwise says so: see `begin_writing`.
     """
-    if reads:
-        settings.setdefault("connect_args", {"async_creator_fn": reading})
-    engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _set_up(connection: Any, _record: object) -> None:
-        connection.isolation_level = None if reads else "IMMEDIATE"
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
+    engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True, **settings)
+    event.listen(engine.sync_engine, "connect", partial(_set_up, isolation="IMMEDIATE"))
     return engine
 
 
-def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngine]:
-    """What reads a database, and what writes it over one connection.
+def file_readers(url: URL, **settings: Any) -> FileReaders:
+    """Connections to a SQLite file that only read, so that no transaction has to be begun and ended."""
+    engine = create_engine(
+        url.set(drivername="sqlite"),
+        pool_size=READERS,
+        max_overflow=0,
+        hide_parameters=True,
+        isolation_level="AUTOCOMMIT",
+        skip_autocommit_rollback=True,
+        pool_reset_on_return=None,
+        **settings,
+    )
+    event.listen(engine, "connect", partial(_set_up, isolation=None))
+    return FileReaders(engine, READERS)
 
-    What only reads has no transaction that would have to be begun and ended.
-    """
+
+def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
+    """Set up a connection to a SQLite file as the store needs it."""
+    connection.isolation_level = isolation
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def connections(url: URL, pool: int, timeout: float) -> tuple[Readers, AsyncEngine]:
+    """What reads a database, and what writes it over one connection."""
     if url.get_backend_name() == "sqlite":
-        reader = sqlite_engine(
-            url,
-            4,
-            reads=True,
-            isolation_level="AUTOCOMMIT",
-            skip_autocommit_rollback=True,
-            pool_reset_on_return=None,
-        )
-        return reader, sqlite_engine(url, 1)
-    reader = server_engine(
+        return file_readers(url), sqlite_engine(url)
+    reading = server_engine(
         url, pool - 1, timeout, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
     )
-    return reader, server_engine(url, 1, timeout)
+    return ServerReaders(reading), server_engine(url, 1, timeout)
 
 
 def patient_engine(url: URL) -> AsyncEngine:
     """One connection on which what is asked takes as long as it takes, for migrations."""
     if url.get_backend_name() == "sqlite":
-        return sqlite_engine(url, 1)
+        return sqlite_engine(url)
     return create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
 
 

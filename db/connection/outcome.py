@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Function, bindparam, case, func, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import BigInteger, Connection, Function, bindparam, case, func, select, text
 
 NUMBER = "transaction"
 """Under which a connection keeps the number of its transaction, where a statement has brought it."""
@@ -30,12 +29,12 @@ def transaction_number() -> Function[Any]:
     return func.txid_current()
 
 
-def note_number(connection: AsyncConnection, number: int) -> None:
+def note_number(connection: Connection, number: int) -> None:
     """Keep the number that a statement of the running transaction has brought."""
     connection.info[NUMBER] = number
 
 
-async def number_of(connection: AsyncConnection) -> int | None:
+def number_of(connection: Connection) -> int | None:
     """The number of the running transaction, asked for if no statement has brought it.
 
     None on SQLite: it commits in this process, so what COMMIT comes to is always known.
@@ -44,11 +43,11 @@ async def number_of(connection: AsyncConnection) -> int | None:
         return None
     if NUMBER in connection.info:
         return int(connection.info.pop(NUMBER))
-    return int((await connection.execute(select(transaction_number()))).scalar_one())
+    return int(connection.execute(select(transaction_number())).scalar_one())
 
 
-async def was_committed(connection: AsyncConnection, number: int) -> bool | None:
+def was_committed(connection: Connection, number: int) -> bool | None:
     """Whether a transaction is committed; None while it still goes on, which it is told not to."""
-    await connection.execute(_END, {"number": number})
-    status = await connection.scalar(_STATUS, {"number": number})
+    connection.execute(_END, {"number": number})
+    status = connection.scalar(_STATUS, {"number": number})
     return None if status == "in progress" else bool(status == "committed")

@@ -1,68 +1,90 @@
-"""SQLite connections that only read: a statement and its rows take one trip to the connection's thread."""
+"""Connections that read: a whole look at the database takes one trip off the event loop."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable
-from functools import partial
-from typing import Any
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
 
-import aiosqlite
+from sqlalchemy import Connection, Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.connection.availability import Availability
+
+T = TypeVar("T")
 
 
-class Rows:
-    """A cursor that has all rows of a statement as soon as that is executed.
+class Readers(Protocol):
+    """Connections to one database on which nothing is written; `engine` is what makes them."""
 
-    Else making it, executing, fetching and closing are a trip each, and on a busy machine whatever waits for
-    a thread waits for its turn on a processor as well.
+    engine: Engine
+
+    async def run(self, look: Callable[[Connection], T]) -> T:
+        """What a function of a connection finds, once one is free."""
+
+    async def dispose(self) -> None:
+        """Close all connections."""
+
+
+class FileReaders:
+    """Connections to a SQLite file, each used by a thread at a time.
+
+    A look runs whole in that thread. SQLAlchemy's asynchronous layer would make a greenlet for each step
+    instead, and where other threads run, giving back its memory can hold the event loop for milliseconds.
     """
 
-    description: Any = None
-    rowcount, lastrowid, arraysize = -1, None, 1
+    def __init__(self, engine: Engine, size: int) -> None:
+        self.engine = engine
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="database reader")
 
-    def __init__(self, connection: ReadingConnection) -> None:
-        self._connection = connection
-        self._rows: Iterable[Any] = ()
+    async def run(self, look: Callable[[Connection], T]) -> T:
+        """What a function of a connection finds, in a thread of its own."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._looked, look)
 
-    async def __aenter__(self) -> Rows:
-        return self
+    def _looked(self, look: Callable[[Connection], T]) -> T:
+        with self.engine.connect() as connection:
+            return look(connection)
 
-    async def execute(self, statement: str, parameters: tuple[Any, ...] = ()) -> Rows:
-        """Execute a statement and fetch what it finds."""
-        found = partial(_found, self._connection, statement, parameters)
-        execute: Any = self._connection._execute
-        self.description, self._rows = await execute(found)
-        return self
-
-    async def fetchall(self) -> Iterable[Any]:
-        """All rows."""
-        return self._rows
-
-    async def close(self) -> None:
-        """Nothing is left to be closed."""
+    async def dispose(self) -> None:
+        """Close all connections, once those who look have finished."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self.engine.dispose()
 
 
-class ReadingConnection(aiosqlite.Connection):
-    """A connection whose cursors are `Rows`."""
+class ServerReaders:
+    """Connections to a server."""
 
-    def cursor(self) -> Rows:  # type: ignore[override]  # what SQLAlchemy asks of one is all that `Rows` has
-        """A cursor, without a trip."""
-        return Rows(self)
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine.sync_engine
+        self._connections = engine
 
+    async def run(self, look: Callable[[Connection], T]) -> T:
+        """What a function of a connection finds."""
+        async with self._connections.connect() as connection:
+            return await connection.run_sync(look)
 
-def _found(
-    connection: ReadingConnection, statement: str, parameters: tuple[Any, ...]
-) -> tuple[Any, list[Any]]:
-    """What a statement finds, on the connection's own thread: its columns and its rows."""
-    cursor = connection._conn.execute(statement, parameters)
-    try:
-        return cursor.description, cursor.fetchall()
-    finally:
-        cursor.close()
+    async def dispose(self) -> None:
+        """Close all connections."""
+        await self._connections.dispose()
 
 
-def reading(database: str, **settings: Any) -> ReadingConnection:
-    """A connection to a file, made as `aiosqlite.connect` makes one."""
-    connection = ReadingConnection(partial(sqlite3.connect, database, **settings), iter_chunk_size=64)
-    connection._thread.daemon = True  # as SQLAlchemy has it of its own connections
-    return connection
+class Reader:
+    """Reads a database, and tells when that can't be done."""
+
+    def __init__(self, connections: Readers, reach: Availability) -> None:
+        self.connections = connections
+        self._reach = reach
+
+    async def read(self, look: Callable[[Connection], T]) -> T:
+        """What a function of a connection finds; it only reads, and may run in another thread.
+
+        Raises:
+            DatabaseUnavailable: when the database can't be read for now.
+        """
+        with self._reach.watched("read"):
+            return await self.connections.run(look)
+
+    async def dispose(self) -> None:
+        """Close all connections."""
+        await self.connections.dispose()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db.connection.availability import CONNECTION, Availability, unavailable
 from db.connection.outcome import number_of, was_committed
 
-Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
+Apply = Callable[[Connection, list[Any], bool], list[Any]]
 BATCH = 256
 RUNS = 3
 """So often a batch is carried out at most whose connection is lost each time."""
@@ -19,10 +20,10 @@ PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 """Seconds before each of the looks whether a batch was committed, while no connection can be had for it."""
 
 
-async def begin_writing(connection: AsyncConnection) -> None:
+def begin_writing(connection: Connection) -> None:
     """Begin a transaction that doesn't begin with a write, but with a savepoint or a new table."""
     if connection.dialect.name == "sqlite":
-        await connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 class _Unanswered(Exception):
@@ -128,7 +129,7 @@ class Writer:
             await asyncio.sleep(pause)
             try:
                 async with self._engine.connect() as connection:
-                    committed = await was_committed(connection, batch.number)
+                    committed = await connection.run_sync(was_committed, batch.number)
             except Exception as error:  # only a database that can't be used for now is asked again
                 if unavailable(error) is None or pause == PAUSES[-1]:
                     raise
@@ -149,26 +150,28 @@ class Writer:
         connection = self._connection
         if connection is None:
             connection = self._connection = await self._engine.connect()
-        number: int | None = None
-        results: list[Any] = []
         try:
-            async with connection.begin():
-                if careful:
-                    await begin_writing(connection)
-                results = await self._apply(connection, jobs, careful)
-                number = await number_of(connection)
-            return results
-        except BaseException as error:
+            return await connection.run_sync(self._carry_out, jobs, careful)
+        except BaseException:
             # Nothing of a transaction that failed may be left on a connection that is used again.
             self._connection = None
             await connection.invalidate()
             await connection.close()
+            raise
+
+    def _carry_out(self, connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
+        """Carry out a batch and commit it."""
+        number: int | None = None
+        results: list[Any] = []
+        try:
+            with connection.begin():
+                if careful:
+                    begin_writing(connection)
+                results = self._apply(connection, jobs, careful)
+                number = number_of(connection)
+            return results
+        except Exception as error:
             found = unavailable(error)
-            if (
-                number is None
-                or found is None
-                or found.cause != CONNECTION
-                or not isinstance(error, Exception)
-            ):
+            if number is None or found is None or found.cause != CONNECTION:
                 raise
             raise _Unanswered(number, results, error) from error

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, select
 
 CHANNEL = "tangle_parlour"
 Subject = Literal["table", "draft", "person", "gaps", "everything"]
@@ -45,7 +44,7 @@ def read(text: str) -> ChangeNotice | None:
         return None
 
 
-async def tell(connection: AsyncConnection, text: str) -> None:
+def tell(connection: Connection, text: str) -> None:
     """Tell the other processes on a server as soon as this transaction is committed."""
     if connection.dialect.name == "postgresql":
-        await connection.execute(select(func.pg_notify(CHANNEL, text)))
+        connection.execute(select(func.pg_notify(CHANNEL, text)))

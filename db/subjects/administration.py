@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, String, cast, exists, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, String, cast, exists, insert, literal, select, update
 from sqlalchemy import func as sql
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access
@@ -64,9 +63,9 @@ class Administration(Access):
     async def add_audit(self, row: AuditRow) -> int:
         """Write down one administrator's action, and give back its number in the log."""
 
-        async def write(connection: AsyncConnection) -> int:
+        def write(connection: Connection) -> int:
             added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
-            number: int = (await connection.execute(added)).scalar_one()
+            number: int = connection.execute(added).scalar_one()
             return number
 
         number: int = await self._writer.write(write)
@@ -75,13 +74,13 @@ class Administration(Access):
     async def change_audit(self, number: int, change: Callable[[AuditRow | None], AuditRow]) -> None:
         """Change an entry of the log, as it stands now. Raises what `change` raises; then nothing changes."""
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             a = schema.audit.c
-            found = (await connection.execute(select(schema.audit).where(a.id == number))).mappings().first()
+            found = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
             fields = AuditRow.__struct_fields__
             row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
             changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
-            await connection.execute(changed)
+            connection.execute(changed)
 
         await self._writer.write(write)
 

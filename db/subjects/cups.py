@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from db import schema
 from db.access import Access
@@ -77,14 +76,12 @@ class Cups(Access):
         values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
         others = select(c.id).where(c.channel_id == row.channel_id, c.phase.in_(phases)).limit(1)
 
-        async def write(connection: AsyncConnection) -> int | None:
-            if (await connection.execute(others)).first() is not None:
+        def write(connection: Connection) -> int | None:
+            if connection.execute(others).first() is not None:
                 return None
-            number = int(
-                (await connection.execute(insert(schema.cups).values(values).returning(c.id))).scalar_one()
-            )
+            number = int(connection.execute(insert(schema.cups).values(values).returning(c.id)).scalar_one())
             first = msgspec.structs.asdict(msgspec.structs.replace(host, cup_id=number))
-            await connection.execute(insert(schema.cup_players), [first])
+            connection.execute(insert(schema.cup_players), [first])
             return number
 
         number: int | None = await self._writer.write(write)
@@ -93,21 +90,17 @@ class Cups(Access):
     async def save(self, cup_id: int, **values: Any) -> None:
         """Change some columns of a cup."""
         changing = update(schema.cups).where(schema.cups.c.id == cup_id).values(values)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(changing)
-
-        await self._writer.write(write)
+        await self._execute(changing)
 
     async def join(self, row: CupPlayerRow) -> None:
         """Let somebody take part, as the last of all; their own `number` is ignored."""
         p = schema.cup_players.c
         last = select(func.max(p.number)).where(p.cup_id == row.cup_id)
 
-        async def write(connection: AsyncConnection) -> None:
-            number = (await connection.execute(last)).scalar_one_or_none()
+        def write(connection: Connection) -> None:
+            number = connection.execute(last).scalar_one_or_none()
             numbered = msgspec.structs.replace(row, number=0 if number is None else number + 1)
-            await connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(numbered)])
+            connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(numbered)])
 
         await self._writer.write(write)
 
@@ -115,13 +108,9 @@ class Cups(Access):
         """Take somebody out of a cup as if they had never joined; `host_id` is its host then."""
         p = schema.cup_players.c
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id)
-            )
-            await connection.execute(
-                update(schema.cups).where(schema.cups.c.id == cup_id).values(host_id=host_id)
-            )
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id))
+            connection.execute(update(schema.cups).where(schema.cups.c.id == cup_id).values(host_id=host_id))
 
         await self._writer.write(write)
 
@@ -129,11 +118,7 @@ class Cups(Access):
         """Change some columns of who takes part."""
         p = schema.cup_players.c
         changing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(changing.values(values))
-
-        await self._writer.write(write)
+        await self._execute(changing.values(values))
 
     async def begin(self, cup_id: int, rows: Iterable[CupTableRow], seen: str, **values: Any) -> bool:
         """Write the tables of all rounds, and what changes of the cup; False where it isn't as `seen`.
@@ -144,10 +129,10 @@ class Cups(Access):
         beginning = update(schema.cups).where(c.id == cup_id, c.phase == seen).values(values)
         tables = [msgspec.structs.asdict(row) for row in rows]
 
-        async def write(connection: AsyncConnection) -> bool:
-            if (await connection.execute(beginning)).rowcount != 1:
+        def write(connection: Connection) -> bool:
+            if connection.execute(beginning).rowcount != 1:
                 return False
-            await connection.execute(insert(schema.cup_tables), tables)
+            connection.execute(insert(schema.cup_tables), tables)
             return True
 
         return bool(await self._writer.write(write))
@@ -158,12 +143,12 @@ class Cups(Access):
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
         seating = list(seats)
 
-        async def write(connection: AsyncConnection) -> int:
-            known = (await connection.execute(select(t.table_id).where(*here).with_for_update())).scalar_one()
+        def write(connection: Connection) -> int:
+            known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()
             if known is not None:
                 return int(known)
-            number = await add_table(connection, row, seating)
-            await connection.execute(update(schema.cup_tables).where(*here).values(table_id=number))
+            number = add_table(connection, row, seating)
+            connection.execute(update(schema.cup_tables).where(*here).values(table_id=number))
             return number
 
         return int(await self._writer.write(write))
@@ -172,10 +157,4 @@ class Cups(Access):
         """Note how the game of a pod has ended, and who sat there to the end."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                update(schema.cup_tables).where(*here).values(seats=pod.seats, places=pod.places)
-            )
-
-        await self._writer.write(write)
+        await self._execute(update(schema.cup_tables).where(*here).values(seats=pod.seats, places=pod.places))

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Insert, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Insert, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access, upsert
@@ -64,10 +63,10 @@ class Daily(Access):
     async def keep_deal(self, row: DailyDealRow) -> DailyDealRow:
         """Keep a deal unless another process was faster; gives back the one that is kept."""
 
-        async def write(connection: AsyncConnection) -> DailyDealRow:
-            await connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
+        def write(connection: Connection) -> DailyDealRow:
+            connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
             known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
-            return DailyDealRow(**(await connection.execute(known)).mappings().one())
+            return DailyDealRow(**connection.execute(known).mappings().one())
 
         kept: DailyDealRow = await self._writer.write(write)
         return kept
@@ -99,19 +98,19 @@ class Daily(Access):
         key, seating = _key(play.user_id, play.day, play.game, play.attempt), list(seats)
         new = msgspec.structs.replace(play, table_id=0)
 
-        async def write(connection: AsyncConnection) -> int:
+        def write(connection: Connection) -> int:
             # Whoever writes the row first makes the table; others wait here for that.
             if instead_of is None:
-                done = await connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
+                done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
             else:
                 known = update(schema.daily_plays).where(*key, P.table_id == instead_of)
-                done = await connection.execute(known.values(_values(new)))
+                done = connection.execute(known.values(_values(new)))
             if done.rowcount != 1:
-                there = await connection.execute(select(P.table_id).where(*key))
+                there = connection.execute(select(P.table_id).where(*key))
                 return int(there.scalar_one())
-            number = await add_table(connection, table, seating)
-            await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
-            await connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
+            number = add_table(connection, table, seating)
+            write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+            connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
             return number
 
         return int(await self._writer.write(write))
@@ -120,11 +119,7 @@ class Daily(Access):
         """Note what a play has come to; the first time counts."""
         key = (*_key(play.user_id, play.day, play.game, play.attempt), P.table_id == play.table_id)
         ending = update(schema.daily_plays).where(*key, P.ended_at.is_(None)).values(_values(play))
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(ending)
-
-        await self._writer.write(write)
+        await self._execute(ending)
 
     async def ended(self, day: str, after: float) -> list[DailyPlayRow]:
         """The plays of a day's deals that count and ended after an instant, in the order of their ends."""
@@ -188,10 +183,10 @@ class Daily(Access):
     async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
         """Keep that a day is posted in a server, unless it is already; gives back what is kept."""
 
-        async def write(connection: AsyncConnection) -> DailyPostRow:
-            await connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
+        def write(connection: Connection) -> DailyPostRow:
+            connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
             known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
-            return DailyPostRow(**(await connection.execute(known)).mappings().one())
+            return DailyPostRow(**connection.execute(known).mappings().one())
 
         kept: DailyPostRow = await self._writer.write(write)
         return kept
@@ -199,11 +194,7 @@ class Daily(Access):
     async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
         """Change some columns of a post."""
         changing = update(schema.daily_posts).where(B.guild_id == guild_id, B.day == day).values(values)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(changing)
-
-        await self._writer.write(write)
+        await self._execute(changing)
 
     async def close_post(self, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]) -> None:
         """Note that the results of a day stand in a server, with the points for it; once."""
@@ -211,18 +202,18 @@ class Daily(Access):
             B.guild_id == guild_id, B.day == day, B.closed_at.is_(None)
         )
 
-        async def write(connection: AsyncConnection) -> None:
-            if (await connection.execute(closing.values(closed_at=at))).rowcount == 1 and points:
-                await connection.execute(insert(schema.daily_points), [_values(row) for row in points])
+        def write(connection: Connection) -> None:
+            if connection.execute(closing.values(closed_at=at)).rowcount == 1 and points:
+                connection.execute(insert(schema.daily_points), [_values(row) for row in points])
 
         await self._writer.write(write)
 
     async def note_members(self, rows: Sequence[DailyMemberRow]) -> None:
         """Keep who is a member of which server, and who is not."""
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             for row in rows:
-                await upsert(connection, schema.daily_members, _values(row), ("guild_id", "user_id"))
+                upsert(connection, schema.daily_members, _values(row), ("guild_id", "user_id"))
 
         if rows:
             await self._writer.write(write)
@@ -287,8 +278,8 @@ class Daily(Access):
     async def ask_notices(self, rows: Sequence[DailyNoticeRow]) -> None:
         """Have people told of a day, those of whom that was not asked yet."""
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
+        def write(connection: Connection) -> None:
+            connection.execute(
                 _unless_there(connection, schema.daily_notices), [_values(row) for row in rows]
             )
 
@@ -305,19 +296,11 @@ class Daily(Access):
         """Note that a person was told, or is to be told later."""
         own = (N.user_id == row.user_id, N.day == row.day)
         changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(changing)
-
-        await self._writer.write(write)
+        await self._execute(changing)
 
     async def forget_notices(self, before: str) -> None:
         """Forget who was told of days before that one."""
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.daily_notices).where(N.day < before))
-
-        await self._writer.write(write)
+        await self._execute(delete(schema.daily_notices).where(N.day < before))
 
 
 def _key(user_id: int, day: str, game: str, attempt: int) -> tuple[ColumnElement[bool], ...]:
@@ -334,7 +317,7 @@ def _values(row: msgspec.Struct) -> dict[str, Any]:
     return msgspec.structs.asdict(row)
 
 
-def _unless_there(connection: AsyncConnection, table: Any) -> Insert:
+def _unless_there(connection: Connection, table: Any) -> Insert:
     """An insert that leaves a row of the same key as it is."""
     known = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Insert = known.insert(table).on_conflict_do_nothing()

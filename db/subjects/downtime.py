@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from sqlalchemy import or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, or_, select, update
 
 from db import schema
 from db.access import Access, on_conflict, upsert
@@ -25,21 +24,20 @@ class Downtime(Access):
         """The facts whose names begin so."""
         f = schema.facts.c
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
-        async with self._reader.connect() as connection:
-            return {row.key: row.value for row in await connection.execute(query)}
+        return {row.key: row.value for row in await self._plain(query)}
 
     async def note(self, facts: Mapping[str, str], gaps: Iterable[GapRow] = ()) -> None:
         """Note what was heard, and the gaps that it has ended; each gap is noted once."""
         ended = list(gaps)
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             for gap in ended:
                 values = msgspec.structs.asdict(gap)
-                await upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
+                upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
             statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
-            await connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
+            connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
             if ended:
-                await self._tell(connection, "gaps")
+                self._tell(connection, "gaps")
 
         await self._writer.write(write)
 
@@ -48,10 +46,10 @@ class Downtime(Access):
         o = schema.outbox.c
         waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+        def write(connection: Connection) -> None:
+            connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
             for key, value in sorted(facts.items()):
-                await upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
+                upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
 
         await self._writer.write(write)
 
@@ -66,13 +64,13 @@ class Downtime(Access):
             .order_by(s.user_id)
         )
 
-        async def write(connection: AsyncConnection) -> None:
-            ids = (await connection.execute(playing)).scalars()
+        def write(connection: Connection) -> None:
+            ids = connection.execute(playing).scalars()
             rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
             if rows:
                 statement = on_conflict(connection.dialect.name, schema.people, ("user_id",), ("digest_at",))
-                await connection.execute(statement, rows)
-                await self._tell(connection, "person")
-            await upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
+                connection.execute(statement, rows)
+                self._tell(connection, "person")
+            upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
 
         await self._writer.write(write)

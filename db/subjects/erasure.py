@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import ColumnElement, bindparam, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
 
 from db import schema
 from db.access import Access, upsert
@@ -112,9 +111,8 @@ class Erasure(Access):
     async def begun(self) -> dict[int, Plan]:
         """The people whose erasure has begun and isn't finished, each with what is left of it."""
         e = schema.erasures.c
-        async with self._reader.connect() as connection:
-            rows = await connection.execute(select(e.user_id, e.plan).order_by(e.user_id))
-            return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
+        rows = await self._plain(select(e.user_id, e.plan).order_by(e.user_id))
+        return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
 
     async def begin(
         self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: Texts
@@ -128,13 +126,14 @@ class Erasure(Access):
         Raises:
             StillSeated: when they sit in a lobby or in a game that goes on; nothing is changed then.
         """
-        async with self._reader.connect() as connection:
-            names = await _Erasing(connection, user_id, texts).all_names(table_ids)
+        names = await self._reader.read(
+            lambda connection: _Erasing(connection, user_id, texts).all_names(table_ids)
+        )
 
-        async def write(connection: AsyncConnection) -> Plan:
-            erasing = await _erasing(connection, user_id, texts, Plan(names, (), tuple(table_ids)))
-            await erasing.begin(cup_ids)
-            await self._tell(connection, "everything")
+        def write(connection: Connection) -> Plan:
+            erasing = _erasing(connection, user_id, texts, Plan(names, (), tuple(table_ids)))
+            erasing.begin(cup_ids)
+            self._tell(connection, "everything")
             return erasing.plan
 
         plan: Plan = await self._writer.write(write)
@@ -147,12 +146,12 @@ class Erasure(Access):
             StillSeated: see `begin`.
         """
 
-        async def write(connection: AsyncConnection) -> Plan | None:
-            erasing = await _erasing(connection, user_id, texts)
+        def write(connection: Connection) -> Plan | None:
+            erasing = _erasing(connection, user_id, texts)
             if erasing.plan is NO_PLAN:
                 return None
-            await erasing.part(table_ids)
-            await self._tell(connection, "everything")
+            erasing.part(table_ids)
+            self._tell(connection, "everything")
             return erasing.plan
 
         plan: Plan | None = await self._writer.write(write)
@@ -167,10 +166,10 @@ class Erasure(Access):
         a = schema.audit.c
         about = await self._scalars(select(a.id).where(a.detail.like(f"%{user_id}%")))
 
-        async def write(connection: AsyncConnection) -> None:
-            erasing = await _erasing(connection, user_id, texts)
-            await erasing.finish(about)
-            await self._tell(connection, "everything")
+        def write(connection: Connection) -> None:
+            erasing = _erasing(connection, user_id, texts)
+            erasing.finish(about)
+            self._tell(connection, "everything")
 
         await self._writer.write(write)
 
@@ -179,11 +178,11 @@ NO_PLAN = Plan(frozenset(), (), ())
 """Of who is not being erased."""
 
 
-async def _erasing(connection: AsyncConnection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
+def _erasing(connection: Connection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
     """An erasure as it stands, and what is to be done `more` than that; nobody else goes on with it now."""
     e = schema.erasures.c
     query = select(e.plan).where(e.user_id == user_id).with_for_update()
-    found = await connection.scalar(query)
+    found = connection.scalar(query)
     if found is None:
         return _Erasing(connection, user_id, texts, more)
     known = msgspec.json.decode(found, type=Plan)
@@ -194,7 +193,7 @@ async def _erasing(connection: AsyncConnection, user_id: int, texts: Texts, more
 class _Erasing:
     """One erasure, within one of its transactions."""
 
-    def __init__(self, connection: AsyncConnection, user_id: int, texts: Texts, plan: Plan = NO_PLAN) -> None:
+    def __init__(self, connection: Connection, user_id: int, texts: Texts, plan: Plan = NO_PLAN) -> None:
         self._connection = connection
         self._user = user_id
         self._texts = texts
@@ -208,83 +207,83 @@ class _Erasing:
     def _numbers(self) -> dict[Key, int]:
         return {(guild_id, game): number for guild_id, game, number in self.plan.numbers}
 
-    async def begin(self, cup_ids: Sequence[int]) -> None:
+    def begin(self, cup_ids: Sequence[int]) -> None:
         """Renumber results and cups, so that neither is ever half another's; the rest is planned."""
-        await self._require_left()
-        await self._number(cup_ids)
+        self._require_left()
+        self._number(cup_ids)
         r = schema.results.c
         for (guild_id, game), number in self._numbers.items():
             own = (r.user_id == self._user, r.guild_id == guild_id, r.game == game)
             new = {"user_id": number, "name": self._texts.called(()), "before": None, "after": None}
-            await self._connection.execute(update(schema.results).where(*own).values(new))
+            self._connection.execute(update(schema.results).where(*own).values(new))
         own_ratings = delete(schema.ratings).where(schema.ratings.c.user_id == self._user)
-        await self._connection.execute(own_ratings)
-        await self._cups_anew(cup_ids)
-        await self._keep_plan()
+        self._connection.execute(own_ratings)
+        self._cups_anew(cup_ids)
+        self._keep_plan()
 
-    async def part(self, table_ids: Collection[int]) -> None:
+    def part(self, table_ids: Collection[int]) -> None:
         """Rewrite some of the tables."""
-        await self._require_left()
+        self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
-        await self._tables_anew(ids)
-        await self._audit_of(ids)
+        self._tables_anew(ids)
+        self._audit_of(ids)
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
-        await self._connection.execute(named)
+        self._connection.execute(named)
         left = tuple(table_id for table_id in self.plan.tables if table_id not in table_ids)
         self.plan = msgspec.structs.replace(self.plan, tables=left)
-        await self._keep_plan()
+        self._keep_plan()
 
-    async def finish(self, audit_ids: Sequence[int]) -> None:
+    def finish(self, audit_ids: Sequence[int]) -> None:
         """Rewrite or remove all else, the plan at last."""
-        await self._require_left()
+        self._require_left()
         a = schema.audit.c
-        await self._audit(a.actor_id == self._user)
+        self._audit(a.actor_id == self._user)
         for ids in _groups(audit_ids):
-            await self._audit(a.id.in_(ids))
+            self._audit(a.id.in_(ids))
         written = update(schema.audit).where(a.actor_id == self._user)
-        await self._connection.execute(written.values(actor_id=NOBODY))
-        await self._posts_anew()
+        self._connection.execute(written.values(actor_id=NOBODY))
+        self._posts_anew()
         for table, column in OWN:
-            await self._connection.execute(delete(table).where(table.c[column] == self._user))
+            self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
-        await self._connection.execute(invited.values(by_id=NOBODY))
+        self._connection.execute(invited.values(by_id=NOBODY))
 
-    async def _posts_anew(self) -> None:
+    def _posts_anew(self) -> None:
         """Have the deals of the day shown anew in whose posts the person stands, or may stand."""
         o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
         servers = select(m.guild_id).where(m.user_id == self._user)
         days = select(p.day).where(p.user_id == self._user)
         shown = update(schema.daily_posts).where(o.guild_id.in_(servers), o.day.in_(days))
-        await self._connection.execute(shown.values(stale=True))
+        self._connection.execute(shown.values(stale=True))
 
-    async def _keep_plan(self) -> None:
+    def _keep_plan(self) -> None:
         values = {"user_id": self._user, "plan": msgspec.json.encode(self.plan).decode()}
-        await upsert(self._connection, schema.erasures, values, ("user_id",))
+        upsert(self._connection, schema.erasures, values, ("user_id",))
 
-    async def _require_left(self) -> None:
+    def _require_left(self) -> None:
         t, s = schema.tables.c, schema.seats.c
         seated = select(s.table_id).join(schema.tables, t.id == s.table_id)
         seated = seated.where(s.user_id == self._user, t.phase.in_(["lobby", "play"])).limit(1)
-        if (await self._connection.execute(seated)).first() is not None:
+        if self._connection.execute(seated).first() is not None:
             raise StillSeated
 
-    async def all_names(self, table_ids: Sequence[int]) -> frozenset[str]:
+    def all_names(self, table_ids: Sequence[int]) -> frozenset[str]:
         """Every name that the person has had anywhere, as these tables tell."""
         s, found = schema.seats.c, set[str]()
         for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
             query = select(table.c.name).where(table.c.user_id == self._user).distinct()
-            found.update((await self._connection.execute(query)).scalars())
+            found.update(self._connection.execute(query).scalars())
         kept = select(s.name).where(s.kept_for == self._user).distinct()
         found.update(
-            name.removesuffix(self._texts.suffix) for name in (await self._connection.execute(kept)).scalars()
+            name.removesuffix(self._texts.suffix) for name in self._connection.execute(kept).scalars()
         )
         for ids in _groups(table_ids):
-            for _, _, entry in await self._entries(ids):
+            for _, _, entry in self._entries(ids):
                 found.update(self._texts.names(entry, self._user))
         return frozenset(found - {""})
 
-    async def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
+    def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
         """The entries of some tables in which somebody may be named, each with table and version."""
         a = schema.actions.c
         query = select(a.table_id, a.version, a.kind, a.actor_id, a.payload).where(
@@ -292,51 +291,47 @@ class _Erasing:
         )
         return [
             (row.table_id, row.version, Entry(row.kind, json.loads(row.payload), row.actor_id == self._user))
-            for row in await self._connection.execute(query)
+            for row in self._connection.execute(query)
         ]
 
-    async def _number(self, cup_ids: Sequence[int]) -> None:
+    def _number(self, cup_ids: Sequence[int]) -> None:
         """Plan a number that nobody else has for each server and game in which the person is known."""
         t, c = schema.tables.c, schema.cups.c
         keys = set[Key]()
         for ids in _groups(self.plan.tables):
             query = select(t.guild_id, t.game).where(t.id.in_(ids)).distinct()
-            keys.update((row.guild_id, row.game) for row in await self._connection.execute(query))
+            keys.update((row.guild_id, row.game) for row in self._connection.execute(query))
         cups = select(c.guild_id, c.game).where(c.id.in_(cup_ids))
-        keys.update((row.guild_id, row.game) for row in await self._connection.execute(cups))
+        keys.update((row.guild_id, row.game) for row in self._connection.execute(cups))
         keys -= self._numbers.keys()
         f = schema.facts.c
-        given = await self._connection.scalar(select(f.value).where(f.key == COUNTER).with_for_update())
+        given = self._connection.scalar(select(f.value).where(f.key == COUNTER).with_for_update())
         last = int(given or 0)
         values = {"key": COUNTER, "value": str(last + len(keys))}
-        await upsert(self._connection, schema.facts, values, ("key",))
+        upsert(self._connection, schema.facts, values, ("key",))
         new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
         self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 
-    async def _tables_anew(self, ids: Sequence[int]) -> None:
+    def _tables_anew(self, ids: Sequence[int]) -> None:
         t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
         r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin).where(t.id.in_(ids))
-        tables = (await self._connection.execute(known)).all()
-        seats = (await self._connection.execute(select(schema.seats).where(s.table_id.in_(ids)))).all()
-        entries = await self._entries(ids)
+        tables = self._connection.execute(known).all()
+        seats = self._connection.execute(select(schema.seats).where(s.table_id.in_(ids))).all()
+        entries = self._entries(ids)
         for table in tables:
             there = [row for row in seats if row.table_id == table.id]
             own = [(version, entry) for table_id, version, entry in entries if table_id == table.id]
             taken = {row.name.removesuffix(self._texts.suffix) for row in there} - self._names
             number = self._numbers[table.guild_id, table.game]
             gone = Gone(self._user, self._names, number, self._texts.called(taken))
-            await self._history(table.id, own, gone)
-            await self._seats(there, gone)
+            self._history(table.id, own, gone)
+            self._seats(there, gone)
             both = r.user_id.in_([self._user, number])  # it was renumbered at the beginning, if it was there
             mine = update(schema.results).where(r.table_id == table.id, both)
-            await self._connection.execute(
-                mine.values(user_id=number, name=gone.name, before=None, after=None)
-            )
+            self._connection.execute(mine.values(user_id=number, name=gone.name, before=None, after=None))
             if table.origin is not None:
                 origin = self._texts.origin(table.origin, gone)
-                await self._connection.execute(
-                    update(schema.tables).where(t.id == table.id).values(origin=origin)
-                )
+                self._connection.execute(update(schema.tables).where(t.id == table.id).values(origin=origin))
         expired = select(s.table_id).where(s.table_id.in_(ids), s.kept_for < 0, s.strength.is_(None))
         for change in (
             update(schema.tables).where(t.id.in_(ids)).values(proposal=None),
@@ -347,19 +342,18 @@ class _Erasing:
                 d.seat.in_(select(s.seat).where(s.table_id == d.table_id, s.user_id.is_(None))),
             ),
         ):
-            await self._connection.execute(change)
+            self._connection.execute(change)
         posts = select(p.table_id, p.memo).where(p.table_id.in_(ids), p.kind == "board", p.memo != "")
         memos = [
-            {"of": row.table_id, "new": self._texts.memo(row.memo)}
-            for row in await self._connection.execute(posts)
+            {"of": row.table_id, "new": self._texts.memo(row.memo)} for row in self._connection.execute(posts)
         ]
         telling = update(schema.posts).where(p.table_id == bindparam("of"), p.kind == "board")
-        await self._many(telling.values(memo=bindparam("new")), memos)
+        self._many(telling.values(memo=bindparam("new")), memos)
 
-    async def _history(self, table_id: int, entries: list[tuple[int, Entry]], gone: Gone) -> None:
+    def _history(self, table_id: int, entries: list[tuple[int, Entry]], gone: Gone) -> None:
         a = schema.actions.c
         acted = update(schema.actions).where(a.table_id == table_id, a.actor_id == self._user)
-        await self._connection.execute(acted.values(actor_id=gone.number))
+        self._connection.execute(acted.values(actor_id=gone.number))
         changed = []
         for version, entry in entries:
             payload = self._texts.entry(entry, gone)
@@ -368,9 +362,9 @@ class _Erasing:
                     {"of": table_id, "place": version, "new": msgspec.json.encode(payload).decode()}
                 )
         telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("place"))
-        await self._many(telling.values(payload=bindparam("new")), changed)
+        self._many(telling.values(payload=bindparam("new")), changed)
 
-    async def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
+    def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
         """Empty the person's seats, and take their name from those of computers that play on for them.
 
         A seat that they had to the end keeps their number, for the result follows from it.
@@ -390,47 +384,47 @@ class _Erasing:
                     new = {"name": gone.name}
             if new:
                 here = (s.table_id == row.table_id, s.seat == row.seat)
-                await self._connection.execute(update(schema.seats).where(*here).values(new))
+                self._connection.execute(update(schema.seats).where(*here).values(new))
 
-    async def _cups_anew(self, cup_ids: Sequence[int]) -> None:
+    def _cups_anew(self, cup_ids: Sequence[int]) -> None:
         c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
         hosted = update(schema.cups).where(c.host_id == self._user)
-        await self._connection.execute(hosted.values(host_id=NOBODY))
+        self._connection.execute(hosted.values(host_id=NOBODY))
         for cup_id in cup_ids:
-            cup = (await self._connection.execute(select(c.guild_id, c.game).where(c.id == cup_id))).first()
+            cup = self._connection.execute(select(c.guild_id, c.game).where(c.id == cup_id)).first()
             if cup is None:
                 continue
             number = self._numbers[cup.guild_id, cup.game]
             others = select(p.name).where(p.cup_id == cup_id, p.user_id != self._user)
-            name = self._texts.called(set((await self._connection.execute(others)).scalars()))
+            name = self._texts.called(set(self._connection.execute(others).scalars()))
             playing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == self._user)
-            await self._connection.execute(playing.values(user_id=number, name=name, dropped=True))
+            self._connection.execute(playing.values(user_id=number, name=name, dropped=True))
             paired = select(t.round, t.pod, t.seats).where(t.cup_id == cup_id)
             seats = [
                 {"in_round": row.round, "place": row.pod, "new": json.dumps(seated)}
-                for row in await self._connection.execute(paired)
+                for row in self._connection.execute(paired)
                 if self._user in (before := json.loads(row.seats))
                 and (seated := [number if one == self._user else one for one in before])
             ]
             here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
             telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
-            await self._many(telling, seats)
+            self._many(telling, seats)
 
-    async def _audit_of(self, ids: Sequence[int]) -> None:
+    def _audit_of(self, ids: Sequence[int]) -> None:
         """Take the person out of what administrators have written down of some tables."""
         a, t = schema.audit.c, schema.tables.c
         servers = select(t.guild_id).where(t.id.in_(ids))
-        await self._audit(a.guild_id.in_(servers), a.table_id.in_(ids))
+        self._audit(a.guild_id.in_(servers), a.table_id.in_(ids))
 
-    async def _audit(self, *known: ColumnElement[bool]) -> None:
+    def _audit(self, *known: ColumnElement[bool]) -> None:
         """Take the person out of some of what administrators have written down, by id and name."""
         a = schema.audit.c
-        found = (await self._connection.execute(select(a.id, a.detail).where(*known))).all()
+        found = self._connection.execute(select(a.id, a.detail).where(*known)).all()
         rows = [
             {"of": row.id, "new": new} for row in found if (new := self._without(row.detail)) != row.detail
         ]
         telling = update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new"))
-        await self._many(telling, rows)
+        self._many(telling, rows)
 
     def _without(self, text: str) -> str:
         """What was written down of a deed, as JSON or as a sentence, without the person's id and names."""
@@ -452,9 +446,9 @@ class _Erasing:
         named = rf"|(?<!\w)(?:{names})(?!\w)" if names else ""
         return re.sub(rf"<@!?{self._user}>|(?<!\d){self._user}(?!\d){named}", self._texts.called(()), text)
 
-    async def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
+    def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
         if values:
-            await self._connection.execute(statement, values)
+            self._connection.execute(statement, values)
 
 
 def _groups(ids: Sequence[int]) -> Iterable[Sequence[int]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select
 
 from db import schema
 from db.access import Access
@@ -16,22 +15,21 @@ class HintRows(Access):
         """How many hints the seats of a table have taken, by seat; who took none is left out."""
         h = schema.hints_taken.c
         query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
-        async with self._reader.connect() as connection:
-            return {row.seat: row.number for row in await connection.execute(query)}
+        return {row.seat: row.number for row in await self._plain(query)}
 
     async def take(self, table_id: int, seat: int, about: int) -> None:
         """Count a hint of a seat; `about` says what it is about, and the same one in a row counts once."""
         h = schema.hints_taken.c
         values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
-            found = (await connection.execute(last)).one_or_none()
+            found = connection.execute(last).one_or_none()
             if found is None:
-                await connection.execute(schema.hints_taken.insert(), [values])
+                connection.execute(schema.hints_taken.insert(), [values])
             elif found.about != about:
                 again = {"number": found.number + 1, "about": about}
                 mine = (h.table_id == table_id, h.seat == seat)
-                await connection.execute(schema.hints_taken.update().where(*mine).values(again))
+                connection.execute(schema.hints_taken.update().where(*mine).values(again))
 
         await self._writer.write(write)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import delete
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete
 
 from db import schema, statements
 from db.access import Access, upsert
@@ -18,10 +17,8 @@ class LessonRows(Access):
 
     async def told(self, user_id: int, game: str) -> dict[str, tuple[int, int]]:
         """The lessons of a game that a person has been told, each with its table and the moment there."""
-        values = {"user_id": user_id, "game": game}
-        async with self._reader.connect() as connection:
-            rows = await connection.execute(statements.LESSONS, values)
-            return {row.lesson: (row.table_id, row.moment) for row in rows}
+        rows = await self._plain(statements.LESSONS, user_id=user_id, game=game)
+        return {row.lesson: (row.table_id, row.moment) for row in rows}
 
     async def tell(self, user_id: int, game: str, lesson: str, table_id: int, moment: int) -> None:
         """Note that a person is told a lesson now."""
@@ -31,18 +28,14 @@ class LessonRows(Access):
     async def stop(self, user_id: int, games: Collection[str], mark: str) -> None:
         """Note under a mark that a person wants no more lessons of some games."""
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             for game in games:
                 values = {"user_id": user_id, "game": game, "lesson": mark, "table_id": 0, "moment": 0}
-                await upsert(connection, schema.lessons, values, KEY)
+                upsert(connection, schema.lessons, values, KEY)
 
         await self._writer.write(write)
 
     async def forget(self, user_id: int) -> None:
         """Forget which lessons a person was told, and that they wanted no more."""
         rows = schema.lessons.c
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.lessons).where(rows.user_id == user_id))
-
-        await self._writer.write(write)
+        await self._execute(delete(schema.lessons).where(rows.user_id == user_id))

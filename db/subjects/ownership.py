@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access
@@ -51,20 +50,16 @@ class Ownership(Access):
     async def _claim(self, application_id: int) -> int:
         f = schema.facts.c
 
-        async def write(connection: AsyncConnection) -> int:
+        def write(connection: Connection) -> int:
             insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert
             taking = insert(schema.facts).values(key=APPLICATION, value=str(application_id))
-            await connection.execute(taking.on_conflict_do_nothing())
-            return int((await connection.execute(select(f.value).where(f.key == APPLICATION))).scalar_one())
+            connection.execute(taking.on_conflict_do_nothing())
+            return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
 
         return int(await self._writer.write(write))
 
     async def release(self) -> int | None:
         """Let the database be of the application that asks next; gives back whose it was."""
         owner = await self.owner()
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.facts).where(schema.facts.c.key == APPLICATION))
-
-        await self._writer.write(write)
+        await self._execute(delete(schema.facts).where(schema.facts.c.key == APPLICATION))
         return owner

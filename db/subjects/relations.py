@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, delete, select
+from sqlalchemy import ColumnElement, Connection, Table, delete, select
 from sqlalchemy import func as sql
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access, upsert
@@ -34,10 +33,10 @@ class Relations(Access):
         """Keep a person and another apart."""
         values = {"user_id": user_id, "blocked_id": blocked_id}
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
-            await connection.execute(schema.blocks.insert(), [values])
-            await self._tell(connection, "person", user_id)
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
+            connection.execute(schema.blocks.insert(), [values])
+            self._tell(connection, "person", user_id)
 
         await self._writer.write(write)
 
@@ -74,11 +73,11 @@ class Relations(Access):
         i = schema.invitations.c
         lately = select(sql.count()).where(i.by_id == row.by_id, i.at >= since)
 
-        async def write(connection: AsyncConnection) -> bool:
-            if int((await connection.execute(lately)).scalar_one()) >= most:
+        def write(connection: Connection) -> bool:
+            if int(connection.execute(lately).scalar_one()) >= most:
                 return False
             values = msgspec.structs.asdict(row)
-            await upsert(connection, schema.invitations, values, ("table_id", "user_id"))
+            upsert(connection, schema.invitations, values, ("table_id", "user_id"))
             return True
 
         return bool(await self._writer.write(write))
@@ -104,20 +103,20 @@ class Relations(Access):
         """Let a person be told of invitations by another, or no more."""
         values = {"user_id": user_id, "by_id": by_id}
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
             if not wanted:
-                await connection.execute(schema.unwanted.insert(), [values])
+                connection.execute(schema.unwanted.insert(), [values])
 
         await self._writer.write(write)
 
     async def _tie(self, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
         values = {"table_id": table_id, "user_id": user_id}
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(table).where(*_is(table, values)))
+        def write(connection: Connection) -> None:
+            connection.execute(delete(table).where(*_is(table, values)))
             if tied:
-                await connection.execute(table.insert(), [values])
+                connection.execute(table.insert(), [values])
 
         await self._writer.write(write)
 
@@ -137,13 +136,11 @@ class Relations(Access):
         """Keep what a person looks for in a server, in place of all that they looked for there."""
         w = schema.wishes.c
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id)
-            )
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id))
             for row in rows:
                 key = ("guild_id", "user_id", "game")
-                await upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
+                upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
 
         await self._writer.write(write)
 
@@ -163,28 +160,28 @@ class Relations(Access):
         ]
         others = [one.user_id for one in wished if one.user_id != host_id]
 
-        async def write(connection: AsyncConnection) -> int | None:
-            found = await connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
+        def write(connection: Connection) -> int | None:
+            found = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
             if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
                 return None
-            await connection.execute(delete(schema.wishes).where(*used))
-            number = await add_table(connection, row, seating)
+            connection.execute(delete(schema.wishes).where(*used))
+            number = add_table(connection, row, seating)
             ties = [{"table_id": number, "user_id": other} for other in others]
-            await connection.execute(schema.invitations.insert(), ties)
+            connection.execute(schema.invitations.insert(), ties)
             asked = [
                 msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
                 for other in others
             ]
-            await connection.execute(merged(connection.dialect.name, anew=False), asked)
+            connection.execute(merged(connection.dialect.name, anew=False), asked)
             return number
 
         number: int | None = await self._writer.write(write)
         return number
 
     async def _erase(self, table: Table, values: dict[str, int]) -> None:
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(table).where(*_is(table, values)))
-            await self._tell(connection, "person", values["user_id"])
+        def write(connection: Connection) -> None:
+            connection.execute(delete(table).where(*_is(table, values)))
+            self._tell(connection, "person", values["user_id"])
 
         await self._writer.write(write)
 

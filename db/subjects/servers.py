@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, or_, select, union, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema
 from db.access import Access, on_conflict
@@ -41,8 +40,7 @@ class Servers(Access):
         """The servers that have removed the bot, each with since when; those for which this process acts."""
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
-        async with self._reader.connect() as connection:
-            return {row.guild_id: row.removed_at for row in await connection.execute(query)}
+        return {row.guild_id: row.removed_at for row in await self._plain(query)}
 
     async def note_removed(self, guild_id: int, at: float) -> list[int]:
         """Note that a server has removed the bot: nothing is due there any more, and nothing to be shown.
@@ -55,12 +53,12 @@ class Servers(Access):
         row = GuildRow(guild_id)
         values = {name: getattr(row, name) for name in GuildRow.__struct_fields__} | {"removed_at": at}
 
-        async def write(connection: AsyncConnection) -> list[int]:
+        def write(connection: Connection) -> list[int]:
             noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
-            await connection.execute(noting, [values])
-            ids = list((await connection.execute(select(T.id).where(*resting))).scalars())
-            await connection.execute(update(schema.tables).where(*resting).values(due_at=None))
-            await connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
+            connection.execute(noting, [values])
+            ids = list(connection.execute(select(T.id).where(*resting)).scalars())
+            connection.execute(update(schema.tables).where(*resting).values(due_at=None))
+            connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
             return ids
 
         found: list[int] = await self._writer.write(write)
@@ -83,15 +81,15 @@ class Servers(Access):
         Gives back the tables that have changed.
         """
 
-        async def write(connection: AsyncConnection) -> list[int]:
-            at = await connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
+        def write(connection: Connection) -> list[int]:
+            at = connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
             if at is None:
                 return []
             lobbies = (T.guild_id == guild_id, T.phase == "lobby")
             paused = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
             stood = now - at
-            ids = list((await connection.execute(select(T.id).where(*lobbies))).scalars())
-            ids += (await connection.execute(select(T.id).where(*paused))).scalars()
+            ids = list(connection.execute(select(T.id).where(*lobbies)).scalars())
+            ids += connection.execute(select(T.id).where(*paused)).scalars()
             since = T.touched_at + stood
             for change in (
                 update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
@@ -101,7 +99,7 @@ class Servers(Access):
                 .values(began_at=C.began_at + stood),
                 update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
             ):
-                await connection.execute(change)
+                connection.execute(change)
             return ids
 
         found: list[int] = await self._writer.write(write)
@@ -111,9 +109,9 @@ class Servers(Access):
         """Erase so many tables of a server, with all that belongs to them; gives back which."""
         some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
 
-        async def write(connection: AsyncConnection) -> Sequence[int]:
-            ids = list((await connection.execute(some)).scalars())
-            await connection.execute(delete(schema.tables).where(T.id.in_(ids)))
+        def write(connection: Connection) -> Sequence[int]:
+            ids = list(connection.execute(some).scalars())
+            connection.execute(delete(schema.tables).where(T.id.in_(ids)))
             return ids
 
         return list(await self._writer.write(write))
@@ -121,8 +119,8 @@ class Servers(Access):
     async def erase_rest(self, guild_id: int) -> None:
         """Erase all else that is kept of a server whose tables are erased."""
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             for table in OF_GUILDS:
-                await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+                connection.execute(delete(table).where(table.c.guild_id == guild_id))
 
         await self._writer.write(write)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Subquery,
     and_,
     bindparam,
@@ -20,7 +21,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy import func as sql
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access, upsert
@@ -50,14 +50,12 @@ class Standings(Access):
         here = self._shards.of(t.guild_id)
         if here:
             query = query.join(schema.tables, t.id == u.table_id).where(*here)
-        async with self._reader.connect() as connection:
-            return [(row.table_id, row.version) for row in await connection.execute(query)]
+        return [(row.table_id, row.version) for row in await self._plain(query)]
 
     async def uncounted_since(self, table_id: int) -> Uncounted | None:
         """Since when a table is uncounted; None for one that is not."""
         u = schema.uncounted.c
-        async with self._reader.connect() as connection:
-            version = await connection.scalar(select(u.version).where(u.table_id == table_id))
+        version = await self._scalar(select(u.version).where(u.table_id == table_id))
         return None if version is None else (table_id, version)
 
     async def of_table(self, table_id: int) -> list[ResultRow]:
@@ -69,8 +67,7 @@ class Standings(Access):
         """When the newest game ended from which ratings follow, and its table; (0, 0) where there is none."""
         query = select(R.ended_at, R.table_id).where(*_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
-        async with self._reader.connect() as connection:
-            row = (await connection.execute(query)).first()
+        row = next(iter(await self._plain(query)), None)
         return (0.0, 0) if row is None else (row.ended_at, row.table_id)
 
     async def games(self, guild_id: int, game: str, after: tuple[float, int], limit: int) -> list[ResultRow]:
@@ -103,11 +100,10 @@ class Standings(Access):
             results.group_by(*here),
             ratings.group_by(G.guild_id, G.game),
         )
-        async with self._reader.connect() as connection:
-            there, counted, finished, rated_by = [
-                {(row.guild_id, row.game): int(row.number) for row in await connection.execute(query)}
-                for query in queries
-            ]
+        there, counted, finished, rated_by = [
+            {(row.guild_id, row.game): int(row.number) for row in await self._plain(query)}
+            for query in queries
+        ]
         pairs = ((there, counted), (finished, rated_by))
         keys = {*there, *counted, *finished, *rated_by}
         return sorted(
@@ -138,22 +134,22 @@ class Standings(Access):
         Where its result is the newest, `ratings` are those of its people after it.
         """
 
-        async def write(connection: AsyncConnection) -> None:
-            await _enter(connection, uncounted[0], rows)
+        def write(connection: Connection) -> None:
+            _enter(connection, uncounted[0], rows)
             changed = list(ratings)
             for row in changed:
-                await upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
+                upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
             if changed:
-                await _count_one_more(connection, changed[0].guild_id, changed[0].game)
-            await _strike(connection, uncounted)
+                _count_one_more(connection, changed[0].guild_id, changed[0].game)
+            _strike(connection, uncounted)
 
         await self._writer.write(write)
 
     async def enter(self, table_id: int, rows: Sequence[ResultRow]) -> None:
         """Write the results of a table in place of those it had; it stays uncounted."""
 
-        async def write(connection: AsyncConnection) -> None:
-            await _enter(connection, table_id, rows)
+        def write(connection: Connection) -> None:
+            _enter(connection, table_id, rows)
 
         await self._writer.write(write)
 
@@ -169,8 +165,8 @@ class Standings(Access):
             .values(before=bindparam("old"), after=bindparam("new"))
         )
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(setting, values)
+        def write(connection: Connection) -> None:
+            connection.execute(setting, values)
 
         if values:
             await self._writer.write(write)
@@ -184,25 +180,21 @@ class Standings(Access):
         """
         number = {"guild_id": guild_id, "game": game, "number": games}
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
-            await upsert(connection, schema.rated_games, number, GAME_KEY)
+        def write(connection: Connection) -> None:
+            connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
+            upsert(connection, schema.rated_games, number, GAME_KEY)
             if rows:
                 values = [msgspec.structs.asdict(row) for row in rows]
-                await connection.execute(insert(schema.ratings), values)
+                connection.execute(insert(schema.ratings), values)
             if uncounted is not None:
-                await _strike(connection, uncounted)
+                _strike(connection, uncounted)
 
         await self._writer.write(write)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Call a person by another name from now on."""
         renamed = update(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id, G.name != name)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(renamed.values(name=name))
-
-        await self._writer.write(write)
+        await self._execute(renamed.values(name=name))
 
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
@@ -221,8 +213,7 @@ class Standings(Access):
         """How many lines a leaderboard has."""
         query = select(sql.count()).select_from(_visible(schema.ratings, G.user_id))
         query = query.where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
-        async with self._reader.connect() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self._scalar(query))
 
     async def bests(
         self, guild_id: int, game: str, kind: str, viewer: int | None, limit: int
@@ -307,8 +298,7 @@ class Standings(Access):
         query = select(R.user_id, R.name).where(
             R.guild_id == guild_id, tuple_(R.user_id, R.ended_at).in_(last)
         )
-        async with self._reader.connect() as connection:
-            return {row.user_id: row.name for row in await connection.execute(query)}
+        return {row.user_id: row.name for row in await self._plain(query)}
 
     async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
         """The newest results of a person from which their rating in a game follows, the oldest first."""
@@ -345,24 +335,22 @@ def _ranked(guild_id: int, game: str, viewer: int | None) -> Subquery:
     )
 
 
-async def _enter(connection: AsyncConnection, table_id: int, rows: Sequence[ResultRow]) -> None:
-    await connection.execute(delete(schema.results).where(R.table_id == table_id))
+def _enter(connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
+    connection.execute(delete(schema.results).where(R.table_id == table_id))
     if rows:
-        await connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
+        connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
 
 
-async def _count_one_more(connection: AsyncConnection, guild_id: int, game: str) -> None:
+def _count_one_more(connection: Connection, guild_id: int, game: str) -> None:
     """Note that the ratings in a game of a server follow from one game more."""
     n = schema.rated_games.c
     one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
-    if not (await connection.execute(one_more.values(number=n.number + 1))).rowcount:
+    if not connection.execute(one_more.values(number=n.number + 1)).rowcount:
         first = {"guild_id": guild_id, "game": game, "number": 1}
-        await connection.execute(insert(schema.rated_games).values(first))
+        connection.execute(insert(schema.rated_games).values(first))
 
 
-async def _strike(connection: AsyncConnection, uncounted: Uncounted) -> None:
+def _strike(connection: Connection, uncounted: Uncounted) -> None:
     """Note that a table is counted, unless it is uncounted since a later version."""
     u = schema.uncounted.c
-    await connection.execute(
-        delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1])
-    )
+    connection.execute(delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1]))

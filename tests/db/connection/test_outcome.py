@@ -163,15 +163,15 @@ async def test_a_batch_that_a_server_never_heard_of_is_not_committed(database: s
     async with connected(database) as connection:
         number = await running(connection)
     async with connected(database) as connection:
-        assert await was_committed(connection, number) is True
-        assert await was_committed(connection, number + 1_000_000) is False
+        assert await connection.run_sync(was_committed, number) is True
+        assert await connection.run_sync(was_committed, number + 1_000_000) is False
 
 
 async def ended(address: str, other: AsyncConnection) -> None:
     """Begin a transaction, have it looked for over another connection until that knows, and go on."""
     async with connected(address) as connection:
         number = await running(connection)
-        while (committed := await was_committed(other, number)) is None:
+        while (committed := await other.run_sync(was_committed, number)) is None:
             pass
         assert committed is False
         await running(connection)
@@ -187,6 +187,6 @@ async def test_another_transaction_is_left_alone_by_the_look(database: str) -> N
     async with connected(database) as connection, connected(database) as other:
         number = await running(connection)
 
-        await was_committed(other, number - 1)
+        await other.run_sync(was_committed, number - 1)
 
         assert await running(connection) == number

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
@@ -44,8 +45,7 @@ async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
 
 async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Store) -> None:
     with pytest.raises(DatabaseUnavailable, match="statement timeout") as slow:
-        async with hasty._reader.connect() as connection:
-            await connection.execute(text("SELECT pg_sleep(5)"))
+        await hasty._plain(text("SELECT pg_sleep(5)"))
 
     assert slow.value.cause == "slow"
     await hasty.save_fact("key", "value")
@@ -53,7 +53,7 @@ async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Sto
 
 
 async def test_who_waits_too_long_for_a_connection_is_told_so(hasty: Store) -> None:
-    async with hasty._reader.connect():
+    async with AsyncEngine(hasty._reader.connections.engine).connect():
         with pytest.raises(DatabaseUnavailable) as full:
             await hasty.fact("key")
 
@@ -61,9 +61,10 @@ async def test_who_waits_too_long_for_a_connection_is_told_so(hasty: Store) -> N
 
 
 async def test_what_only_reads_is_in_no_transaction(hasty: Store) -> None:
-    async with hasty._reader.connect() as connection:
-        # Within a transaction it is always the same time.
-        first, second = [await connection.scalar(text("SELECT now()")) for _ in range(2)]
+    # Within a transaction it is always the same time.
+    first, second = await hasty._reader.read(
+        lambda connection: [connection.scalar(text("SELECT now()")) for _ in range(2)]
+    )
 
     assert first < second
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosqlite import Connection
-from msgspec.structs import replace
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
@@ -26,47 +24,50 @@ PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_tim
 LONG = "x" * 100_000
 
 
-@pytest.mark.parametrize("side", ["_reader", "_write_engine"])
-async def test_every_connection_works_in_the_safe_way(store: Store, side: str) -> None:
-    async with getattr(store, side).connect() as connection:
-        found = {name: await connection.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
-
-    assert found == PRAGMAS
+def pragmas(connection: Connection) -> dict[str, object]:
+    """How a connection works."""
+    return {name: connection.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
 
 
-async def test_what_is_read_takes_one_trip_to_another_thread(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trips: list[object] = []
-    await store.change_guild(1, lambda row: replace(row, hints=False))
-    assert await store.guild(2) is None
-    monkeypatch.setattr(Connection, "_execute", noted(Connection._execute, trips))
-
-    row = await store.guild(1)
-
-    assert row is not None
-    assert not row.hints
-    assert len(trips) == 1
+async def test_every_connection_works_in_the_safe_way(store: Store) -> None:
+    async with store._write_engine.connect() as writing:
+        assert await writing.run_sync(pragmas) == PRAGMAS
+    assert await store._reader.read(pragmas) == PRAGMAS
 
 
-def noted(known: Callable[..., Awaitable[Any]], trips: list[object]) -> Callable[..., Awaitable[Any]]:
-    """The trip to a connection's thread, which notes what is done there."""
+async def test_what_is_read_holds_up_nobody(store: Store) -> None:
+    here, begun, goes_on = threading.get_ident(), asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
 
-    async def done(self: Connection, what: object, *args: Any, **more: Any) -> Any:
-        trips.append(what)
-        return await known(self, what, *args, **more)
+    def look(connection: Connection) -> tuple[int, object]:
+        loop.call_soon_threadsafe(begun.set)
+        assert goes_on.wait(5)
+        return threading.get_ident(), connection.scalar(text("SELECT 7"))
 
-    return done
+    reading = asyncio.create_task(store._reader.read(look))
+    await begun.wait()
+    assert await store.fact("key") is None
+    goes_on.set()
+
+    there, found = await reading
+    assert (there == here, found) == (False, 7)
+
+
+async def test_a_store_that_closes_lets_those_who_look_finish(store: Store, database: str) -> None:
+    other = await Store.open(database)
+    reading = asyncio.create_task(other._reader.read(lambda connection: connection.scalar(text("SELECT 7"))))
+    await asyncio.sleep(0)
+
+    await other.close()
+
+    assert await reading == 7
 
 
 async def test_what_can_not_be_read_is_told_and_the_next_read_works(store: Store) -> None:
-    async with store._reader.connect() as connection:
-        with pytest.raises(OperationalError, match="no such table"):
-            await connection.execute(text("SELECT * FROM nowhere"))
-        assert (await connection.execute(text("SELECT 1, 'one' UNION SELECT 2, 'two'"))).all() == [
-            (1, "one"),
-            (2, "two"),
-        ]
+    with pytest.raises(OperationalError, match="no such table"):
+        await store._plain(text("SELECT * FROM nowhere"))
+
+    assert await store._plain(text("SELECT 1, 'one' UNION SELECT 2, 'two'")) == [(1, "one"), (2, "two")]
 
 
 async def test_reading_goes_on_while_somebody_writes(store: Store, second_store: Store) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import Connection, insert, text
 
 from db import schema
 from db.processes.shards import shard_of
@@ -53,25 +52,20 @@ async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> s
     """How the database would carry out what a read asks of it."""
     explain = "EXPLAIN QUERY PLAN " if store._write_engine.dialect.name == "sqlite" else "EXPLAIN "
     told: list[str] = []
-    connect = store._reader.connect
+    read = store._reader.read
 
     class Explaining:
-        def __init__(self, connection: Any) -> None:
+        def __init__(self, connection: Connection) -> None:
             self._connection = connection
 
-        async def execute(self, query: Any, values: Any = None) -> Any:
+        def execute(self, query: Any, values: Any = None) -> Any:
             done = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
-            rows = await self._connection.execute(text(explain + str(done).replace(":", "\\:")))
+            rows = self._connection.execute(text(explain + str(done).replace(":", "\\:")))
             told.extend(str(row) for row in rows)
-            return await self._connection.execute(query, values)
-
-    @asynccontextmanager
-    async def explaining() -> Any:
-        async with connect() as connection:
-            yield Explaining(connection)
+            return self._connection.execute(query, values)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store._reader, "connect", explaining)
+        patched.setattr(store._reader, "read", lambda look: read(lambda known: look(Explaining(known))))
         await asking()
     return "\n".join(told)
 

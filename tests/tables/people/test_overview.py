@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import event
@@ -116,8 +114,8 @@ class Counted:
 
     def __init__(self, house: House) -> None:
         self.number = 0
-        reader: Any = house.store._reader.engine
-        event.listen(reader.sync_engine, "before_cursor_execute", self._count)
+        engine = house.store._reader.connections.engine
+        event.listen(engine, "before_cursor_execute", self._count)
 
     def _count(self, *_args: object) -> None:
         self.number += 1
