@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from benchmarks.flow import unhurried
 from benchmarks.measure import Figure
@@ -58,7 +58,7 @@ async def _figures(
             break
         name = waited[0]
         held = shards.held
-        with counted(store) as counts:
+        with counted() as counts:
             shards.hold(() if elsewhere else held)
             before = pressed()
             await stage.panel(name, place)
@@ -78,7 +78,7 @@ async def _figures(
 
 
 @contextmanager
-def counted(store: Store) -> Iterator[Counter[str]]:
+def counted() -> Iterator[Counter[str]]:
     """How many statements are executed meanwhile, how many read a table's row, how often one is loaded."""
     counts: Counter[str] = Counter()
     load = Repository.load
@@ -91,13 +91,10 @@ def counted(store: Store) -> Iterator[Counter[str]]:
         counts["statements"] += 1
         counts["rows"] += "FROM tables \nWHERE tables.id =" in statement
 
-    engines = [store._reader.connections.engine, store._write_engine.sync_engine]
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", executed)
+    event.listen(Engine, "before_cursor_execute", executed)
     Repository.load = loading  # type: ignore[method-assign, assignment]  # put back below
     try:
         yield counts
     finally:
         Repository.load = load  # type: ignore[method-assign]  # put back as it was
-        for engine in engines:
-            event.remove(engine, "before_cursor_execute", executed)
+        event.remove(Engine, "before_cursor_execute", executed)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+import aiosqlite
+from sqlalchemy import Connection, StaticPool, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db.connection.availability import CONNECTION, Availability, unavailable
 from db.connection.outcome import number_of, was_committed
 
+T = TypeVar("T")
 Apply = Callable[[Connection, list[Any], bool], list[Any]]
 BATCH = 256
+THERE = "engine on the connection's thread"
+"""Under which a connection to a file keeps what speaks SQL over it, on its thread."""
 RUNS = 3
 """So often a batch is carried out at most whose connection is lost each time."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
@@ -24,6 +29,32 @@ def begin_writing(connection: Connection) -> None:
     """Begin a transaction that doesn't begin with a write, but with a savepoint or a new table."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+async def run_whole(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
+    """What a function does over a connection; on SQLite in a single trip to the thread of aiosqlite's.
+
+    Else each step of a statement is a trip of its own.
+    """
+    file = (await connection.get_raw_connection()).driver_connection
+    if not isinstance(file, aiosqlite.Connection):
+        return await connection.run_sync(work)
+    engine = connection.info.get(THERE)
+    if engine is None:
+        engine = connection.info[THERE] = create_engine(
+            "sqlite://",
+            creator=lambda: file._conn,
+            poolclass=StaticPool,
+            pool_reset_on_return=None,
+            hide_parameters=True,
+        )
+
+    def done() -> T:
+        with engine.connect() as there:
+            return work(there)
+
+    result: T = await file._execute(done)  # type: ignore[no-untyped-call]  # theirs
+    return result
 
 
 class _Unanswered(Exception):
@@ -151,7 +182,7 @@ class Writer:
         if connection is None:
             connection = self._connection = await self._engine.connect()
         try:
-            return await connection.run_sync(self._carry_out, jobs, careful)
+            return await run_whole(connection, partial(self._carry_out, jobs=jobs, careful=careful))
         except BaseException:
             # Nothing of a transaction that failed may be left on a connection that is used again.
             self._connection = None
