@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from functools import cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Executable, Insert, Select
@@ -15,7 +15,10 @@ from db.connection.writer import Writer
 from db.processes.notify import Subject, tell
 from db.processes.shards import Shards
 
+A = TypeVar("A", bound="Access")
+P = ParamSpec("P")
 R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
 Write = Callable[[Connection], Any]
 
 
@@ -72,6 +75,23 @@ class Access:
             upsert(connection, table, values, key)
 
         return write
+
+
+def writing(
+    write: Callable[Concatenate[A, Connection, P], T],
+) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
+    """Make a method that writes over a connection one that waits until that is safely on disk.
+
+    It is carried out by the one writer, in the thread of the connection, and perhaps more than once: so it
+    changes nothing else, and is given no iterators.
+    """
+
+    @wraps(write)
+    async def handed_in(self: A, /, *args: P.args, **named: P.kwargs) -> T:
+        result: T = await self._writer.write(lambda connection: write(self, connection, *args, **named))
+        return result
+
+    return handed_in
 
 
 def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:

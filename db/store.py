@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema, statements
-from db.access import Access, on_conflict, upsert
+from db.access import Access, on_conflict, upsert, writing
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.condition import require_opened, require_usable
 from db.connection.availability import Availability
@@ -324,44 +324,41 @@ class Store(Access):
         opened: int | None = await self._writer.write(change)
         return opened
 
-    async def create(self, row: TableRow, seats: Iterable[SeatRow], past: Change | None = None) -> int:
+    @writing
+    def create(
+        self, connection: Connection, row: TableRow, seats: Sequence[SeatRow], past: Change | None = None
+    ) -> int:
         """Write a new table (its `id` is ignored), with its `past` where it has one; give back its number.
 
         The past has led to the table's row as it is: its own table and columns don't matter.
         """
-        seating = list(seats)
+        number = add_table(connection, row, seats)
+        if past is not None:
+            write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+        return number
 
-        def write(connection: Connection) -> int:
-            number = add_table(connection, row, seating)
-            if past is not None:
-                write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
-            return number
-
-        return int(await self._writer.write(write))
-
-    async def delivered(self, row: OutboxRow, post: PostRow | None) -> None:
+    @writing
+    def delivered(self, connection: Connection, row: OutboxRow, post: PostRow | None) -> None:
         """Remember the message that shows an outbox row, and strike the row.
 
         A row that has changed since stays when the message is older than it, or when the row asks for
         a fresh message now and this one is none.
         """
         shown = row.version if post is None else max(row.version, post.version)
-
-        def write(connection: Connection) -> None:
-            if post is not None:
-                values = msgspec.structs.asdict(post)
-                upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
-            connection.execute(statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
-
-        await self._writer.write(write)
+        if post is not None:
+            values = msgspec.structs.asdict(post)
+            upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
+        connection.execute(statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
         """Count a failed attempt to show a row, and try again later."""
         values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
         await self._execute(statements.POSTPONE, {**_slot(row), **values})
 
-    async def ask(
+    @writing
+    def ask(
         self,
+        connection: Connection,
         table_id: int,
         kind: str,
         target: int,
@@ -376,32 +373,25 @@ class Store(Access):
         what other processes are told of it.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
+        connection.execute(merged(connection.dialect.name, anew=False), [values])
+        if told:
+            tell(connection, told)
 
-        def write(connection: Connection) -> None:
-            connection.execute(merged(connection.dialect.name, anew=False), [values])
-            if told:
-                tell(connection, told)
-
-        await self._writer.write(write)
-
-    async def save_drafts(self, rows: Sequence[DraftRow], told: Iterable[str] = ()) -> None:
+    @writing
+    def save_drafts(self, connection: Connection, rows: Sequence[DraftRow], told: Sequence[str] = ()) -> None:
         """Keep what seats have drafted, in one commit; a draft of a table that is gone is left out.
 
         `told` is what other processes are told of it.
         """
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
-
-        def write(connection: Connection) -> None:
-            t = schema.tables.c.id
-            known = set(connection.execute(select(t).where(t.in_(numbers))).scalars())
-            for row in values:
-                if row["table_id"] in known:
-                    upsert(connection, schema.drafts, row, ("table_id", "seat"))
-            for note in told:
-                tell(connection, note)
-
-        await self._writer.write(write)
+        t = schema.tables.c.id
+        known = set(connection.execute(select(t).where(t.in_(numbers))).scalars())
+        for row in values:
+            if row["table_id"] in known:
+                upsert(connection, schema.drafts, row, ("table_id", "seat"))
+        for note in told:
+            tell(connection, note)
 
     async def save_guild(self, row: GuildRow) -> None:
         """Keep a server's settings.
@@ -411,8 +401,9 @@ class Store(Access):
         """
         await self._write_guild(row, SETTINGS)
 
-    async def change_guild(
-        self, guild_id: int, change: Callable[[GuildRow], GuildRow]
+    @writing
+    def change_guild(
+        self, connection: Connection, guild_id: int, change: Callable[[GuildRow], GuildRow]
     ) -> tuple[GuildRow, GuildRow]:
         """Change a server's settings as they are when that is written; gives them back before and after it.
 
@@ -420,29 +411,21 @@ class Store(Access):
             whatever `change` raises; nothing is written then.
         """
         known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
+        # A row that is there can be locked, so that no other process changes it meanwhile.
+        _set_guild(connection, GuildRow(guild_id), {"guild_id"})
+        before = GuildRow(**connection.execute(known).mappings().one())
+        after = change(before)
+        if after != before:
+            _set_guild(connection, after, SETTINGS)
+        return before, after
 
-        def write(connection: Connection) -> tuple[GuildRow, GuildRow]:
-            # A row that is there can be locked, so that no other process changes it meanwhile.
-            _set_guild(connection, GuildRow(guild_id), {"guild_id"})
-            before = GuildRow(**connection.execute(known).mappings().one())
-            after = change(before)
-            if after != before:
-                _set_guild(connection, after, SETTINGS)
-            return before, after
-
-        found: tuple[GuildRow, GuildRow] = await self._writer.write(write)
-        return found
-
-    async def note_asked(self, guild_id: int, now: float, apart: float) -> bool:
+    @writing
+    def note_asked(self, connection: Connection, guild_id: int, now: float, apart: float) -> bool:
         """Note that a server's role is asked for players now; False where it was less than so long ago."""
         g = schema.guilds.c
         long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
-
-        def write(connection: Connection) -> bool:
-            return connection.execute(asking).rowcount == 1
-
-        return bool(await self._writer.write(write))
+        return connection.execute(asking).rowcount == 1
 
     async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
         """The servers that have a notice board; with `guild_ids`, those of them."""
@@ -464,16 +447,13 @@ class Store(Access):
         """What those of the people have set who have set anything."""
         return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
-    async def save_person(self, row: PersonRow, retimed: Retimed | None = None) -> None:
+    @writing
+    def save_person(self, connection: Connection, row: PersonRow, retimed: Retimed | None = None) -> None:
         """Keep what a person has set, with what follows from it at their tables."""
-
-        def write(connection: Connection) -> None:
-            upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
-            self._tell(connection, "person", row.user_id)
-            if retimed is not None:
-                _retime(connection, row.user_id, retimed)
-
-        await self._writer.write(write)
+        upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
+        self._tell(connection, "person", row.user_id)
+        if retimed is not None:
+            _retime(connection, row.user_id, retimed)
 
     async def digests_due(self, now: float, limit: int = 100) -> list[PersonRow]:
         """The people whose digest is due by now, the longest due first."""

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, String, cast, exists, insert, 
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access
+from db.access import Access, writing
 from db.records import AuditRow, TableRow
 
 
@@ -60,29 +60,24 @@ class Administration(Access):
         query = select(schema.audit).where(*wanted).order_by(a.id.desc())
         return await self._rows(AuditRow, query.offset(skip).limit(limit))
 
-    async def add_audit(self, row: AuditRow) -> int:
+    @writing
+    def add_audit(self, connection: Connection, row: AuditRow) -> int:
         """Write down one administrator's action, and give back its number in the log."""
-
-        def write(connection: Connection) -> int:
-            added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
-            number: int = connection.execute(added).scalar_one()
-            return number
-
-        number: int = await self._writer.write(write)
+        added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
+        number: int = connection.execute(added).scalar_one()
         return number
 
-    async def change_audit(self, number: int, change: Callable[[AuditRow | None], AuditRow]) -> None:
+    @writing
+    def change_audit(
+        self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
+    ) -> None:
         """Change an entry of the log, as it stands now. Raises what `change` raises; then nothing changes."""
-
-        def write(connection: Connection) -> None:
-            a = schema.audit.c
-            found = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
-            fields = AuditRow.__struct_fields__
-            row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
-            changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
-            connection.execute(changed)
-
-        await self._writer.write(write)
+        a = schema.audit.c
+        found = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
+        fields = AuditRow.__struct_fields__
+        row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
+        changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
+        connection.execute(changed)
 
 
 def _owes(user_id: int) -> ColumnElement[bool]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from db import schema
-from db.access import Access
+from db.access import Access, writing
 from db.batch import add_table
 from db.records import CupPlayerRow, CupRow, CupTableRow, SeatRow, TableRow
 
@@ -67,7 +67,10 @@ class Cups(Access):
         found = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
         return int(found[0]) if found else None
 
-    async def create(self, row: CupRow, host: CupPlayerRow, phases: Sequence[str]) -> int | None:
+    @writing
+    def create(
+        self, connection: Connection, row: CupRow, host: CupPlayerRow, phases: Sequence[str]
+    ) -> int | None:
         """Write a new cup (its `id` is ignored) with its first player; give back its number.
 
         None, and nothing is written, where the channel has a cup in one of the phases.
@@ -75,16 +78,11 @@ class Cups(Access):
         c = schema.cups.c
         values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
         others = select(c.id).where(c.channel_id == row.channel_id, c.phase.in_(phases)).limit(1)
-
-        def write(connection: Connection) -> int | None:
-            if connection.execute(others).first() is not None:
-                return None
-            number = int(connection.execute(insert(schema.cups).values(values).returning(c.id)).scalar_one())
-            first = msgspec.structs.asdict(msgspec.structs.replace(host, cup_id=number))
-            connection.execute(insert(schema.cup_players), [first])
-            return number
-
-        number: int | None = await self._writer.write(write)
+        if connection.execute(others).first() is not None:
+            return None
+        number = int(connection.execute(insert(schema.cups).values(values).returning(c.id)).scalar_one())
+        first = msgspec.structs.asdict(msgspec.structs.replace(host, cup_id=number))
+        connection.execute(insert(schema.cup_players), [first])
         return number
 
     async def save(self, cup_id: int, **values: Any) -> None:
@@ -92,27 +90,21 @@ class Cups(Access):
         changing = update(schema.cups).where(schema.cups.c.id == cup_id).values(values)
         await self._execute(changing)
 
-    async def join(self, row: CupPlayerRow) -> None:
+    @writing
+    def join(self, connection: Connection, row: CupPlayerRow) -> None:
         """Let somebody take part, as the last of all; their own `number` is ignored."""
         p = schema.cup_players.c
         last = select(func.max(p.number)).where(p.cup_id == row.cup_id)
+        number = connection.execute(last).scalar_one_or_none()
+        numbered = msgspec.structs.replace(row, number=0 if number is None else number + 1)
+        connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(numbered)])
 
-        def write(connection: Connection) -> None:
-            number = connection.execute(last).scalar_one_or_none()
-            numbered = msgspec.structs.replace(row, number=0 if number is None else number + 1)
-            connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(numbered)])
-
-        await self._writer.write(write)
-
-    async def leave(self, cup_id: int, user_id: int, host_id: int) -> None:
+    @writing
+    def leave(self, connection: Connection, cup_id: int, user_id: int, host_id: int) -> None:
         """Take somebody out of a cup as if they had never joined; `host_id` is its host then."""
         p = schema.cup_players.c
-
-        def write(connection: Connection) -> None:
-            connection.execute(delete(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id))
-            connection.execute(update(schema.cups).where(schema.cups.c.id == cup_id).values(host_id=host_id))
-
-        await self._writer.write(write)
+        connection.execute(delete(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id))
+        connection.execute(update(schema.cups).where(schema.cups.c.id == cup_id).values(host_id=host_id))
 
     async def save_player(self, cup_id: int, user_id: int, **values: Any) -> None:
         """Change some columns of who takes part."""
@@ -120,7 +112,10 @@ class Cups(Access):
         changing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id)
         await self._execute(changing.values(values))
 
-    async def begin(self, cup_id: int, rows: Iterable[CupTableRow], seen: str, **values: Any) -> bool:
+    @writing
+    def begin(
+        self, connection: Connection, /, cup_id: int, rows: Sequence[CupTableRow], seen: str, **values: Any
+    ) -> bool:
         """Write the tables of all rounds, and what changes of the cup; False where it isn't as `seen`.
 
         `seen` is the phase in which it was.
@@ -128,30 +123,24 @@ class Cups(Access):
         c = schema.cups.c
         beginning = update(schema.cups).where(c.id == cup_id, c.phase == seen).values(values)
         tables = [msgspec.structs.asdict(row) for row in rows]
+        if connection.execute(beginning).rowcount != 1:
+            return False
+        connection.execute(insert(schema.cup_tables), tables)
+        return True
 
-        def write(connection: Connection) -> bool:
-            if connection.execute(beginning).rowcount != 1:
-                return False
-            connection.execute(insert(schema.cup_tables), tables)
-            return True
-
-        return bool(await self._writer.write(write))
-
-    async def open_table(self, pod: CupTableRow, row: TableRow, seats: Iterable[SeatRow]) -> int:
+    @writing
+    def open_table(
+        self, connection: Connection, pod: CupTableRow, row: TableRow, seats: Sequence[SeatRow]
+    ) -> int:
         """Write a new table as that of a pod, both or none; gives back its number, or that of one it had."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
-        seating = list(seats)
-
-        def write(connection: Connection) -> int:
-            known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()
-            if known is not None:
-                return int(known)
-            number = add_table(connection, row, seating)
-            connection.execute(update(schema.cup_tables).where(*here).values(table_id=number))
-            return number
-
-        return int(await self._writer.write(write))
+        known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()
+        if known is not None:
+            return int(known)
+        number = add_table(connection, row, seats)
+        connection.execute(update(schema.cup_tables).where(*here).values(table_id=number))
+        return number
 
     async def settle(self, pod: CupTableRow) -> None:
         """Note how the game of a pod has ended, and who sat there to the end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Insert, and_, delete, func, in
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.access import Access, upsert
+from db.access import Access, upsert, writing
 from db.batch import add_table, write_entries
 from db.records import (
     Change,
@@ -60,16 +60,12 @@ class Daily(Access):
         """All deals that were made for a day."""
         return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
 
-    async def keep_deal(self, row: DailyDealRow) -> DailyDealRow:
+    @writing
+    def keep_deal(self, connection: Connection, row: DailyDealRow) -> DailyDealRow:
         """Keep a deal unless another process was faster; gives back the one that is kept."""
-
-        def write(connection: Connection) -> DailyDealRow:
-            connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
-            known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
-            return DailyDealRow(**connection.execute(known).mappings().one())
-
-        kept: DailyDealRow = await self._writer.write(write)
-        return kept
+        connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
+        known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
+        return DailyDealRow(**connection.execute(known).mappings().one())
 
     async def play(self, user_id: int, day: str, game: str, attempt: int) -> DailyPlayRow | None:
         """A person's play of a deal."""
@@ -83,11 +79,13 @@ class Daily(Access):
             DailyPlayRow, select(schema.daily_plays).where(P.table_id == table_id).limit(1)
         )
 
-    async def open_play(
+    @writing
+    def open_play(
         self,
+        connection: Connection,
         play: DailyPlayRow,
         table: TableRow,
-        seats: Iterable[SeatRow],
+        seats: Sequence[SeatRow],
         past: Change,
         instead_of: int | None = None,
     ) -> int:
@@ -95,25 +93,21 @@ class Daily(Access):
 
         With `instead_of`, the number of that play's table, it takes its place.
         """
-        key, seating = _key(play.user_id, play.day, play.game, play.attempt), list(seats)
+        key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
-
-        def write(connection: Connection) -> int:
-            # Whoever writes the row first makes the table; others wait here for that.
-            if instead_of is None:
-                done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
-            else:
-                known = update(schema.daily_plays).where(*key, P.table_id == instead_of)
-                done = connection.execute(known.values(_values(new)))
-            if done.rowcount != 1:
-                there = connection.execute(select(P.table_id).where(*key))
-                return int(there.scalar_one())
-            number = add_table(connection, table, seating)
-            write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
-            connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
-            return number
-
-        return int(await self._writer.write(write))
+        # Whoever writes the row first makes the table; others wait here for that.
+        if instead_of is None:
+            done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
+        else:
+            known = update(schema.daily_plays).where(*key, P.table_id == instead_of)
+            done = connection.execute(known.values(_values(new)))
+        if done.rowcount != 1:
+            there = connection.execute(select(P.table_id).where(*key))
+            return int(there.scalar_one())
+        number = add_table(connection, table, seats)
+        write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+        connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
+        return number
 
     async def end_play(self, play: DailyPlayRow) -> None:
         """Note what a play has come to; the first time counts."""
@@ -180,33 +174,28 @@ class Daily(Access):
         query = select(schema.daily_posts).where(B.stale, *self._shards.of(B.guild_id))
         return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(50))
 
-    async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
+    @writing
+    def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:
         """Keep that a day is posted in a server, unless it is already; gives back what is kept."""
-
-        def write(connection: Connection) -> DailyPostRow:
-            connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
-            known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
-            return DailyPostRow(**connection.execute(known).mappings().one())
-
-        kept: DailyPostRow = await self._writer.write(write)
-        return kept
+        connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
+        known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
+        return DailyPostRow(**connection.execute(known).mappings().one())
 
     async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
         """Change some columns of a post."""
         changing = update(schema.daily_posts).where(B.guild_id == guild_id, B.day == day).values(values)
         await self._execute(changing)
 
-    async def close_post(self, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]) -> None:
+    @writing
+    def close_post(
+        self, connection: Connection, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]
+    ) -> None:
         """Note that the results of a day stand in a server, with the points for it; once."""
         closing = update(schema.daily_posts).where(
             B.guild_id == guild_id, B.day == day, B.closed_at.is_(None)
         )
-
-        def write(connection: Connection) -> None:
-            if connection.execute(closing.values(closed_at=at)).rowcount == 1 and points:
-                connection.execute(insert(schema.daily_points), [_values(row) for row in points])
-
-        await self._writer.write(write)
+        if connection.execute(closing.values(closed_at=at)).rowcount == 1 and points:
+            connection.execute(insert(schema.daily_points), [_values(row) for row in points])
 
     async def note_members(self, rows: Sequence[DailyMemberRow]) -> None:
         """Keep who is a member of which server, and who is not."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from sqlalchemy import Connection, or_, select, update
 
 from db import schema
-from db.access import Access, on_conflict, upsert
+from db.access import Access, on_conflict, upsert, writing
 from db.records import GapRow, PersonRow
 
 
@@ -26,34 +26,28 @@ class Downtime(Access):
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
         return {row.key: row.value for row in await self._plain(query)}
 
-    async def note(self, facts: Mapping[str, str], gaps: Iterable[GapRow] = ()) -> None:
+    @writing
+    def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[GapRow] = ()) -> None:
         """Note what was heard, and the gaps that it has ended; each gap is noted once."""
-        ended = list(gaps)
+        for gap in gaps:
+            values = msgspec.structs.asdict(gap)
+            upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
+        statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
+        connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
+        if gaps:
+            self._tell(connection, "gaps")
 
-        def write(connection: Connection) -> None:
-            for gap in ended:
-                values = msgspec.structs.asdict(gap)
-                upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
-            statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
-            connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
-            if ended:
-                self._tell(connection, "gaps")
-
-        await self._writer.write(write)
-
-    async def hasten(self, until: float, now: float, facts: Mapping[str, str]) -> None:
+    @writing
+    def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
         """Make due what was due to be shown until an instant, or was tried before; and note some facts."""
         o = schema.outbox.c
         waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
+        connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+        for key, value in sorted(facts.items()):
+            upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
 
-        def write(connection: Connection) -> None:
-            connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
-            for key, value in sorted(facts.items()):
-                upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
-
-        await self._writer.write(write)
-
-    async def call_together(self, now: float, fact: tuple[str, str]) -> None:
+    @writing
+    def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
         """Make everybody's digest due who plays at a table here, and note a fact by which it happens once."""
         t, s = schema.tables.c, schema.seats.c
         playing = (
@@ -63,14 +57,10 @@ class Downtime(Access):
             .distinct()
             .order_by(s.user_id)
         )
-
-        def write(connection: Connection) -> None:
-            ids = connection.execute(playing).scalars()
-            rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
-            if rows:
-                statement = on_conflict(connection.dialect.name, schema.people, ("user_id",), ("digest_at",))
-                connection.execute(statement, rows)
-                self._tell(connection, "person")
-            upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
-
-        await self._writer.write(write)
+        ids = connection.execute(playing).scalars()
+        rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
+        if rows:
+            statement = on_conflict(connection.dialect.name, schema.people, ("user_id",), ("digest_at",))
+            connection.execute(statement, rows)
+            self._tell(connection, "person")
+        upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))

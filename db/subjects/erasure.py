@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
 
 from db import schema
-from db.access import Access, upsert
+from db.access import Access, upsert, writing
 
 COUNTER = "former players"
 """The fact that says how many numbers former players have been given."""
@@ -139,23 +139,21 @@ class Erasure(Access):
         plan: Plan = await self._writer.write(write)
         return plan
 
-    async def part(self, user_id: int, table_ids: Collection[int], texts: Texts) -> Plan | None:
+    @writing
+    def part(
+        self, connection: Connection, user_id: int, table_ids: Collection[int], texts: Texts
+    ) -> Plan | None:
         """Take a person out of all that belongs to some tables; gives back what is left, None for nothing.
 
         Raises:
             StillSeated: see `begin`.
         """
-
-        def write(connection: Connection) -> Plan | None:
-            erasing = _erasing(connection, user_id, texts)
-            if erasing.plan is NO_PLAN:
-                return None
-            erasing.part(table_ids)
-            self._tell(connection, "everything")
-            return erasing.plan
-
-        plan: Plan | None = await self._writer.write(write)
-        return plan
+        erasing = _erasing(connection, user_id, texts)
+        if erasing.plan is NO_PLAN:
+            return None
+        erasing.part(table_ids)
+        self._tell(connection, "everything")
+        return erasing.plan
 
     async def finish(self, user_id: int, texts: Texts) -> None:
         """Take a person out of what belongs to no table, when no table names them any more.

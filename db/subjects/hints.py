@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from db import schema
-from db.access import Access
+from db.access import Access, writing
 
 
 class HintRows(Access):
@@ -17,19 +17,16 @@ class HintRows(Access):
         query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
         return {row.seat: row.number for row in await self._plain(query)}
 
-    async def take(self, table_id: int, seat: int, about: int) -> None:
+    @writing
+    def take(self, connection: Connection, table_id: int, seat: int, about: int) -> None:
         """Count a hint of a seat; `about` says what it is about, and the same one in a row counts once."""
         h = schema.hints_taken.c
         values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
-
-        def write(connection: Connection) -> None:
-            last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
-            found = connection.execute(last).one_or_none()
-            if found is None:
-                connection.execute(schema.hints_taken.insert(), [values])
-            elif found.about != about:
-                again = {"number": found.number + 1, "about": about}
-                mine = (h.table_id == table_id, h.seat == seat)
-                connection.execute(schema.hints_taken.update().where(*mine).values(again))
-
-        await self._writer.write(write)
+        last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
+        found = connection.execute(last).one_or_none()
+        if found is None:
+            connection.execute(schema.hints_taken.insert(), [values])
+        elif found.about != about:
+            again = {"number": found.number + 1, "about": about}
+            mine = (h.table_id == table_id, h.seat == seat)
+            connection.execute(schema.hints_taken.update().where(*mine).values(again))

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from sqlalchemy import Connection, delete
 
 from db import schema, statements
-from db.access import Access, upsert
+from db.access import Access, upsert, writing
 
 KEY = ("user_id", "game", "lesson")
 
@@ -25,15 +25,12 @@ class LessonRows(Access):
         values = {"user_id": user_id, "game": game, "lesson": lesson, "table_id": table_id, "moment": moment}
         await self._writer.write(self._upsert(schema.lessons, values, KEY))
 
-    async def stop(self, user_id: int, games: Collection[str], mark: str) -> None:
+    @writing
+    def stop(self, connection: Connection, user_id: int, games: Collection[str], mark: str) -> None:
         """Note under a mark that a person wants no more lessons of some games."""
-
-        def write(connection: Connection) -> None:
-            for game in games:
-                values = {"user_id": user_id, "game": game, "lesson": mark, "table_id": 0, "moment": 0}
-                upsert(connection, schema.lessons, values, KEY)
-
-        await self._writer.write(write)
+        for game in games:
+            values = {"user_id": user_id, "game": game, "lesson": mark, "table_id": 0, "moment": 0}
+            upsert(connection, schema.lessons, values, KEY)
 
     async def forget(self, user_id: int) -> None:
         """Forget which lessons a person was told, and that they wanted no more."""

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.access import Access
+from db.access import Access, writing
 
 APPLICATION = "application"
 """The fact that says whose the database is, by the application's id."""
@@ -47,16 +47,13 @@ class Ownership(Access):
         found = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
         return int(found[0]) if found else None
 
-    async def _claim(self, application_id: int) -> int:
+    @writing
+    def _claim(self, connection: Connection, application_id: int) -> int:
         f = schema.facts.c
-
-        def write(connection: Connection) -> int:
-            insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert
-            taking = insert(schema.facts).values(key=APPLICATION, value=str(application_id))
-            connection.execute(taking.on_conflict_do_nothing())
-            return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
-
-        return int(await self._writer.write(write))
+        insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert
+        taking = insert(schema.facts).values(key=APPLICATION, value=str(application_id))
+        connection.execute(taking.on_conflict_do_nothing())
+        return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
 
     async def release(self) -> int | None:
         """Let the database be of the application that asks next; gives back whose it was."""

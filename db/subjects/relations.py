@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, delete, select
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, upsert
+from db.access import Access, upsert, writing
 from db.batch import add_table, merged
 from db.records import InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
 
@@ -29,16 +29,13 @@ class Relations(Access):
         theirs = select(b.user_id).where(b.blocked_id == user_id)
         return set(await self._scalars(ours.union(theirs)))
 
-    async def block(self, user_id: int, blocked_id: int) -> None:
+    @writing
+    def block(self, connection: Connection, user_id: int, blocked_id: int) -> None:
         """Keep a person and another apart."""
         values = {"user_id": user_id, "blocked_id": blocked_id}
-
-        def write(connection: Connection) -> None:
-            connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
-            connection.execute(schema.blocks.insert(), [values])
-            self._tell(connection, "person", user_id)
-
-        await self._writer.write(write)
+        connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
+        connection.execute(schema.blocks.insert(), [values])
+        self._tell(connection, "person", user_id)
 
     async def unblock(self, user_id: int, blocked_id: int) -> None:
         """Let them meet again, as far as it is this person's to say."""
@@ -65,22 +62,19 @@ class Relations(Access):
         """Let a person follow a table, or no longer."""
         await self._tie(schema.followers, table_id, user_id, tied=follows)
 
-    async def invite(self, row: InvitationRow, since: float, most: int) -> bool:
+    @writing
+    def invite(self, connection: Connection, row: InvitationRow, since: float, most: int) -> bool:
         """Note that a person is invited to a table; False, and nothing is written, where that is too much.
 
         It is where whoever invites has invited `most` people since an instant already.
         """
         i = schema.invitations.c
         lately = select(sql.count()).where(i.by_id == row.by_id, i.at >= since)
-
-        def write(connection: Connection) -> bool:
-            if int(connection.execute(lately).scalar_one()) >= most:
-                return False
-            values = msgspec.structs.asdict(row)
-            upsert(connection, schema.invitations, values, ("table_id", "user_id"))
-            return True
-
-        return bool(await self._writer.write(write))
+        if int(connection.execute(lately).scalar_one()) >= most:
+            return False
+        values = msgspec.structs.asdict(row)
+        upsert(connection, schema.invitations, values, ("table_id", "user_id"))
+        return True
 
     async def invitation(self, table_id: int, user_id: int) -> InvitationRow | None:
         """The invitation of a person to a table."""
@@ -99,26 +93,20 @@ class Relations(Access):
         u = schema.unwanted.c
         return bool(await self._scalars(select(u.by_id).where(u.user_id == user_id, u.by_id == by_id)))
 
-    async def want(self, user_id: int, by_id: int, *, wanted: bool) -> None:
+    @writing
+    def want(self, connection: Connection, user_id: int, by_id: int, *, wanted: bool) -> None:
         """Let a person be told of invitations by another, or no more."""
         values = {"user_id": user_id, "by_id": by_id}
+        connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
+        if not wanted:
+            connection.execute(schema.unwanted.insert(), [values])
 
-        def write(connection: Connection) -> None:
-            connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
-            if not wanted:
-                connection.execute(schema.unwanted.insert(), [values])
-
-        await self._writer.write(write)
-
-    async def _tie(self, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
+    @writing
+    def _tie(self, connection: Connection, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
         values = {"table_id": table_id, "user_id": user_id}
-
-        def write(connection: Connection) -> None:
-            connection.execute(delete(table).where(*_is(table, values)))
-            if tied:
-                connection.execute(table.insert(), [values])
-
-        await self._writer.write(write)
+        connection.execute(delete(table).where(*_is(table, values)))
+        if tied:
+            connection.execute(table.insert(), [values])
 
     async def wishes(self, guild_id: int, game: str, since: float) -> list[WishRow]:
         """Who looks for a game in a server, since an instant at most, the longest waiting first."""
@@ -132,58 +120,55 @@ class Relations(Access):
         own = select(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id, w.at >= since)
         return await self._rows(WishRow, own.order_by(w.game))
 
-    async def wish(self, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:
+    @writing
+    def wish(self, connection: Connection, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:
         """Keep what a person looks for in a server, in place of all that they looked for there."""
         w = schema.wishes.c
+        connection.execute(delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id))
+        for row in rows:
+            key = ("guild_id", "user_id", "game")
+            upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
 
-        def write(connection: Connection) -> None:
-            connection.execute(delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id))
-            for row in rows:
-                key = ("guild_id", "user_id", "game")
-                upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
-
-        await self._writer.write(write)
-
-    async def open_match(
-        self, wished: Sequence[WishRow], host_id: int, row: TableRow, seats: Iterable[SeatRow], now: float
+    @writing
+    def open_match(
+        self,
+        connection: Connection,
+        wished: Sequence[WishRow],
+        host_id: int,
+        row: TableRow,
+        seats: Sequence[SeatRow],
+        now: float,
     ) -> int | None:
         """Write a new table for people who looked for it, and ask all but its host to it.
 
         It uses up their wishes. Gives back its number, or None where one of these isn't there any
         more; then nothing is written.
         """
-        w, seating = schema.wishes.c, list(seats)
+        w = schema.wishes.c
         used = [
             w.guild_id == row.guild_id,
             w.game == row.game,
             w.user_id.in_([one.user_id for one in wished]),
         ]
         others = [one.user_id for one in wished if one.user_id != host_id]
-
-        def write(connection: Connection) -> int | None:
-            found = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
-            if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
-                return None
-            connection.execute(delete(schema.wishes).where(*used))
-            number = add_table(connection, row, seating)
-            ties = [{"table_id": number, "user_id": other} for other in others]
-            connection.execute(schema.invitations.insert(), ties)
-            asked = [
-                msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
-                for other in others
-            ]
-            connection.execute(merged(connection.dialect.name, anew=False), asked)
-            return number
-
-        number: int | None = await self._writer.write(write)
+        found = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
+        if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
+            return None
+        connection.execute(delete(schema.wishes).where(*used))
+        number = add_table(connection, row, seats)
+        ties = [{"table_id": number, "user_id": other} for other in others]
+        connection.execute(schema.invitations.insert(), ties)
+        asked = [
+            msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
+            for other in others
+        ]
+        connection.execute(merged(connection.dialect.name, anew=False), asked)
         return number
 
-    async def _erase(self, table: Table, values: dict[str, int]) -> None:
-        def write(connection: Connection) -> None:
-            connection.execute(delete(table).where(*_is(table, values)))
-            self._tell(connection, "person", values["user_id"])
-
-        await self._writer.write(write)
+    @writing
+    def _erase(self, connection: Connection, table: Table, values: dict[str, int]) -> None:
+        connection.execute(delete(table).where(*_is(table, values)))
+        self._tell(connection, "person", values["user_id"])
 
 
 def _is(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema
-from db.access import Access, on_conflict
+from db.access import Access, on_conflict, writing
 from db.records import GuildRow
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
@@ -42,7 +40,8 @@ class Servers(Access):
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
         return {row.guild_id: row.removed_at for row in await self._plain(query)}
 
-    async def note_removed(self, guild_id: int, at: float) -> list[int]:
+    @writing
+    def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:
         """Note that a server has removed the bot: nothing is due there any more, and nothing to be shown.
 
         Gives back the tables of which something was due. A game that goes on is for others to pause.
@@ -52,17 +51,12 @@ class Servers(Access):
         resting = (*waiting, or_(T.phase == "lobby", T.paused_at.is_not(None)))
         row = GuildRow(guild_id)
         values = {name: getattr(row, name) for name in GuildRow.__struct_fields__} | {"removed_at": at}
-
-        def write(connection: Connection) -> list[int]:
-            noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
-            connection.execute(noting, [values])
-            ids = list(connection.execute(select(T.id).where(*resting)).scalars())
-            connection.execute(update(schema.tables).where(*resting).values(due_at=None))
-            connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
-            return ids
-
-        found: list[int] = await self._writer.write(write)
-        return found
+        noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
+        connection.execute(noting, [values])
+        ids = list(connection.execute(select(T.id).where(*resting)).scalars())
+        connection.execute(update(schema.tables).where(*resting).values(due_at=None))
+        connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
+        return ids
 
     async def going_on(self, limit: int) -> list[int]:
         """Games that go on, though their server has removed the bot."""
@@ -75,52 +69,42 @@ class Servers(Access):
         here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         return await self._scalars(select(T.id).where(*here).order_by(T.id))
 
-    async def come_back(self, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
+    @writing
+    def come_back(self, connection: Connection, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
         """Forget that a server had removed the bot; lobbies and rounds of cups have lost no time by it.
 
         Gives back the tables that have changed.
         """
+        at = connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
+        if at is None:
+            return []
+        lobbies = (T.guild_id == guild_id, T.phase == "lobby")
+        paused = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
+        stood = now - at
+        ids = list(connection.execute(select(T.id).where(*lobbies)).scalars())
+        ids += connection.execute(select(T.id).where(*paused)).scalars()
+        since = T.touched_at + stood
+        for change in (
+            update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
+            update(schema.tables).where(*paused).values(due_at=now),
+            update(schema.cups)
+            .where(C.guild_id == guild_id, C.phase == "play")
+            .values(began_at=C.began_at + stood),
+            update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
+        ):
+            connection.execute(change)
+        return ids
 
-        def write(connection: Connection) -> list[int]:
-            at = connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
-            if at is None:
-                return []
-            lobbies = (T.guild_id == guild_id, T.phase == "lobby")
-            paused = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
-            stood = now - at
-            ids = list(connection.execute(select(T.id).where(*lobbies)).scalars())
-            ids += connection.execute(select(T.id).where(*paused)).scalars()
-            since = T.touched_at + stood
-            for change in (
-                update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
-                update(schema.tables).where(*paused).values(due_at=now),
-                update(schema.cups)
-                .where(C.guild_id == guild_id, C.phase == "play")
-                .values(began_at=C.began_at + stood),
-                update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
-            ):
-                connection.execute(change)
-            return ids
-
-        found: list[int] = await self._writer.write(write)
-        return found
-
-    async def erase_tables(self, guild_id: int, limit: int) -> list[int]:
+    @writing
+    def erase_tables(self, connection: Connection, guild_id: int, limit: int) -> list[int]:
         """Erase so many tables of a server, with all that belongs to them; gives back which."""
         some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
+        ids = list(connection.execute(some).scalars())
+        connection.execute(delete(schema.tables).where(T.id.in_(ids)))
+        return ids
 
-        def write(connection: Connection) -> Sequence[int]:
-            ids = list(connection.execute(some).scalars())
-            connection.execute(delete(schema.tables).where(T.id.in_(ids)))
-            return ids
-
-        return list(await self._writer.write(write))
-
-    async def erase_rest(self, guild_id: int) -> None:
+    @writing
+    def erase_rest(self, connection: Connection, guild_id: int) -> None:
         """Erase all else that is kept of a server whose tables are erased."""
-
-        def write(connection: Connection) -> None:
-            for table in OF_GUILDS:
-                connection.execute(delete(table).where(table.c.guild_id == guild_id))
-
-        await self._writer.write(write)
+        for table in OF_GUILDS:
+            connection.execute(delete(table).where(table.c.guild_id == guild_id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, upsert
+from db.access import Access, upsert, writing
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 
 VERSUS = "versus"
@@ -126,32 +126,29 @@ class Standings(Access):
         query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
         return await self._rows(RatingRow, query.order_by(G.game))
 
-    async def count(
-        self, uncounted: Uncounted, rows: Sequence[ResultRow], ratings: Iterable[RatingRow]
+    @writing
+    def count(
+        self,
+        connection: Connection,
+        uncounted: Uncounted,
+        rows: Sequence[ResultRow],
+        ratings: Sequence[RatingRow],
     ) -> None:
         """Write the results of a table that had none that count; it is counted by that.
 
         Where its result is the newest, `ratings` are those of its people after it.
         """
+        _enter(connection, uncounted[0], rows)
+        for row in ratings:
+            upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
+        if ratings:
+            _count_one_more(connection, ratings[0].guild_id, ratings[0].game)
+        _strike(connection, uncounted)
 
-        def write(connection: Connection) -> None:
-            _enter(connection, uncounted[0], rows)
-            changed = list(ratings)
-            for row in changed:
-                upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
-            if changed:
-                _count_one_more(connection, changed[0].guild_id, changed[0].game)
-            _strike(connection, uncounted)
-
-        await self._writer.write(write)
-
-    async def enter(self, table_id: int, rows: Sequence[ResultRow]) -> None:
+    @writing
+    def enter(self, connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
         """Write the results of a table in place of those it had; it stays uncounted."""
-
-        def write(connection: Connection) -> None:
-            _enter(connection, table_id, rows)
-
-        await self._writer.write(write)
+        _enter(connection, table_id, rows)
 
     async def note_courses(self, rows: Sequence[ResultRow]) -> None:
         """Write the ratings before and after games into results that there are already."""
@@ -171,25 +168,28 @@ class Standings(Access):
         if values:
             await self._writer.write(write)
 
-    async def replace_ratings(
-        self, guild_id: int, game: str, rows: Sequence[RatingRow], games: int, uncounted: Uncounted | None
+    @writing
+    def replace_ratings(
+        self,
+        connection: Connection,
+        guild_id: int,
+        game: str,
+        rows: Sequence[RatingRow],
+        games: int,
+        uncounted: Uncounted | None,
     ) -> None:
         """Write all ratings in a game of a server anew, which follow from so many games.
 
         A table is counted by that.
         """
         number = {"guild_id": guild_id, "game": game, "number": games}
-
-        def write(connection: Connection) -> None:
-            connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
-            upsert(connection, schema.rated_games, number, GAME_KEY)
-            if rows:
-                values = [msgspec.structs.asdict(row) for row in rows]
-                connection.execute(insert(schema.ratings), values)
-            if uncounted is not None:
-                _strike(connection, uncounted)
-
-        await self._writer.write(write)
+        connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
+        upsert(connection, schema.rated_games, number, GAME_KEY)
+        if rows:
+            values = [msgspec.structs.asdict(row) for row in rows]
+            connection.execute(insert(schema.ratings), values)
+        if uncounted is not None:
+            _strike(connection, uncounted)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Call a person by another name from now on."""
