@@ -36,7 +36,8 @@ async def run_whole(connection: AsyncConnection, work: Callable[[Connection], T]
 
     Else each step of a statement is a trip of its own.
     """
-    file = (await connection.get_raw_connection()).driver_connection
+    assert connection.sync_connection is not None
+    file = connection.sync_connection.connection.driver_connection
     if not isinstance(file, aiosqlite.Connection):
         return await connection.run_sync(work)
     engine = connection.info.get(THERE)
