@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
@@ -51,6 +54,25 @@ async def test_what_is_read_holds_up_nobody(store: Store) -> None:
 
     there, found = await reading
     assert (there == here, found) == (False, 7)
+
+
+async def test_a_batch_is_carried_out_and_committed_in_one_trip_to_another_thread(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.save_fact("key", "old")
+    trips: list[object] = []
+    known = aiosqlite.Connection._execute
+
+    async def noted(file: aiosqlite.Connection, work: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        trips.append(work)
+        return await known(file, work, *args, **more)  # type: ignore[no-untyped-call]  # theirs
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", noted)
+
+    await asyncio.gather(store.save_fact("key", "new"), store.save_fact("other", "new"))
+
+    assert (await store.fact("key"), await store.fact("other")) == ("new", "new")
+    assert len(trips) == 1
 
 
 async def test_a_store_that_closes_lets_those_who_look_finish(store: Store, database: str) -> None:
