@@ -10,10 +10,10 @@ from typing import Any
 from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.components import REGIONS, TANGLES
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Place
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.components import REGIONS, TANGLES
 from engines.tanglewood.view import View
 from render.tanglewood import board, hand, preview
 

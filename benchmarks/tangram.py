@@ -9,12 +9,12 @@ from random import Random
 from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangram import GAME
-from engines.tangram.city import City, score
-from engines.tangram.components import TILES
 from engines.tangram.computer.evaluation import ranked
-from engines.tangram.legal import tile_fits
+from engines.tangram.legal.moves import tile_fits
+from engines.tangram.legal.tile_cursor import over
 from engines.tangram.options import Options
-from engines.tangram.tile_cursor import over
+from engines.tangram.pieces.city import City, score
+from engines.tangram.pieces.components import TILES
 from engines.tangram.view import View
 from render.tangram import board, preview
 

@@ -19,9 +19,9 @@ from cogs.ui.page import Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.ribbon import moves
-from engines.ribbon.circle import after
-from engines.ribbon.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.circle import after
+from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.preview import clearing, would_lose
 from engines.ribbon.view import View
 from tables.core.table import Refused, Stale

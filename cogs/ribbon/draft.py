@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.ribbon import circle as circles
 from engines.ribbon import moves
-from engines.ribbon.components import COLOURS, FACES, Card
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.components import COLOURS, FACES, Card
 from engines.ribbon.preview import arranged, wins
 from engines.ribbon.view import View
 

@@ -13,10 +13,10 @@ from cogs.ribbon import words
 from cogs.ribbon.draft import Draft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
-from engines.ribbon.circle import after, before, clashing
-from engines.ribbon.circle import swapped as with_swap
-from engines.ribbon.components import FACES, Card, Colour
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
+from engines.ribbon.pieces.circle import after, before, clashing
+from engines.ribbon.pieces.circle import swapped as with_swap
+from engines.ribbon.pieces.components import FACES, Card, Colour
 from engines.ribbon.view import View, owner, tangles_of
 from tables.play.play import Perspective
 

@@ -15,8 +15,8 @@ from cogs.ribbon.draft import Draft, face, preview
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.signs import beside
 from engines.game import Seat
-from engines.ribbon import circle as circles
-from engines.ribbon.components import COLOURS, Card
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.components import COLOURS, Card
 from engines.ribbon.preview import clearing, exchanges, swaps, wins, would_lose
 from engines.ribbon.view import View, hand_to_use
 from tables.core.table import Table

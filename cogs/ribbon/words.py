@@ -11,8 +11,8 @@ from cogs.core.app import named
 from cogs.ui.signs import beside, sign
 from engines.game import Seat
 from engines.ribbon import events
-from engines.ribbon.circle import Tangle, after
-from engines.ribbon.components import Card, Colour
+from engines.ribbon.pieces.circle import Tangle, after
+from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, owner, tangles_of
 

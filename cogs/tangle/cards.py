@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from cogs.tangle import words
 from cogs.tangle.preview_words import COUNTED
-from engines.tangle.components import CARDS, CONDITIONS, CardId, ConditionId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
 from engines.tangle.view import View
 
 

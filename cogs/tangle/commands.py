@@ -28,8 +28,8 @@ from cogs.ui.signs import worded
 from cogs.ui.suggest import suggested
 from engines.game import clipped
 from engines.tangle import decisions, moves
-from engines.tangle.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.options import Alternative, Centre, Options, RoundLimit, UpkeepPaid
+from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective

@@ -9,12 +9,12 @@ import msgspec
 from cogs.play import questions
 from cogs.play.questions import Picks
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import NOTHING, Amount, minus
-from engines.tangle.components import AREAS, SPACES
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
+from engines.tangle.pieces.amounts import NOTHING, Amount, minus
+from engines.tangle.pieces.components import AREAS, SPACES
 from engines.tangle.view import View
 
 Asked = questions.Asked[moves.Move]

@@ -12,10 +12,10 @@ from cogs.tangle.draft import Draft, leading, paths, price
 from cogs.tangle.panel import brings, focused
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
-from engines.tangle.amounts import NOTHING, RESOURCES
-from engines.tangle.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Cast, Done, Move, Place
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES
+from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.preview import TurnPreview, bill, foreseen, placement_preview
 from engines.tangle.view import View
 from tables.play.play import Perspective

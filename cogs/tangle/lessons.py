@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.game import Seat
 from engines.tangle import decisions
-from engines.tangle.conditions import counts, lacking
+from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.view import View
 
 NEAR, DUE = 3, 2

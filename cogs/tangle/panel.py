@@ -17,11 +17,11 @@ from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital, sign, worded
 from engines.game import Seat
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import NOTHING, Amount
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.legal.landing import Obstacle, obstacle
 from engines.tangle.legal.moves import choices
+from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.preview import bill, foreseen, placement_preview
 from engines.tangle.view import View
 from tables.core.table import Table

@@ -9,11 +9,11 @@ from cogs.tangle.lessons import DUE
 from cogs.tangle.words import Names
 from engines.game import Seat
 from engines.tangle import decisions
-from engines.tangle.amounts import RESOURCES
-from engines.tangle.card_language import CountName, TrackName
-from engines.tangle.components import CONDITIONS, TRACKS, Action
-from engines.tangle.conditions import counts, lacking
+from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.landing import Obstacle
+from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.card_language import CountName, TrackName
+from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
 from engines.tangle.preview import Bill, bill
 from engines.tangle.view import View
 

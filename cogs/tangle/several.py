@@ -10,7 +10,7 @@ from cogs.core.words import listed
 from cogs.tangle import words
 from engines.game import Seat
 from engines.tangle import events
-from engines.tangle.amounts import Amount
+from engines.tangle.pieces.amounts import Amount
 from engines.tangle.view import View
 
 

@@ -14,10 +14,12 @@ from cogs.core.words import listed
 from cogs.ui.signs import beside, say_as, sign
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource
-from engines.tangle.board import BEARS, Kind, Tile
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import (
+from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.moves import choices
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
+from engines.tangle.pieces.board import BEARS, Kind, Tile
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import (
     ALTERNATIVES,
     CARDS,
     CENTRE,
@@ -32,8 +34,6 @@ from engines.tangle.components import (
     Seed,
     SpaceCode,
 )
-from engines.tangle.conditions import counts, lacking
-from engines.tangle.legal.moves import choices
 from engines.tangle.view import View
 
 Names = Sequence[str]

@@ -25,8 +25,8 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import worded
 from cogs.ui.suggest import suggested
 from engines.tanglewood import moves
-from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 

@@ -10,12 +10,12 @@ import msgspec
 from cogs.play import questions
 from cogs.play.questions import Picks
 from engines.tanglewood import moves
-from engines.tanglewood.board import NEUTRAL, Colour
-from engines.tanglewood.components import (
+from engines.tanglewood.legal.moves import choices
+from engines.tanglewood.pieces.board import NEUTRAL, Colour
+from engines.tanglewood.pieces.components import (
     REGIONS,
     Region,
 )
-from engines.tanglewood.legal import choices
 from engines.tanglewood.preview import ends_turn
 from engines.tanglewood.view import View
 

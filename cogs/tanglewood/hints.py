@@ -15,11 +15,11 @@ from cogs.tanglewood.preview_words import votes_now
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tanglewood import preview
-from engines.tanglewood.board import more, standing
-from engines.tanglewood.components import SCORING, Region
-from engines.tanglewood.deeds import workers_after
-from engines.tanglewood.legal import added, hops
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.legal.moves import added, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
+from engines.tanglewood.pieces.board import more, standing
+from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.view import View
 from tables.play.play import Perspective
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tanglewood.components import REGIONS
+from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.view import View
 
 

@@ -15,9 +15,13 @@ from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.signs import beside, capital
 from engines.game import Seat
-from engines.tanglewood import effects, moves, preview
-from engines.tanglewood.board import more, standing
-from engines.tanglewood.components import (
+from engines.tanglewood import moves, preview
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.legal.moves import added, hops
+from engines.tanglewood.moves import Worker
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import more, standing
+from engines.tanglewood.pieces.components import (
     COMPONENTS,
     DRAW_BAN,
     REGIONS,
@@ -28,9 +32,6 @@ from engines.tanglewood.components import (
     Region,
     effect_of,
 )
-from engines.tanglewood.deeds import workers_after
-from engines.tanglewood.legal import added, hops
-from engines.tanglewood.moves import Worker
 from engines.tanglewood.preview import PlacementPreview, swings
 from engines.tanglewood.view import View
 from tables.core.table import Table

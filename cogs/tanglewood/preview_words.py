@@ -10,11 +10,12 @@ from cogs.tanglewood import words
 from cogs.tanglewood.words import Names
 from cogs.ui.signs import capital
 from engines.game import Seat
-from engines.tanglewood import effects, preview
-from engines.tanglewood.board import Counts, adjacent, standing
-from engines.tanglewood.components import REGIONS, Region, effect_of
+from engines.tanglewood import preview
+from engines.tanglewood.legal.shifts import required
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import Counts, adjacent, standing
+from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
 from engines.tanglewood.preview import PlacementPreview, swings
-from engines.tanglewood.shifts import required
 from engines.tanglewood.view import View
 
 

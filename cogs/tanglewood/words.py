@@ -11,9 +11,11 @@ from cogs.core.words import listed
 from cogs.tanglewood.draft import colour_of
 from cogs.ui.signs import beside
 from engines.game import Seat
-from engines.tanglewood import effects, events, moves
-from engines.tanglewood.board import NEUTRAL, Colour, Hop
-from engines.tanglewood.components import (
+from engines.tanglewood import events, moves
+from engines.tanglewood.legal.deeds import next_step, risen
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
+from engines.tanglewood.pieces.components import (
     EFFECTS,
     FOX_TILES,
     MAT,
@@ -24,8 +26,7 @@ from engines.tanglewood.components import (
     Region,
     TangleId,
 )
-from engines.tanglewood.deeds import next_step, risen
-from engines.tanglewood.effects import Benefit
+from engines.tanglewood.pieces.effects import Benefit
 from engines.tanglewood.view import View, would_score
 
 Names = Sequence[str]

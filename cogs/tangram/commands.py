@@ -21,11 +21,11 @@ from cogs.ui.limits import Word
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.tangram import moves
-from engines.tangram.city import Laid
-from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
+from engines.tangram.legal.tile_cursor import CORNER_NAMES, over
 from engines.tangram.options import Options
-from engines.tangram.tile_cursor import CORNER_NAMES, over
+from engines.tangram.pieces.city import Laid
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.tangram.pieces.geometry import CORNERS, SQUARES, Corner, Side, named_turn
 from engines.tangram.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective

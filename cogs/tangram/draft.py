@@ -12,10 +12,10 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.computer.evaluation import ranked
-from engines.tangram.geometry import HEIGHT, WIDTH, Quarters
-from engines.tangram.tile_cursor import Nudge, TileCursor, over
+from engines.tangram.legal.tile_cursor import Nudge, TileCursor, over
+from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters
 from engines.tangram.view import View
 
 Jump = Literal["next", "previous"]

@@ -10,10 +10,10 @@ from cogs.core.words import why
 from cogs.tangram import words
 from cogs.tangram.draft import Draft
 from engines.game import Advice, Seat
-from engines.tangram.city import City, Laid, Piece, Water, balance, full, largest_rectangle, touched
-from engines.tangram.components import FOUNTAIN, TileId
+from engines.tangram.legal.tile_cursor import TileCursor, over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
-from engines.tangram.tile_cursor import TileCursor, over
+from engines.tangram.pieces.city import City, Laid, Piece, Water, balance, full, largest_rectangle, touched
+from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.view import View
 from tables.play.play import Perspective
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tangram.city import City, score
-from engines.tangram.geometry import HEIGHT, WIDTH, square_bits
+from engines.tangram.pieces.city import City, score
+from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import View
 
 APART = 4

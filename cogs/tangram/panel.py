@@ -10,8 +10,8 @@ from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import capital
-from engines.tangram.components import BOARD, FOUNTAIN, TileId
-from engines.tangram.tile_cursor import Nudge, TileCursor
+from engines.tangram.legal.tile_cursor import Nudge, TileCursor
+from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective

@@ -10,9 +10,9 @@ from cogs.core.words import listed
 from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.tangram import events
-from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
-from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.tile_cursor import over
+from engines.tangram.legal.tile_cursor import over
+from engines.tangram.pieces.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.view import View
 
 Names = Sequence[str]

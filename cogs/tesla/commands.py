@@ -24,9 +24,9 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import worded
 from cogs.ui.suggest import suggested
 from engines.tesla import moves, preview
-from engines.tesla.board import circuit_name
-from engines.tesla.components import Face, shape
 from engines.tesla.options import Options
+from engines.tesla.pieces.board import circuit_name
+from engines.tesla.pieces.components import Face, shape
 from engines.tesla.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective

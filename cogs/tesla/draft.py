@@ -15,10 +15,10 @@ import msgspec
 from cogs.tesla import words
 from cogs.ui.page import MENU_LIMIT, Option
 from engines.tesla import preview
-from engines.tesla.cells import Cell, centre
-from engines.tesla.components import COMMON, Face, shape
 from engines.tesla.moves import Replace
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.cells import Cell, centre
+from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.preview import Fit
 from engines.tesla.view import View
 

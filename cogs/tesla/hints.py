@@ -11,8 +11,8 @@ from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
 from engines.game import Advice, Seat
 from engines.tesla import preview
-from engines.tesla.board import circuit_name
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import View
 from tables.play.play import Perspective
 

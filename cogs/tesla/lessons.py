@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tesla.board import Circuit
+from engines.tesla.pieces.board import Circuit
 from engines.tesla.view import View
 
 NEAR = 20

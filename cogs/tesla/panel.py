@@ -15,7 +15,7 @@ from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, he
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import beside
 from engines.tesla import moves, preview
-from engines.tesla.board import circuit_name
+from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import View
 from tables.core.table import Table

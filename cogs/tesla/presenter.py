@@ -8,9 +8,9 @@ from typing import Any
 from cogs.core.presenter import Choice, Presenter, Value
 from cogs.tesla import words
 from engines.game import Seat
-from engines.tesla.components import BALANCED
 from engines.tesla.events import TurnEnded
 from engines.tesla.options import Options
+from engines.tesla.pieces.components import BALANCED
 from engines.tesla.view import View
 
 TILES = Choice(

@@ -10,10 +10,10 @@ from cogs.core.words import MINUS, listed, signed
 from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.tesla import events
-from engines.tesla.board import Circuit, circuit_name
-from engines.tesla.cells import Cell
-from engines.tesla.components import BALANCED, Face, Lie, Segment, segments, shape
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Circuit, circuit_name
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
 from engines.tesla.view import View
 
 Names = Sequence[str]

@@ -10,8 +10,8 @@ import msgspec
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import Card, Colour
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import Card, Colour
 
 
 class Final(game.Event, frozen=True, kw_only=True):

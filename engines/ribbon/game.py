@@ -9,12 +9,12 @@ import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer, text
-from engines.ribbon.components import COMPONENTS
 from engines.ribbon.computer import advice
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
 from engines.ribbon.options import Options as RibbonOptions
+from engines.ribbon.pieces.components import COMPONENTS
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import Deal as RibbonDeal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.ribbon.components import Card, Colour
+from engines.ribbon.pieces.components import Card, Colour
 
 
 class ChooseRibbon(msgspec.Struct, frozen=True, tag="choose_ribbon"):

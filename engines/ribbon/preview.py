@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engines.game import IllegalMove
-from engines.ribbon import circle as circles
-from engines.ribbon.circle import Circle, Tangle
-from engines.ribbon.components import Card
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.circle import Circle, Tangle
+from engines.ribbon.pieces.components import Card
 from engines.ribbon.view import Changes, View, hand_to_use
 
 

@@ -8,9 +8,9 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import Card, Colour
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import Card, Colour
 
 Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "over"]
 

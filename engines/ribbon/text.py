@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.ribbon import circle as circles
-from engines.ribbon.circle import Tangle
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.circle import Tangle
 from engines.ribbon.view import View
 
 

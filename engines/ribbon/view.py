@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.ribbon import circle as circles
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import Card, Colour
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.public import Public
 
 Change = Literal["flipped", "swapped", "exchanged"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engines.game import Seat
-from engines.ribbon.circle import Tangle, after
-from engines.ribbon.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -18,6 +16,8 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
+from engines.ribbon.pieces.circle import Tangle, after
+from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, owner, tangles_of
 from engines.words import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.daily import Duel
 from engines.game import Outcome, Seat
-from engines.tangle.conditions import tally
+from engines.tangle.legal.conditions import tally
 
 
 class TangleDaily(Duel):

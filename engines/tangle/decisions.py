@@ -10,7 +10,7 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.card_language import (
+from engines.tangle.pieces.card_language import (
     AnyOp,
     Asking,
     DrainTiles,
@@ -26,7 +26,7 @@ from engines.tangle.card_language import (
     TakeoverFree,
     TrackName,
 )
-from engines.tangle.components import AreaCode, CardId, SpaceCode
+from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 
 
 class Upkeep(msgspec.Struct, frozen=True, gc=False, tag="upkeep"):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tangle.amounts import Amount, Resource
-from engines.tangle.board import Kind
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
+from engines.tangle.pieces.amounts import Amount, Resource
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
 
 
 class Line(game.Event, frozen=True, omit_defaults=True, gc=False):

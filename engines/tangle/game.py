@@ -10,8 +10,8 @@ import msgspec
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangle import computer, text
 from engines.tangle.computer import advice
-from engines.tangle.conditions import tally
 from engines.tangle.events import Event as TangleEvent
+from engines.tangle.legal.conditions import tally
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.options import Options as TangleOptions
 from engines.tangle.truth import play, setup, upkeep, visibility

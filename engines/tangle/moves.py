@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import Amount, Resource
-from engines.tangle.components import AreaCode, CardId, Seed, SpaceCode
+from engines.tangle.pieces.amounts import Amount, Resource
+from engines.tangle.pieces.components import AreaCode, CardId, Seed, SpaceCode
 
 Steps3 = tuple[int, int, int]
 

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from engines.game import IllegalMove, Seat
 from engines.tangle import moves
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource, minus, plus
-from engines.tangle.board import Tile
-from engines.tangle.card_language import CountName, TrackName
-from engines.tangle.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
 from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import ripe, sure_income
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.legal.toll import Due, toll_due
 from engines.tangle.moves import Move, Place
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, minus, plus
+from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.card_language import CountName, TrackName
+from engines.tangle.pieces.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
 from engines.tangle.public import Public
 from engines.tangle.view import View
 

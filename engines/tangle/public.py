@@ -8,10 +8,10 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tangle.amounts import Amount
-from engines.tangle.board import Tile
-from engines.tangle.components import AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.options import Alternative, Options
+from engines.tangle.pieces.amounts import Amount
+from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, SpaceCode
 
 Phase = Literal["play", "over"]
 

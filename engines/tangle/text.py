@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.board import Tile
-from engines.tangle.components import TRACKS
+from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.components import TRACKS
 from engines.tangle.view import View
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.decisions import Decision
+from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.public import Public
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import RESOURCES, Amount, Resource
-from engines.tangle.board import Board, Kind, Tile, board
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import (
+from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
+from engines.tangle.pieces.board import Board, Kind, Tile, board
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import (
     ALTERNATIVES,
     CARDS,
     PAID_IN,

@@ -8,8 +8,9 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tangle import moves
-from engines.tangle.card_language import CountName
-from engines.tangle.components import (
+from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import (
     ALTERNATIVES,
     AREAS,
     CARDS,
@@ -23,7 +24,6 @@ from engines.tangle.components import (
     ConditionId,
     SpaceCode,
 )
-from engines.tangle.conditions import counts, lacking
 from engines.tangle.view import View
 from engines.tangle.wording import (
     KINDS,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tanglewood.board import Colour, Counts, Hop
-from engines.tanglewood.components import Faction, Region, TangleId
-from engines.tanglewood.effects import Benefit, Source
+from engines.tanglewood.pieces.board import Colour, Counts, Hop
+from engines.tanglewood.pieces.components import Faction, Region, TangleId
+from engines.tanglewood.pieces.effects import Benefit, Source
 
 
 class Drew(game.Event, frozen=True, tag="drew"):

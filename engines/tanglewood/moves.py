@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from engines.tanglewood.board import Colour
-from engines.tanglewood.components import Faction, Region
+from engines.tanglewood.pieces.board import Colour
+from engines.tanglewood.pieces.components import Faction, Region
 
 
 class Draw(msgspec.Struct, frozen=True, tag="draw"):

@@ -9,13 +9,13 @@ import msgspec
 
 from engines.game import Seat
 from engines.tanglewood import moves
-from engines.tanglewood.board import Colour, Counts, votes
-from engines.tanglewood.components import REGIONS, TANGLES, Region, effect_of
-from engines.tanglewood.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
-from engines.tanglewood.effects import Deed
 from engines.tanglewood.events import Evicted
-from engines.tanglewood.legal import Asking, legal, question
+from engines.tanglewood.legal.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
+from engines.tanglewood.legal.moves import Asking, legal, question
 from engines.tanglewood.moves import Move
+from engines.tanglewood.pieces.board import Colour, Counts, votes
+from engines.tanglewood.pieces.components import REGIONS, TANGLES, Region, effect_of
+from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.public import Public
 from engines.tanglewood.view import View
 

@@ -8,10 +8,10 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tanglewood.board import Counts
-from engines.tanglewood.components import Faction, FoxTileKey, Region, TangleId
-from engines.tanglewood.effects import Deed
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import Counts
+from engines.tanglewood.pieces.components import Faction, FoxTileKey, Region, TangleId
+from engines.tanglewood.pieces.effects import Deed
 
 Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
 
@@ -32,7 +32,7 @@ class Public(msgspec.Struct, kw_only=True):
         steps: for each seat its step on every track, 0 before the first.
         fox_tiles: the tile on each slot, slot 1 first.
         tangles: the Tangle on each region, None in the active one while its card is carried out.
-        workers: the workers in each region, by colour as `engines.tanglewood.board.colours` counts them.
+        workers: the workers in each region, by colour as `pieces.board.colours` counts them.
         active: the region of the Place action that is carried out, or else of the last one; None at first.
         card: the Tangle that is carried out, None between turns.
         benefit: what the step of this turn still brings, the next one first.

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.game import Seat
-from engines.tanglewood.board import Counts, Hop, index, votes
-from engines.tanglewood.components import REGIONS, Region
 from engines.tanglewood.moves import Worker
+from engines.tanglewood.pieces.board import Counts, Hop, index, votes
+from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import View
 
 

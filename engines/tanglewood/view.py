@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.board import Colour, Counts, colours, index, votes
-from engines.tanglewood.components import (
+from engines.tanglewood.pieces.board import Colour, Counts, colours, index, votes
+from engines.tanglewood.pieces.components import (
     MAT,
     REGIONS,
     REGULARS,

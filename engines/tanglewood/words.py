@@ -7,20 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
-from engines.tanglewood import effects
-from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
-from engines.tanglewood.components import (
-    EFFECTS,
-    FOX_TILES,
-    REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Faction,
-    Region,
-    TangleId,
-)
-from engines.tanglewood.effects import Deed
 from engines.tanglewood.moves import (
     Draw,
     Export,
@@ -36,6 +22,20 @@ from engines.tanglewood.moves import (
     Scatter,
     Step,
 )
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
+from engines.tanglewood.pieces.components import (
+    EFFECTS,
+    FOX_TILES,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    Faction,
+    Region,
+    TangleId,
+)
+from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.trial import tried
 from engines.tanglewood.view import View, would_score
 from engines.words import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tangram.city import Piece, Score
-from engines.tangram.components import TileId
+from engines.tangram.pieces.city import Piece, Score
+from engines.tangram.pieces.components import TileId
 
 
 class Final(game.Event, frozen=True, kw_only=True):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.tangram.components import TileId
-from engines.tangram.geometry import Corner, Side, Square, Turn
+from engines.tangram.pieces.components import TileId
+from engines.tangram.pieces.geometry import Corner, Side, Square, Turn
 
 
 class Place(msgspec.Struct, frozen=True, tag="place"):

@@ -8,9 +8,9 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tangram.city import City, Piece, Score
-from engines.tangram.components import TileId
 from engines.tangram.options import Options
+from engines.tangram.pieces.city import City, Piece, Score
+from engines.tangram.pieces.components import TileId
 
 Phase = Literal["place", "final", "fountain", "over"]
 

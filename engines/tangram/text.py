@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.tangram.city import City, balance, largest_rectangle
-from engines.tangram.geometry import HEIGHT, WHOLE, WIDTH
+from engines.tangram.pieces.city import City, balance, largest_rectangle
+from engines.tangram.pieces.geometry import HEIGHT, WHOLE, WIDTH
 from engines.tangram.view import Card, View
 
 _EMPTY, _HALF = ".", "+"

@@ -13,9 +13,9 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.city import City, Piece
-from engines.tangram.components import FOUNTAIN, TileId
-from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
+from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
+from engines.tangram.pieces.city import City, Piece
+from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.public import Public
 
 Where = Literal["up", "down", "held"]

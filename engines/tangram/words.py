@@ -7,9 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from engines.game import Seat
-from engines.tangram.city import City, Laid, Piece, Score, Water, score
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
-from engines.tangram.geometry import (
+from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
+from engines.tangram.pieces.city import City, Laid, Piece, Score, Water, score
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
+from engines.tangram.pieces.geometry import (
     FILL,
     HEIGHT,
     SQUARES,
@@ -21,8 +23,6 @@ from engines.tangram.geometry import (
     form,
     tile_quarters,
 )
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
-from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Card, View
 from engines.words import (
     Part,

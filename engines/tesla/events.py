@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tesla.board import CircuitId
-from engines.tesla.cells import Cell
-from engines.tesla.components import Face, Lie, Segment
+from engines.tesla.pieces.board import CircuitId
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import Face, Lie, Segment
 
 
 class Final(game.Event, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer, text
 from engines.tesla.computer import advice
 from engines.tesla.events import Event as TeslaEvent
-from engines.tesla.legal import marker_spots
+from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.options import Options as TeslaOptions

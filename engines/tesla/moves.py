@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.tesla.cells import Cell
-from engines.tesla.components import Face, Segment
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import Face, Segment
 
 
 class Place(msgspec.Struct, frozen=True, tag="place", gc=False):

@@ -8,17 +8,17 @@ from typing import Literal
 import msgspec
 
 from engines.game import NOT_YOUR_TURN, IllegalMove
-from engines.tesla.actions import Act, act
-from engines.tesla.board import Board, CircuitId
-from engines.tesla.cells import Cell
-from engines.tesla.circuits import Survey, pieces_at, survey
-from engines.tesla.components import Face, Lie, Segment
 from engines.tesla.computer.placements import Effect, effect_of, evaluate_placement
 from engines.tesla.events import Event
-from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
+from engines.tesla.legal.actions import Act, act
+from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
+from engines.tesla.legal.position import Position, shown, supposed
+from engines.tesla.legal.scores import count_turn, exhausted
 from engines.tesla.moves import Mark, Place, Replace, Replay
-from engines.tesla.position import Position, shown, supposed
-from engines.tesla.scores import count_turn, exhausted
+from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.circuits import Survey, pieces_at, survey
+from engines.tesla.pieces.components import Face, Lie, Segment
 from engines.tesla.view import View
 
 Group = Literal["closes", "lengthens", "joins", "cuts", "other"]

@@ -8,9 +8,9 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tesla.board import Board
-from engines.tesla.components import Face
 from engines.tesla.options import Options
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.components import Face
 
 Phase = Literal["tiles", "replay", "end", "over"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.game import Seat
-from engines.tesla.board import CircuitId, circuit_name
-from engines.tesla.cells import Cell
+from engines.tesla.pieces.board import CircuitId, circuit_name
+from engines.tesla.pieces.cells import Cell
 from engines.tesla.view import View
 
 

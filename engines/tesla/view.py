@@ -9,9 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.board import CircuitId
-from engines.tesla.cells import Cell
-from engines.tesla.components import Face
+from engines.tesla.pieces.board import CircuitId
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import Face
 from engines.tesla.public import Public
 
 

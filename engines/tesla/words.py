@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
-from engines.tesla.board import Circuit, CircuitId, circuit_name
-from engines.tesla.cells import Cell, at, neighbours, row_number
-from engines.tesla.components import Face, Lie, Segment, segments, shape
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
+from engines.tesla.pieces.cells import Cell, at, neighbours, row_number
+from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import View
 from engines.words import (

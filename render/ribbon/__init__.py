@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.components import COLOURS, left, right
+from engines.ribbon.pieces.components import COLOURS, left, right
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters
 from render.canvas import Canvas, on_circle

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.game import Seat
-from engines.ribbon.components import COLOURS, FACES, LIMITS, Card
+from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters, owner
 from engines.ribbon.words import changed

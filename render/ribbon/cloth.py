@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
-from engines.ribbon.components import COLOURS, FACES, Card, Colour, Level
+from engines.ribbon.pieces.components import COLOURS, FACES, Card, Colour, Level
 from render.palette import CARD, LINE, Rgb
 from render.ribbon import silk
 from render.ribbon.colours import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.ribbon.components import Colour
+from engines.ribbon.pieces.components import Colour
 from render.palette import CARD, PAPER, Palette, Rgb, mix, ramp, rgb
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.ribbon.components import CARDS, COLOURS, Card, Colour, Level, left, right
+from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left, right
 from render.canvas import Canvas, Sketch
 from render.emoji import MIDDLE, Paint, emblem, sketched
 from render.palette import CARD, DANGER, INK

@@ -7,7 +7,7 @@ from functools import cache
 
 from PIL import Image
 
-from engines.ribbon.components import COLOURS, LETTERS, Card, left, right
+from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left, right
 from engines.ribbon.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import LETTERS, Colour
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import LETTERS, Colour
 from render.canvas import Canvas, Point, coverage, on_circle
 from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
 from render.ribbon.colours import BACK, BACK_LINE, DYES

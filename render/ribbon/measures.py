@@ -5,7 +5,7 @@ On the board a unit is about a pixel. Cloth is drawn `FINE` times as large and t
 
 from __future__ import annotations
 
-from engines.ribbon.components import COLOURS, Colour, Level
+from engines.ribbon.pieces.components import COLOURS, Colour, Level
 
 FINE = 2
 CARD_WIDTH = 200

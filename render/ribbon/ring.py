@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from engines.ribbon.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
+from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
 from render.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
 from render.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
 from render.ribbon import cloth

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.components import AreaCode, CardId, SpaceCode
+from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas
 from render.picture import Picture

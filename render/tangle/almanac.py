@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.tangle.components import CARDS, CONDITIONS, CardId, ConditionId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
 from render.canvas import Canvas
 from render.palette import INK, MUTED
 from render.tangle import captions, sheets, tokens

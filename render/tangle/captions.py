@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from re import sub
 
 from engines.game import Seat
-from engines.tangle.amounts import RESOURCES, Amount
-from engines.tangle.card_language import CountName, TrackName
-from engines.tangle.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
-from engines.tangle.conditions import counts, lacking
 from engines.tangle.decisions import Upkeep
+from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.pieces.amounts import RESOURCES, Amount
+from engines.tangle.pieces.card_language import CountName, TrackName
+from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import View
 from render.picture import alt_text
 from render.words import named, opening, ordinal, short

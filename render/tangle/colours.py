@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.tangle.amounts import Resource
-from engines.tangle.board import Kind
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.board import Kind
 from render.palette import (
     CARD,
     INK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.tangle.amounts import RESOURCES
+from engines.tangle.pieces.amounts import RESOURCES
 from render.canvas import Point, Sketch, bow
 from render.emoji import Paint, pasted, sketched
 from render.palette import CARD, INK

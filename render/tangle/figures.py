@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from engines.tangle.amounts import Resource
-from engines.tangle.board import Kind
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.board import Kind
 from render.canvas import Point, Sketch, bow
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, growth

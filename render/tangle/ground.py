@@ -9,8 +9,8 @@ from random import Random
 
 from PIL import Image
 
-from engines.tangle.amounts import Resource
-from engines.tangle.components import SPACES, AreaCode, AreaFacts, SpaceCode
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.components import SPACES, AreaCode, AreaFacts, SpaceCode
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, figures, growth

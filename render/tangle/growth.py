@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.board import Kind
-from engines.tangle.components import Seed
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.components import Seed
 from render.canvas import Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.amounts import Resource
-from engines.tangle.board import Kind, Tile
-from engines.tangle.components import AREAS, AreaCode
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.pieces.components import AREAS, AreaCode
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sprite
 from render.palette import CARD, INK

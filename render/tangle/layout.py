@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engines.tangle.components import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode, SpaceFacts
+from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode, SpaceFacts
 from render.canvas import Box, Point
 
 PAD = 24

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.amounts import RESOURCES, Amount, Resource
-from engines.tangle.components import CENTRE, SPACES, Action, SpaceCode
+from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
+from engines.tangle.pieces.components import CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix

@@ -8,9 +8,9 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.game import Seat
-from engines.tangle.amounts import RESOURCES
-from engines.tangle.board import STACKS
-from engines.tangle.components import CARDS, CONDITIONS, SEEDS, CardId
+from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.board import STACKS
+from engines.tangle.pieces.components import CARDS, CONDITIONS, SEEDS, CardId
 from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb

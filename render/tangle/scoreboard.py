@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.tangle.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
+from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
 from engines.tangle.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix

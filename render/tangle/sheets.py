@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from engines.tangle.board import Kind
-from engines.tangle.card_language import CountName
-from engines.tangle.components import CARDS, CONDITIONS, Card, CardId, ConditionId
-from engines.tangle.conditions import lacking
+from engines.tangle.legal.conditions import lacking
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import CARDS, CONDITIONS, Card, CardId, ConditionId
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
 from render.tangle import captions, colours, places, tokens

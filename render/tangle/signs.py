@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from engines.tangle.amounts import Resource
-from engines.tangle.board import Kind
-from engines.tangle.components import Action, Seed
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.components import Action, Seed
 from render.canvas import Sketch, Sprite, bow
 from render.palette import CARD
 from render.tangle import colours, growth

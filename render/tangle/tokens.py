@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.amounts import Resource
-from engines.tangle.board import Kind, Stack
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import Seed
+from engines.tangle.pieces.amounts import Resource
+from engines.tangle.pieces.board import Kind, Stack
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import Seed
 from render.canvas import Canvas, Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, mix
 from render.tangle import colours, figures, growth

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.board import Hop
-from engines.tanglewood.components import REGIONS, Region
 from engines.tanglewood.moves import Worker
+from engines.tanglewood.pieces.board import Hop
+from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import tried as trial_of
 from engines.tanglewood.view import View
 from render.canvas import Canvas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from engines.tanglewood.components import (
+from engines.tanglewood.pieces.components import (
     COMPONENTS,
     EFFECTS,
     REGULARS,
@@ -17,7 +17,7 @@ from engines.tanglewood.components import (
     Tangle,
     TangleId,
 )
-from engines.tanglewood.effects import Tile
+from engines.tanglewood.pieces.effects import Tile
 from render.canvas import Box, Canvas
 from render.palette import CARD, INK, MUTED, PAPER, SHADE, mix
 from render.tanglewood import captions, colours, signs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import Seat
-from engines.tanglewood.board import Colour, Counts, index, standing
-from engines.tanglewood.components import (
+from engines.tanglewood.pieces.board import Colour, Counts, index, standing
+from engines.tanglewood.pieces.components import (
     EFFECTS,
     FOX_TILES,
     REGIONS,
@@ -18,7 +18,7 @@ from engines.tanglewood.components import (
     Tangle,
     TangleId,
 )
-from engines.tanglewood.effects import (
+from engines.tanglewood.pieces.effects import (
     Ballots,
     Benefit,
     DrawLevel,
@@ -75,7 +75,7 @@ def track_of(card: TangleId) -> str:
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
     """What a step gives in two or three words.
 
-    >>> from engines.tanglewood.effects import Ballots, DrawLevel
+    >>> from engines.tanglewood.pieces.effects import Ballots, DrawLevel
     >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(Tile(1), ["whispers"])
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.tanglewood.components import Faction, Region
+from engines.tanglewood.pieces.components import Faction, Region
 from render.palette import (
     CARD,
     HIGHLIGHT,

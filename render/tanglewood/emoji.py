@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tanglewood.components import EFFECTS, TRACKS, EffectKey
+from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
 from render.canvas import Canvas
 from render.emoji import MIDDLE, Paint, pasted
 from render.palette import INK

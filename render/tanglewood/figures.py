@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engines.tanglewood.components import Faction
+from engines.tanglewood.pieces.components import Faction
 from render.canvas import Point, Sketch, bow
 from render.palette import CARD, INK, Rgb, mix
 from render.tanglewood import colours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tanglewood.board import Counts, standing, votes
-from engines.tanglewood.components import REGIONS, SCORING, Region
+from engines.tanglewood.pieces.board import Counts, standing, votes
+from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, MUTED

@@ -10,8 +10,8 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from engines.tanglewood.board import adjacent
-from engines.tanglewood.components import COMPONENTS, REGIONS, Region
+from engines.tanglewood.pieces.board import adjacent
+from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
 from render.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
 from render.palette import HIGHLIGHT, INK, Rgb
 from render.tanglewood import plants

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.tanglewood.board import Colour, index, standing
-from engines.tanglewood.components import REGIONS, Region, TangleId
+from engines.tanglewood.pieces.board import Colour, index, standing
+from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import View
 from render.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix

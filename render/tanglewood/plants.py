@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 
-from engines.tanglewood.components import Region
+from engines.tanglewood.pieces.components import Region
 from render.canvas import Point, Sketch, Sprite, bow
 from render.palette import Rgb
 from render.tanglewood import colours

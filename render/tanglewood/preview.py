@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.tanglewood.board import Colour, Counts, index, standing, votes
-from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.pieces.board import Colour, Counts, index, standing, votes
+from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import Trial
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point

@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.game import Seat
-from engines.tanglewood.components import TRACKS, Faction, FoxTileKey
+from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, FADED, INK, LINE, MUTED

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from engines.tanglewood.components import FOX_TILES, Faction, FoxTileKey
-from engines.tanglewood.effects import (
+from engines.tanglewood.pieces.components import FOX_TILES, Faction, FoxTileKey
+from engines.tanglewood.pieces.effects import (
     Ballots,
     Deed,
     DrawLevel,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.city import largest_rectangle
-from engines.tangram.geometry import HEIGHT, WIDTH
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.pieces.city import largest_rectangle
+from engines.tangram.pieces.geometry import HEIGHT, WIDTH
 from engines.tangram.view import Card, View
 from render.canvas import Canvas
 from render.picture import Picture, alt_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.city import Balance, City, Laid, Piece, Rectangle, Score, complete, score
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
-from engines.tangram.geometry import Corner
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.pieces.city import Balance, City, Laid, Piece, Rectangle, Score, complete, score
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
+from engines.tangram.pieces.geometry import Corner
 from engines.tangram.view import Card, View
 from render.picture import alt_text
 from render.words import named, opening, short

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.geometry import FILL, SIDES, Form, Side, form
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.tangram.pieces.geometry import FILL, SIDES, Form, Side, form
 from engines.tangram.view import Card
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix

@@ -5,9 +5,9 @@ The tile called square is a whole square, so its two signs stand for the colours
 
 from __future__ import annotations
 
-from engines.tangram.city import Balance
-from engines.tangram.components import TILES
-from engines.tangram.geometry import SIDES, form
+from engines.tangram.pieces.city import Balance
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import SIDES, form
 from render.canvas import Canvas
 from render.emoji import Paint, pasted
 from render.tangram import pieces, plates

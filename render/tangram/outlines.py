@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engines.tangram.geometry import EAST, NORTH, SOUTH, WEST, Form
+from engines.tangram.pieces.geometry import EAST, NORTH, SOUTH, WEST, Form
 from render.canvas import Point
 
 Loop = tuple[Point, ...]

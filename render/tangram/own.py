@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import Seat
-from engines.tangram.city import City, Piece, Score, score
-from engines.tangram.components import FOUNTAIN, TileId
-from engines.tangram.geometry import HEIGHT as ROWS
-from engines.tangram.geometry import WIDTH as COLUMNS
-from engines.tangram.geometry import square_bits
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.pieces.city import City, Piece, Score, score
+from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.geometry import HEIGHT as ROWS
+from engines.tangram.pieces.geometry import WIDTH as COLUMNS
+from engines.tangram.pieces.geometry import square_bits
 from engines.tangram.view import Answer, View
 from render.canvas import Canvas
 from render.palette import INK

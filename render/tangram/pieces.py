@@ -13,7 +13,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from engines.tangram.geometry import WHOLE, Form
+from engines.tangram.pieces.geometry import WHOLE, Form
 from render.canvas import OVERSAMPLING, Canvas, Point
 from render.palette import INK, Rgb, mix, ramp
 from render.tangram import colours

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.tangram.city import City, Laid, Rectangle, Water
-from engines.tangram.city import Piece as Placed
-from engines.tangram.components import BOARD, FOUNTAIN, PRINTED
-from engines.tangram.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
+from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.moves import Fountain, Place
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.pieces.city import City, Laid, Rectangle, Water
+from engines.tangram.pieces.city import Piece as Placed
+from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
+from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
 from render.canvas import Canvas, Point
 from render.palette import CARD, INK, MUTED, Rgb
 from render.tangram import colours, pieces

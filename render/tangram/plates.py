@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.city import Balance, score
-from engines.tangram.geometry import SIDES, Side
+from engines.tangram.pieces.city import Balance, score
+from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import View
 from render.canvas import Canvas, Point, polygon_mask
 from render.palette import FADED, INK, SEAT_COLOURS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.components import FOUNTAIN
+from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import View
 from render.canvas import Box, Canvas
 from render.palette import INK, MUTED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.board import CircuitId
 from engines.tesla.events import Closed, Event, Joined, Split
+from engines.tesla.pieces.board import CircuitId
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Canvas

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.board import Circuit, CircuitId, circuit_name
-from engines.tesla.components import Face, Lie, segments, shape
 from engines.tesla.moves import Replace
+from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
+from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import View
 from render.picture import alt_text
@@ -96,7 +96,7 @@ def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
 def sum_of(circuit: Circuit) -> str:
     """The length of a circuit, and where that is not all, what its markers would gain together.
 
-    >>> from engines.tesla.board import End
+    >>> from engines.tesla.pieces.board import End
     >>> sum_of(Circuit(9, (End("Z50", 0), End("Z50", 3)), ("Z50", "Z51")))
     '9 ×2 = 18'
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.tesla.components import Face, shape
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import Face, shape
 from render.canvas import Canvas, Sketch
 from render.emoji import MIDDLE, REACH, Paint, sketched
 from render.palette import CARD, INK

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from engines.tesla.board import Board
-from engines.tesla.cells import START, Cell, at, centre, neighbours
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.cells import START, Cell, at, centre, neighbours
 from render.canvas import Box, Point
 from render.tesla import paths
 

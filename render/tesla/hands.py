@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.components import Face, segments
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import Face, segments
 from engines.tesla.view import View
 from render.canvas import Canvas, Point
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from engines.tesla import cells
-from engines.tesla.cells import Cell
-from engines.tesla.components import Lie, Segment, Side, segments, shape
 from engines.tesla.options import Tiles
+from engines.tesla.pieces import cells
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import Lie, Segment, Side, segments, shape
 from render.canvas import Point, on_circle
 
 APOTHEM = math.sqrt(3) / 2

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from engines.tesla.board import Board, CircuitId, circuit_name
-from engines.tesla.cells import Cell, at, beyond, column, row_number
-from engines.tesla.components import segments, shape, wired
+from engines.tesla.pieces.board import Board, CircuitId, circuit_name
+from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
+from engines.tesla.pieces.components import segments, shape, wired
 from engines.tesla.preview import Site
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point

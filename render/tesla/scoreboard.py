@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.board import Circuit, CircuitId, circuit_name
-from engines.tesla.components import COMMON, Face
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
+from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix

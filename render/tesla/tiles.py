@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from PIL import ImageChops
 
-from engines.tesla.components import Segment, Side
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import Segment, Side
 from render.canvas import Box, Point
 from render.palette import CARD, HIGHLIGHT, Rgb, mix
 from render.tesla import paths

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from engines.ribbon.components import COLOURS, Colour
+from engines.ribbon.pieces.components import COLOURS, Colour
 from render.palette import (
     CARD,
     DANGER,

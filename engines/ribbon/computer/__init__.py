@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from engines.game import Game, Seat, Strength, Thinking
-from engines.ribbon.components import COLOURS, FACES, Colour
 from engines.ribbon.computer import ahead, team, versus
 from engines.ribbon.moves import (
     AnswerTie,
@@ -23,6 +22,7 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
+from engines.ribbon.pieces.components import COLOURS, FACES, Colour
 from engines.ribbon.preview import Draft, drafted, drafts, losing
 from engines.ribbon.view import View
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.ribbon.circle import clashing
-from engines.ribbon.components import CARDS, COLOURS, PLACES, Card, Colour
+from engines.ribbon.pieces.circle import clashing
+from engines.ribbon.pieces.components import CARDS, COLOURS, PLACES, Card, Colour
 
 FACE_DOWN = len(CARDS)
 Clash = tuple[tuple[int, ...], ...]

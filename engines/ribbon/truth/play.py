@@ -9,9 +9,6 @@ from collections.abc import Iterator
 
 from engines.draws import Draws
 from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat
-from engines.ribbon import circle as circles
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -40,6 +37,9 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
 from engines.ribbon.public import Phase
 from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing
 from engines.ribbon.view import Changes

@@ -8,8 +8,8 @@ import msgspec
 
 from engines.draws import Draws
 from engines.game import IllegalDeal, IllegalSetup, Seat, clipped
-from engines.ribbon.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
 from engines.ribbon.public import Phase
 from engines.ribbon.truth.state import Deal, State
 

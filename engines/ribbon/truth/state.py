@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.ribbon import circle as circles
-from engines.ribbon.components import LIMITS, Card, Colour
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.components import LIMITS, Card, Colour
 from engines.ribbon.public import Public
 from engines.ribbon.view import Changes
 

@@ -8,8 +8,8 @@ import msgspec
 
 from engines.draws import SEED
 from engines.game import Seat
-from engines.ribbon import circle as circles
-from engines.ribbon.components import CARDS, Card
+from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces.components import CARDS, Card
 from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, owing
 from engines.ribbon.view import Changes, View
 

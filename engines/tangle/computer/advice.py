@@ -7,15 +7,15 @@ from typing import Any
 
 from engines.game import ADVISED, Advice, Game, Seat
 from engines.tangle import decisions, moves
-from engines.tangle.components import ConditionId
 from engines.tangle.computer.ahead import best
 from engines.tangle.computer.judging import Trial, Trials, kept
 from engines.tangle.computer.plans import holdings, plans
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.winning import winning_move
-from engines.tangle.conditions import counts_of, lacking
+from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.legal.context import context_of
 from engines.tangle.moves import Move
+from engines.tangle.pieces.components import ConditionId
 from engines.tangle.preview import TurnPreview
 from engines.tangle.view import View
 

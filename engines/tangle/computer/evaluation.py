@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from engines.game import Seat
-from engines.tangle.amounts import size
-from engines.tangle.card_language import (
+from engines.tangle.computer.plans import Plan, holdings, plans
+from engines.tangle.legal.context import Context
+from engines.tangle.pieces.amounts import size
+from engines.tangle.pieces.card_language import (
     AnyHook,
     Cheaper,
     EventName,
@@ -19,9 +21,7 @@ from engines.tangle.card_language import (
     Slow,
     When,
 )
-from engines.tangle.components import CARDS, CardId, ConditionId
-from engines.tangle.computer.plans import Plan, holdings, plans
-from engines.tangle.legal.context import Context
+from engines.tangle.pieces.components import CARDS, CardId, ConditionId
 
 COMPLETE = 50.0
 """What a fulfilled condition is worth."""

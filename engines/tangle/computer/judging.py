@@ -8,14 +8,14 @@ from typing import Any, Protocol
 
 from engines.game import Seat
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import RESOURCES
-from engines.tangle.components import PAID_IN, ConditionId
 from engines.tangle.computer.evaluation import value
 from engines.tangle.computer.plans import holdings, plans
 from engines.tangle.computer.policy import decide
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move
+from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.components import PAID_IN, ConditionId
 from engines.tangle.view import View
 
 Conditions = tuple[ConditionId, ...]

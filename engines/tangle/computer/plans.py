@@ -9,12 +9,12 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from engines.tangle.amounts import Amount, size
-from engines.tangle.card_language import CountName
-from engines.tangle.components import CARDS, CONDITIONS, START, Condition, ConditionId
-from engines.tangle.conditions import counts_of
+from engines.tangle.legal.conditions import counts_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import casting
+from engines.tangle.pieces.amounts import Amount, size
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import CARDS, CONDITIONS, START, Condition, ConditionId
 
 USUAL = 21.0
 """So many rounds every condition takes from the start, once its time is scaled."""

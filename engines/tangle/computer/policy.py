@@ -5,9 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import RESOURCES, Amount, minus, plus, size
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, ConditionId, Seed
 from engines.tangle.computer.evaluation import evaluate_card
 from engines.tangle.computer.plans import Plan, holdings, plans
 from engines.tangle.decisions import Decision
@@ -16,7 +13,10 @@ from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.moves import Move, Steps3
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.amounts import RESOURCES, Amount, minus, plus, size
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, ConditionId, Seed
+from engines.tangle.pieces.ongoing_effects import powers
 
 _NEEDED, _NEVER = 1.0, -1.0
 """The appeal of what the plan needs, and of what it doesn't."""

@@ -12,7 +12,7 @@ from typing import Any
 from engines.game import Game, Seat
 from engines.tangle import moves
 from engines.tangle.computer.judging import Trials
-from engines.tangle.conditions import counts_of, lacking
+from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.moves import Move
 from engines.tangle.view import View
 

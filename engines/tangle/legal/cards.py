@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engines.game import IllegalMove
-from engines.tangle.amounts import Amount
 from engines.tangle.decisions import Casting, Drawing
 from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Counted, Rule
 from engines.tangle.moves import Cast, TakePile, TakeRow
+from engines.tangle.pieces.amounts import Amount
 
 
 class CastingRule(Rule[Casting, Cast]):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engines.game import IllegalMove
-from engines.tangle.amounts import NOTHING, Amount, covers
 from engines.tangle.decisions import Decision
 from engines.tangle.legal import cards, resources, roots, sentences, tiles, tracks
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Rule
 from engines.tangle.moves import Done, Move
+from engines.tangle.pieces.amounts import NOTHING, Amount, covers
 from engines.tangle.public import Public
 
 _RULES: dict[type[Decision], Rule[Any, Any]] = {

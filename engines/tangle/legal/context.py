@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engines.game import Seat
-from engines.tangle.amounts import Amount, covers, size
-from engines.tangle.board import Board, Kind, Mask, Tile, board
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import AreaCode, CardId
-from engines.tangle.ongoing_effects import Powers, powers
+from engines.tangle.pieces.amounts import Amount, covers, size
+from engines.tangle.pieces.board import Board, Kind, Mask, Tile, board
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import AreaCode, CardId
+from engines.tangle.pieces.ongoing_effects import Powers, powers
 from engines.tangle.public import Public
 from engines.tangle.view import View
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.tangle.amounts import NOTHING, Amount, plus, total, unit
-from engines.tangle.board import BEARS
-from engines.tangle.components import AreaCode, SpaceCode
 from engines.tangle.legal.context import Context
+from engines.tangle.pieces.amounts import NOTHING, Amount, plus, total, unit
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.components import AreaCode, SpaceCode
 
 
 def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:

@@ -8,15 +8,15 @@ from typing import Literal
 import msgspec
 
 from engines.tangle import decisions
-from engines.tangle.amounts import NOTHING, Amount, plus, size, total
-from engines.tangle.card_language import EventName
-from engines.tangle.components import NUMBERS, Action, SpaceCode
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import rule_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import cubes, lying, ripe
 from engines.tangle.legal.toll import toll_due
 from engines.tangle.moves import Place
+from engines.tangle.pieces.amounts import NOTHING, Amount, plus, size, total
+from engines.tangle.pieces.card_language import EventName
+from engines.tangle.pieces.components import NUMBERS, Action, SpaceCode
 from engines.tangle.view import View
 
 Lack = Literal["price", "tile", "seed", "supply", "place"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from engines.tangle.amounts import Amount
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import price_of, rule_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.moves import Done, Move
+from engines.tangle.pieces.amounts import Amount
 from engines.tangle.view import View
 
 

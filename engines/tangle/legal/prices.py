@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.tangle.amounts import Amount, covers, less, size, times, unit
-from engines.tangle.components import CARDS, PRICES, AreaCode, CardId, Seed, amount
 from engines.tangle.legal.context import Context
+from engines.tangle.pieces.amounts import Amount, covers, less, size, times, unit
+from engines.tangle.pieces.components import CARDS, PRICES, AreaCode, CardId, Seed, amount
 
 _EARTH = amount(PRICES.earth)
 _MEADOW = amount(PRICES.meadow)

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from engines.game import IllegalMove
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
-from engines.tangle.board import BEARS
-from engines.tangle.components import PAID_IN, SEEDS, seeds_of
 from engines.tangle.decisions import Draining, GainingAny, Toll, Transforming, Upkeep
 from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.cards import check_draw, draws
@@ -27,6 +24,9 @@ from engines.tangle.moves import (
     TakeRow,
     Trade,
 )
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.components import PAID_IN, SEEDS, seeds_of
 from engines.tangle.public import Public
 
 UpkeepAnswer = PayRest | DropRest | Pay | Drop

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engines.game import IllegalMove
-from engines.tangle.components import AREAS
 from engines.tangle.decisions import Placing, Recalling
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Counted, Rule, check_own_tree
 from engines.tangle.legal.toll import can_pay_toll
 from engines.tangle.moves import Place, Recall
+from engines.tangle.pieces.components import AREAS
 
 
 class PlacingRule(Rule[Placing, Place]):

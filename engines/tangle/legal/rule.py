@@ -12,11 +12,11 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.decisions import Decision
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.public import Public
 
 D = TypeVar("D", bound=Decision)

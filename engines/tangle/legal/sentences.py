@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."
 HAS_LEFT = "You are not in this game any more."

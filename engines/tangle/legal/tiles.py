@@ -12,9 +12,6 @@ from typing import assert_never
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, minus, plus, unit, ways
-from engines.tangle.board import STACK_OF, STACKS, Kind, Mask, Tile
-from engines.tangle.components import AREAS, SEEDS, AreaCode, Seed, seeds_of
 from engines.tangle.decisions import (
     Diverse,
     Earths,
@@ -32,6 +29,9 @@ from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Counted, Rule, check_size, one_less
 from engines.tangle.moves import Earth, Grow, Hedge, Lake, Meadow, Offer, Plant, Sprout, Swap, Takeover
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, minus, plus, unit, ways
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Mask, Tile
+from engines.tangle.pieces.components import AREAS, SEEDS, AreaCode, Seed, seeds_of
 from engines.tangle.public import Public
 
 OFFERS_MOST = 10

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tangle.amounts import size
-from engines.tangle.components import SpaceCode
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.income import sure_income
+from engines.tangle.pieces.amounts import size
+from engines.tangle.pieces.components import SpaceCode
 
 Due = tuple[tuple[Seat, int], ...]
 """Whom to pay for roots below, in ascending order, and how much."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import islice
 
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.decisions import Decision
 from engines.tangle.events import Event
 from engines.tangle.legal.cards import roots_at_home
 from engines.tangle.legal.check import price_of, rule_of
 from engines.tangle.legal.moves import legal
 from engines.tangle.moves import Move
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth import card_effects, upkeep
 from engines.tangle.truth.carry_out import bedew, do
 from engines.tangle.truth.ending import end_turn

@@ -8,9 +8,11 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle import decisions
-from engines.tangle.amounts import NOTHING, Amount, Resource, plus, total, unit
-from engines.tangle.board import BEARS
-from engines.tangle.card_language import (
+from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
+from engines.tangle.legal.tracks import room_below
+from engines.tangle.pieces.amounts import NOTHING, Amount, Resource, plus, total, unit
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.card_language import (
     AnyOp,
     EventName,
     ExtraPlacement,
@@ -19,10 +21,8 @@ from engines.tangle.card_language import (
     Harvest,
     LowerTrackers,
 )
-from engines.tangle.components import CARDS, SEEDS, AreaCode, CardId
-from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
-from engines.tangle.legal.tracks import room_below
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.components import CARDS, SEEDS, AreaCode, CardId
+from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.card_zones import leave_hand, take_pile
 from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 

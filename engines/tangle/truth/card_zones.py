@@ -6,8 +6,8 @@ import msgspec
 
 from engines.draws import Draws
 from engines.game import Seat
-from engines.tangle.components import NUMBERS, CardId, in_order
 from engines.tangle.events import Event, PileShuffled, RowFilled, SawCard, TookCard
+from engines.tangle.pieces.components import NUMBERS, CardId, in_order
 from engines.tangle.truth.state import State
 
 

@@ -6,7 +6,6 @@ from typing import assert_never
 
 from engines.game import Seat
 from engines.tangle import moves
-from engines.tangle.amounts import NOTHING, Amount, size
 from engines.tangle.decisions import Decision
 from engines.tangle.events import (
     Bedewed,
@@ -22,6 +21,7 @@ from engines.tangle.events import (
 )
 from engines.tangle.legal.check import gain_of
 from engines.tangle.moves import Move, Steps3
+from engines.tangle.pieces.amounts import NOTHING, Amount, size
 from engines.tangle.truth import card_effects, card_zones, spaces, tiles
 from engines.tangle.truth.state import State, add_seeds, context_for, earn, pay, supply_seeds
 

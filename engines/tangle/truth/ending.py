@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engines.game import Outcome, Seat
-from engines.tangle.components import TRACKS
-from engines.tangle.conditions import counts, lacking, shortfall, somebody_has_won
 from engines.tangle.decisions import Casting, Placing
 from engines.tangle.events import ConditionShown, Ended, Event, MarkerCame, RoundBegan, TurnEnded
+from engines.tangle.legal.conditions import counts, lacking, shortfall, somebody_has_won
 from engines.tangle.legal.context import board_of
+from engines.tangle.pieces.components import TRACKS
 from engines.tangle.truth.spaces import wake
 from engines.tangle.truth.state import State, move_marker
 from engines.tangle.truth.upkeep import open_due

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tangle.components import AREAS, TRACKS
 from engines.tangle.decisions import Decision, Toll, Upkeep
 from engines.tangle.events import (
     Bedewed,
@@ -29,6 +28,7 @@ from engines.tangle.legal import sentences
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.moves import legal
 from engines.tangle.moves import Move
+from engines.tangle.pieces.components import AREAS, TRACKS
 from engines.tangle.truth import upkeep
 from engines.tangle.truth.agenda import carry_out, settle
 from engines.tangle.truth.card_zones import discard_hand

@@ -8,8 +8,10 @@ import msgspec
 
 from engines.draws import Draws
 from engines.game import IllegalDeal, IllegalSetup, clipped
-from engines.tangle.board import Tile, board
-from engines.tangle.components import (
+from engines.tangle.decisions import Casting, Placing
+from engines.tangle.options import Alternative, Options
+from engines.tangle.pieces.board import Tile, board
+from engines.tangle.pieces.components import (
     ALL_CARDS,
     ALTERNATIVES,
     CONDITIONS,
@@ -20,8 +22,6 @@ from engines.tangle.components import (
     in_order,
     starting_trees,
 )
-from engines.tangle.decisions import Casting, Placing
-from engines.tangle.options import Alternative, Options
 from engines.tangle.public import Player
 from engines.tangle.truth.state import Deal, State
 

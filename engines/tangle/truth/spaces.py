@@ -6,15 +6,15 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle import decisions
-from engines.tangle.amounts import NOTHING, RESOURCES, plus, unit
-from engines.tangle.board import BEARS
-from engines.tangle.components import AREAS, NUMBERS, AreaCode, Seed, SpaceCode
 from engines.tangle.events import Event, Fed, Recalled, RootMoved, Slept, Took, TookSeed
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.income import lying, ripe
 from engines.tangle.legal.landing import asked_at
 from engines.tangle.legal.toll import toll_due
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, plus, unit
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.components import AREAS, NUMBERS, AreaCode, Seed, SpaceCode
+from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.card_effects import fire, gather, set_cubes
 from engines.tangle.truth.state import State, add_seeds, context_for, earn, supply_seeds
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import NOTHING, Amount, minus, plus
-from engines.tangle.components import CardId, ConditionId, Seed
 from engines.tangle.decisions import Decision, Upkeep
 from engines.tangle.legal.context import Context
 from engines.tangle.options import Alternative
+from engines.tangle.pieces.amounts import NOTHING, Amount, minus, plus
+from engines.tangle.pieces.components import CardId, ConditionId, Seed
 from engines.tangle.public import Public
 from engines.tangle.view import Changed
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import Amount
-from engines.tangle.board import STACK_OF, STACKS, Kind, Tile
-from engines.tangle.components import AreaCode, Seed
 from engines.tangle.events import Event, Grew, Laid, Planted, Swapped, TakenOver
 from engines.tangle.legal.tiles import next_kind
+from engines.tangle.pieces.amounts import Amount
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.pieces.components import AreaCode, Seed
 from engines.tangle.truth.card_effects import fire
 from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from engines.game import Seat
-from engines.tangle.components import ConditionId
 from engines.tangle.decisions import Casting, Decision, Placing, Upkeep
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
 from engines.tangle.moves import Done, Move
+from engines.tangle.pieces.components import ConditionId
 from engines.tangle.truth import upkeep
 from engines.tangle.truth.agenda import carry_out, settle
 from engines.tangle.truth.state import State, context_for

@@ -8,13 +8,13 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle import moves
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, size
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import PAID_IN, TRACKS
 from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
 from engines.tangle.legal.moves import legal
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, size
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import PAID_IN, TRACKS
+from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.state import State, context_for, move_marker, owing, pay
 from engines.tangle.truth.tiles import wither
 

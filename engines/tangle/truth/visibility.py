@@ -7,7 +7,7 @@ from random import Random
 
 from engines.draws import SEED
 from engines.game import Seat
-from engines.tangle.components import ALL_CARDS, CONDITIONS, in_order
+from engines.tangle.pieces.components import ALL_CARDS, CONDITIONS, in_order
 from engines.tangle.truth.state import State, owing
 from engines.tangle.view import Changed, View
 

@@ -14,7 +14,7 @@ from engines.game import Game, Seat, Strength, Thinking
 from engines.tanglewood.computer import ahead
 from engines.tanglewood.computer.choosing import gains, kept
 from engines.tanglewood.computer.winning import winning_move
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 

@@ -10,9 +10,6 @@ from operator import add, sub
 from typing import NamedTuple
 
 from engines.game import Seat
-from engines.tanglewood import effects
-from engines.tanglewood.board import Colour, Counts, adjacent, more
-from engines.tanglewood.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
 from engines.tanglewood.computer.evaluation import (
     USE,
     Gauge,
@@ -22,10 +19,13 @@ from engines.tanglewood.computer.evaluation import (
     price_of_markers,
     rounds_to_end,
 )
-from engines.tanglewood.deeds import ballots_due, next_step, risen
-from engines.tanglewood.effects import Benefit, Deed
+from engines.tanglewood.legal.deeds import ballots_due, next_step, risen
+from engines.tanglewood.legal.shifts import reached, required, together
 from engines.tanglewood.moves import Draw, Move, Place
-from engines.tanglewood.shifts import reached, required, together
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import Colour, Counts, adjacent, more
+from engines.tanglewood.pieces.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
+from engines.tanglewood.pieces.effects import Benefit, Deed
 from engines.tanglewood.view import View
 
 PLANT, NUDGE = 1.3, 1.04

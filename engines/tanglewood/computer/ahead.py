@@ -13,7 +13,7 @@ from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tanglewood.computer.choosing import gains, kept
 from engines.tanglewood.computer.evaluation import gauge, price_of_level, price_of_markers, rounds_to_end
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.game import Seat
-from engines.tanglewood.components import REGIONS, SCORING, Region
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.evaluation import Gauge, Heat, measured
-from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
+from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5

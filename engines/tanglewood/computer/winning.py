@@ -15,11 +15,11 @@ from random import Random
 from typing import Any
 
 from engines.game import Game, Seat
-from engines.tanglewood.board import Counts, more, votes
-from engines.tanglewood.components import BALLOTS, REGIONS, SCORING, Region
-from engines.tanglewood.deeds import workers_after
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move, PlayBallots
+from engines.tanglewood.pieces.board import Counts, more, votes
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 
 _NEAR = 30

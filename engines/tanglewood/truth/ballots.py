@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engines.draws import Draws
 from engines.game import Seat
-from engines.tanglewood.components import Region
 from engines.tanglewood.events import DrewBallots, Event, PlanUnfit, Reshuffled, SawBallots
+from engines.tanglewood.pieces.components import Region
 from engines.tanglewood.truth.state import State
 
 

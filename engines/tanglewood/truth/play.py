@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tanglewood.components import MAT, TANGLES, Faction, Region, effect_of
-from engines.tanglewood.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
 from engines.tanglewood.events import (
     DeckRanOut,
     Drew,
@@ -19,9 +17,11 @@ from engines.tanglewood.events import (
     Resigned,
     TurnedUp,
 )
-from engines.tanglewood.legal import Asking, legal
+from engines.tanglewood.legal.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
+from engines.tanglewood.legal.moves import Asking, legal
+from engines.tanglewood.legal.sentences import why_not
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
-from engines.tanglewood.sentences import why_not
+from engines.tanglewood.pieces.components import MAT, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
 from engines.tanglewood.truth.state import POLL, State, asked, owing

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from engines.draws import Draws
 from engines.game import IllegalDeal
-from engines.tanglewood.board import NEUTRAL, colours
-from engines.tanglewood.components import (
+from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import NEUTRAL, colours
+from engines.tanglewood.pieces.components import (
     BALLOTS,
     FOX_TILES,
     LENGTHS,
@@ -19,7 +20,6 @@ from engines.tanglewood.components import (
     STARTERS,
     TRACKS,
 )
-from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import POLL, Deal, State
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.board import Counts
-from engines.tanglewood.components import SCORING, FoxTileKey, Region, TangleId
-from engines.tanglewood.legal import Question, question
+from engines.tanglewood.legal.moves import Question, question
+from engines.tanglewood.pieces.board import Counts
+from engines.tanglewood.pieces.components import SCORING, FoxTileKey, Region, TangleId
 from engines.tanglewood.public import Public
 
 POLL: TangleId = "POLL"

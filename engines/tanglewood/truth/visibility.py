@@ -10,10 +10,10 @@ import msgspec
 
 from engines.draws import SEED
 from engines.game import Seat
-from engines.tanglewood.components import BALLOTS, LENGTHS, REGULARS, Region
-from engines.tanglewood.legal import Question, legal
+from engines.tanglewood.legal.moves import Question, legal
 from engines.tanglewood.moves import KeepBallots, PlayBallots
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.components import BALLOTS, LENGTHS, REGULARS, Region
 from engines.tanglewood.truth.ballots import discarded
 from engines.tanglewood.truth.state import POLL, State, asked, is_asked, owing
 from engines.tanglewood.view import View

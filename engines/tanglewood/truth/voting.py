@@ -1,16 +1,16 @@
 """The two scorings: ballots are chosen, shown and scored, and after the first one kept or discarded.
 
 Both choices are secret until the last one is in. Whoever leaves no longer counts. What a region pays is
-`engines/tanglewood/board.py: votes`; who has won in the end, `engines/tanglewood/truth/rounds.py: finish`.
+`engines/tanglewood/pieces/board.py: votes`; who has won in the end, `truth/rounds.py: finish`.
 """
 
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tanglewood.components import SCORING, Region
-from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.events import BallotsShown, Chose, Event, Kept, RegionScored, Scored, VoteBegan
+from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
+from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, finish
 from engines.tanglewood.truth.state import State, owing

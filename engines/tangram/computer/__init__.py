@@ -13,8 +13,6 @@ from random import Random
 from typing import NamedTuple
 
 from engines.game import Seat, Strength, Thinking
-from engines.tangram.city import Balance, City, Laid, Piece, distance_of
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.computer.completion import filling
 from engines.tangram.computer.endgame import best_ending
 from engines.tangram.computer.evaluation import (
@@ -26,6 +24,8 @@ from engines.tangram.computer.evaluation import (
     ranked_ways,
 )
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
+from engines.tangram.pieces.city import Balance, City, Laid, Piece, distance_of
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.view import View
 
 RELUCTANCE = 2.5

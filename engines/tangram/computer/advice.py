@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.game import ADVISED, Advice, Seat
-from engines.tangram.city import Piece
-from engines.tangram.components import FOUNTAIN, LAST_ROUND
 from engines.tangram.computer import answer, next_tile, rest_of, thoughts
 from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, promise
 from engines.tangram.moves import Done
+from engines.tangram.pieces.city import Piece
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND
 from engines.tangram.view import View
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from engines.tangram.city import ONES, City
-from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.geometry import CORNERS, SQUARES, Quarters, Side, fountain_quarters, spots
+from engines.tangram.pieces.city import ONES, City
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.tangram.pieces.geometry import CORNERS, SQUARES, Quarters, Side, fountain_quarters, spots
 
 EVERYTHING: Quarters = ONES * 15
 """All quarters of the board."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from engines.tangram.city import ONES, City, Piece, balance_of, full, largest_area
-from engines.tangram.components import FOUNTAIN, SCORING, TileId
 from engines.tangram.computer.evaluation import Cover, Way, cover_of, covered_with, ranked_ways, ways
+from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full, largest_area
+from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 
 LOOKS = 3000
 """So many ways to lay the tiles are looked into at most; where there are more, those that look best."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from engines.tangram.city import (
+from engines.tangram.legal.moves import FOUNTAINS, lying
+from engines.tangram.pieces.city import (
     ONES,
     City,
     Laid,
@@ -15,9 +16,8 @@ from engines.tangram.city import (
     largest_area,
     touched,
 )
-from engines.tangram.components import FOUNTAIN, TileId
-from engines.tangram.geometry import HEIGHT, WIDTH, Quarters, square_bits
-from engines.tangram.legal import FOUNTAINS, lying
+from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
 from engines.tangram.view import View
 
 RECTANGLE, BUILT, HALF, ENCLOSED, GROWING, APART = 3.0, 0.8, -1.2, -1.5, 0.9, -0.5

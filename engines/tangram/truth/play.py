@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.game import IllegalMove, Outcome, Seat
-from engines.tangram.city import Laid, Piece, Water, complete, score
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.events import (
     Answered,
     Bonus,
@@ -20,8 +18,7 @@ from engines.tangram.events import (
     RoundBegan,
     RoundScored,
 )
-from engines.tangram.geometry import SIDES, TURNS, named_turn
-from engines.tangram.legal import (
+from engines.tangram.legal.moves import (
     check_fountain,
     check_tile,
     fountain_fits,
@@ -29,6 +26,9 @@ from engines.tangram.legal import (
     tile_fits,
 )
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
+from engines.tangram.pieces.city import Laid, Piece, Water, complete, score
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
+from engines.tangram.pieces.geometry import SIDES, TURNS, named_turn
 from engines.tangram.truth.state import (
     State,
     ahead,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engines.draws import Draws
 from engines.game import IllegalDeal
-from engines.tangram.city import City
-from engines.tangram.components import PRINTED, ROUNDS, TILES, BoardSide
 from engines.tangram.options import Options
+from engines.tangram.pieces.city import City
+from engines.tangram.pieces.components import PRINTED, ROUNDS, TILES, BoardSide
 from engines.tangram.truth.state import Deal, State
 
 

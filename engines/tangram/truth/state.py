@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.city import City
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, ROUNDS, BoardSide, TileId
-from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
+from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
+from engines.tangram.pieces.city import City
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, BoardSide, TileId
 from engines.tangram.public import Public
 from engines.tangram.view import Answer, Card, Where, foreseen
 

@@ -7,9 +7,9 @@ from random import Random
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.city import City, Piece
-from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.legal import fountain_fits, fountain_fits_somewhere, tile_fits
+from engines.tangram.legal.moves import fountain_fits, fountain_fits_somewhere, tile_fits
+from engines.tangram.pieces.city import City, Piece
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.truth.state import (
     State,
     ahead,

@@ -14,8 +14,8 @@ from engines.tesla.computer import ahead, quick
 from engines.tesla.computer.evaluation import Evaluation
 from engines.tesla.computer.planning import Planner, idle_move
 from engines.tesla.computer.winning import winning_turn
+from engines.tesla.legal.position import supposed
 from engines.tesla.moves import Move
-from engines.tesla.position import supposed
 from engines.tesla.view import View
 
 _WIDTHS = (5, 3, 1)

@@ -10,7 +10,7 @@ from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import evaluate_circuit
 from engines.tesla.computer.planning import idle_move
 from engines.tesla.computer.winning import winning_turn
-from engines.tesla.position import supposed
+from engines.tesla.legal.position import supposed
 from engines.tesla.view import View
 
 

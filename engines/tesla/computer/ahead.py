@@ -13,8 +13,8 @@ from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, ranked
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
 from engines.tesla.computer.planning import Plan, Planner, idle_move, marker_moves
+from engines.tesla.legal.position import Position, supposed
 from engines.tesla.moves import Move
-from engines.tesla.position import Position, supposed
 from engines.tesla.view import View
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any]

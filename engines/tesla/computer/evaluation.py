@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tesla.board import Board, Circuit, CircuitId, End
-from engines.tesla.cells import beyond, steps
-from engines.tesla.circuits import Join, Piece, verdict
-from engines.tesla.components import COMMON
+from engines.tesla.legal.position import Position
 from engines.tesla.options import Tiles
-from engines.tesla.position import Position
+from engines.tesla.pieces.board import Board, Circuit, CircuitId, End
+from engines.tesla.pieces.cells import beyond, steps
+from engines.tesla.pieces.circuits import Join, Piece, verdict
+from engines.tesla.pieces.components import COMMON
 
 DECIDED = 1000.0
 """The value of a game that is won; less than that of one that is lost."""

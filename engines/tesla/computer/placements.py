@@ -8,10 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.board import Board
-from engines.tesla.circuits import Join, Survey, Verdict, verdict
-from engines.tesla.components import COMMON
-from engines.tesla.position import Position
+from engines.tesla.legal.position import Position
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.circuits import Join, Survey, Verdict, verdict
+from engines.tesla.pieces.components import COMMON
 
 HELD = 0.85
 """What a point that a marker could be taken for is worth next to one that is scored."""

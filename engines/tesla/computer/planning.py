@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
-from engines.tesla.actions import act
-from engines.tesla.board import Board, CircuitId
-from engines.tesla.cells import Cell, beyond, neighbours
-from engines.tesla.circuits import joins_at, pieces_at
-from engines.tesla.components import COMMON, Face, Segment, segments, shape, ways
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
 from engines.tesla.computer.quick import discard_down
-from engines.tesla.legal import own_markers, spot_at, turns_at
+from engines.tesla.legal.actions import act
+from engines.tesla.legal.moves import own_markers, spot_at, turns_at
+from engines.tesla.legal.position import Position
 from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.position import Position
+from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.pieces.cells import Cell, beyond, neighbours
+from engines.tesla.pieces.circuits import joins_at, pieces_at
+from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
 
 Widths = tuple[int, ...]
 """How many placements are followed for the first tile, the second, and so on."""

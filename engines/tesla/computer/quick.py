@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from engines.tesla.circuits import Survey, pieces_at, survey
-from engines.tesla.components import Face, segments, shape
 from engines.tesla.computer.placements import effect_of, evaluate_placement
-from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
+from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
+from engines.tesla.legal.position import Position
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.position import Position
+from engines.tesla.pieces.circuits import Survey, pieces_at, survey
+from engines.tesla.pieces.components import Face, segments, shape
 
 _LENGTH_TO_MARK = 2
 _TILES_TO_KEEP = 2

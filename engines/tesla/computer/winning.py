@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
-from engines.tesla.actions import act
-from engines.tesla.board import Board
-from engines.tesla.cells import Cell, beyond
-from engines.tesla.circuits import Join, joins_at, pieces_at, verdict
-from engines.tesla.components import COMMON, Face
 from engines.tesla.computer.planning import key, sight
-from engines.tesla.legal import own_markers, spot_at, turns_at
+from engines.tesla.legal.actions import act
+from engines.tesla.legal.moves import own_markers, spot_at, turns_at
+from engines.tesla.legal.position import Position
 from engines.tesla.moves import EndReplay, Move, Place, Replace, Take
-from engines.tesla.position import Position
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.cells import Cell, beyond
+from engines.tesla.pieces.circuits import Join, joins_at, pieces_at, verdict
+from engines.tesla.pieces.components import COMMON, Face
 
 _WIDTHS = (40, 8, 3)
 """How many placements are followed by another tile: of the first tile, the second, and so on."""

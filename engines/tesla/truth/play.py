@@ -8,13 +8,13 @@ from itertools import product
 
 from engines.draws import Draws
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tesla.actions import REPLAY_FIRST, act
-from engines.tesla.components import COMMON, Face, shape
 from engines.tesla.events import Discarded, Drawn, Event, Reshuffled, Resigned, TurnEnded
-from engines.tesla.legal import marker_spots, own_markers, placements
+from engines.tesla.legal.actions import REPLAY_FIRST, act
+from engines.tesla.legal.moves import marker_spots, own_markers, placements
+from engines.tesla.legal.position import Position
+from engines.tesla.legal.scores import count_turn, exhausted, finish, pass_turn, take_out
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Replay, Take
-from engines.tesla.position import Position
-from engines.tesla.scores import count_turn, exhausted, finish, pass_turn, take_out
+from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.truth.state import State
 
 

@@ -8,12 +8,12 @@ import msgspec
 
 from engines.draws import Draws
 from engines.game import IllegalDeal, IllegalSetup, clipped
-from engines.tesla.board import Board
-from engines.tesla.cells import START
-from engines.tesla.circuits import survey
-from engines.tesla.components import BALANCED, COMMON, Face, shape
 from engines.tesla.options import Options, Tiles
-from engines.tesla.placement import lay
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.cells import START
+from engines.tesla.pieces.circuits import survey
+from engines.tesla.pieces.components import BALANCED, COMMON, Face, shape
+from engines.tesla.pieces.placement import lay
 from engines.tesla.truth.state import Deal, State
 
 SEATS = range(2, 5)

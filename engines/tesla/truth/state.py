@@ -7,8 +7,8 @@ from typing import Self
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.components import Face
-from engines.tesla.position import Position
+from engines.tesla.legal.position import Position
+from engines.tesla.pieces.components import Face
 
 
 class Deal(msgspec.Struct, frozen=True):

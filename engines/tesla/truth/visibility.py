@@ -7,8 +7,8 @@ from random import Random
 
 from engines.draws import SEED
 from engines.game import Seat
-from engines.tesla.components import shape
-from engines.tesla.position import shown, supposed
+from engines.tesla.legal.position import shown, supposed
+from engines.tesla.pieces.components import shape
 from engines.tesla.truth.state import State
 from engines.tesla.view import View
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from engines.registry import game
-from engines.tangle.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.decisions import Casting
 from engines.tangle.moves import Done, Place
+from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import Deal
 from tests.discord.stage import GALLERY, MENU, Stage, pick, seen
 

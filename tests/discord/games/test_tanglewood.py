@@ -13,8 +13,8 @@ from cogs.core.presenter import presenter_of
 from cogs.posts.board import Memo
 from db.records import OutboxRow
 from engines.registry import game
-from engines.tanglewood.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.events import PlanUnfit
+from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import Deal
 from render.tanglewood.captions import changes
 from tests.discord.stage import Stage, pick, seen

@@ -11,7 +11,7 @@ import pytest
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft, words
 from engines.tanglewood import GAME
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Step
 from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import State

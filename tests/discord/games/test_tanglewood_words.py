@@ -9,10 +9,10 @@ from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.panel import _ballot_line, chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
-from engines.tanglewood.board import NEUTRAL, Counts, Hop, after
-from engines.tanglewood.components import EFFECTS, TangleId
 from engines.tanglewood.events import Reinforced
 from engines.tanglewood.moves import Export, Nudge
+from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
+from engines.tanglewood.pieces.components import EFFECTS, TangleId
 from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import arranged
 

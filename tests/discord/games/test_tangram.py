@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.tangram.city import Laid
-from engines.tangram.components import TILES
-from engines.tangram.tile_cursor import over
+from engines.tangram.legal.tile_cursor import over
+from engines.tangram.pieces.city import Laid
+from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import Deal
 from tests.discord.stage import Stage, seen
 

@@ -21,7 +21,7 @@ from engines.engine import readable
 from engines.tangle import GAME
 from engines.tangle.events import Event, Fed, Grew, Laid, PileShuffled, Planted, RowFilled, UpkeepKept
 from engines.tesla import events as tesla
-from engines.tesla.board import circuit_name
+from engines.tesla.pieces.board import circuit_name
 from tests.engines.conformance import step
 from tests.engines.golden import FIXTURES, load, typed
 from tests.engines.tangle.arrange import begun

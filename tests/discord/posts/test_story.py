@@ -12,8 +12,8 @@ from cogs.core.story import turn_lines
 from cogs.ribbon import words
 from cogs.ui.signs import worded
 from engines.ribbon import GAME
-from engines.ribbon.circle import Tangle
 from engines.ribbon.events import Eliminated, TurnEnded
+from engines.ribbon.pieces.circle import Tangle
 from tests.discord.stage import Stage
 from tests.engines.ribbon.arrange import begin
 

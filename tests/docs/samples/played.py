@@ -9,9 +9,9 @@ from importlib.resources import files
 import msgspec
 
 from engines.tesla import GAME
-from engines.tesla.components import Face, Segment, segments, shape
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Opening, Options, Tiles
+from engines.tesla.pieces.components import Face, Segment, segments, shape
 from engines.tesla.view import View
 
 

@@ -9,9 +9,9 @@ import msgspec
 from PIL import Image
 
 from engines.ribbon import GAME
-from engines.ribbon.components import CARDS, COLOURS, Card, right
 from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Swap
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right
 from engines.ribbon.view import View
 from render.canvas import Canvas, polygon_mask, ring_points
 from render.palette import DANGER, HIGHLIGHT, INK, MUTED

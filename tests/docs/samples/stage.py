@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engines.tesla.board import Board, Circuit, End, Laid
-from engines.tesla.cells import Cell, neighbours
-from engines.tesla.components import Lie, segments, shape, wired
+from engines.tesla.pieces.board import Board, Circuit, End, Laid
+from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.components import Lie, segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Canvas, Point
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb

@@ -11,10 +11,10 @@ from PIL import Image
 
 from engines.game import Seat
 from engines.tangle import GAME, decisions
-from engines.tangle.amounts import NOTHING, Amount
-from engines.tangle.board import Kind, Tile
-from engines.tangle.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.options import Options
+from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, on_circle
 from render.palette import CARD, INK, MUTED

@@ -8,11 +8,11 @@ from random import Random
 
 from engines.game import Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Counts, Hop, standing, votes
-from engines.tanglewood.components import FOX_TILES, Faction, Region
-from engines.tanglewood.effects import Shift
 from engines.tanglewood.moves import Gather
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import Counts, Hop, standing, votes
+from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
+from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.view import View
 from render.canvas import Canvas, Sketch
 from render.palette import INK

@@ -10,14 +10,14 @@ import msgspec
 from PIL import Image
 
 from engines.tangram import GAME
-from engines.tangram.city import City, Laid, Piece, Water, largest_rectangle
-from engines.tangram.components import TILES
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import ranked
-from engines.tangram.geometry import FILL, SIDES, TURNS, Corner, Form, form
+from engines.tangram.legal.tile_cursor import over
 from engines.tangram.moves import Done
 from engines.tangram.options import Options
-from engines.tangram.tile_cursor import over
+from engines.tangram.pieces.city import City, Laid, Piece, Water, largest_rectangle
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, Form, form
 from engines.tangram.view import View
 from render.canvas import Canvas, Point
 from render.palette import DANGER, INK, MUTED, PAPER

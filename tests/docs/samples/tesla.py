@@ -5,8 +5,8 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.tesla import preview as previews
-from engines.tesla.board import Board, Circuit, CircuitId, End, Laid
-from engines.tesla.cells import Cell, at, name, neighbours
+from engines.tesla.pieces.board import Board, Circuit, CircuitId, End, Laid
+from engines.tesla.pieces.cells import Cell, at, name, neighbours
 from engines.tesla.view import Changes, View
 from render.canvas import Canvas
 from render.palette import DANGER, INK

@@ -10,8 +10,6 @@ import msgspec
 
 from engines.game import Seat
 from engines.ribbon import GAME
-from engines.ribbon.circle import Tangle, parse, spell, tangles
-from engines.ribbon.components import CARDS, PLACES, Colour
 from engines.ribbon.events import Event
 from engines.ribbon.moves import (
     AnswerTie,
@@ -25,6 +23,8 @@ from engines.ribbon.moves import (
     Swap,
 )
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.circle import Tangle, parse, spell, tangles
+from engines.ribbon.pieces.components import CARDS, PLACES, Colour
 from engines.ribbon.preview import Draft, clearing, drafts
 from engines.ribbon.truth.state import Deal, State
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from engines.ribbon.components import (
+from engines.ribbon.pieces.components import (
     CARDS,
     COLOURS,
     COMPONENTS,

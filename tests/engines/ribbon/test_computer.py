@@ -11,11 +11,11 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.circle import parse, spell, swapped, tangles
-from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.moves import AnswerTie, ChooseRibbon, EndTurn, Exchange, Flip, Move, OfferTie, Swap
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.circle import parse, spell, swapped, tangles
+from engines.ribbon.pieces.components import CARDS, COLOURS
 from engines.ribbon.preview import drafted, drafts, losing
 from engines.ribbon.truth.state import State
 from tests.engines.cases import Table

@@ -8,10 +8,10 @@ import pytest
 
 from engines.game import IllegalMove, Strength
 from engines.ribbon import GAME
-from engines.ribbon.circle import swapped, tangles
-from engines.ribbon.components import CARDS, COLOURS, FACES, left, right
 from engines.ribbon.events import CardsDealt, Eliminated
 from engines.ribbon.moves import EndTurn, Exchange, Flip, OfferTie, Swap
+from engines.ribbon.pieces.circle import swapped, tangles
+from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, left, right
 from engines.ribbon.preview import would_lose
 from tests.engines.ribbon.arrange import (
     arranging,

@@ -8,10 +8,10 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.ribbon import GAME
-from engines.ribbon.circle import exchanged, parse, spell, swapped, tangles
-from engines.ribbon.components import CARDS, LIMITS
 from engines.ribbon.events import CardReceived, Eliminated, TurnEnded
 from engines.ribbon.moves import EndTurn, Flip, OfferTie, Swap
+from engines.ribbon.pieces.circle import exchanged, parse, spell, swapped, tangles
+from engines.ribbon.pieces.components import CARDS, LIMITS
 from engines.ribbon.truth.state import State
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, fresh, sample

@@ -10,8 +10,8 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.ribbon import GAME
-from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.components import CARDS, COLOURS
 from engines.ribbon.truth.state import Deal
 from tests.engines.ribbon.arrange import SEED, begin, hands
 from tests.engines.ribbon.games import CLEAN, THREE, WORKED

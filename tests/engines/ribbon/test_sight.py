@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.circle import spell
-from engines.ribbon.components import CARDS
+from engines.ribbon.pieces.circle import spell
+from engines.ribbon.pieces.components import CARDS
 from engines.ribbon.truth.state import State
 from engines.ribbon.view import Changes, View
 from tests.engines.conformance import encoded

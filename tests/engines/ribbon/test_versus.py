@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.circle import swapped
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -22,6 +21,7 @@ from engines.ribbon.events import (
     TurnEnded,
 )
 from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
+from engines.ribbon.pieces.circle import swapped
 from engines.ribbon.truth.state import State
 from tests.engines.ribbon.arrange import arranging, begin, last, legal, outcome, run, tangled
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME

@@ -9,8 +9,8 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.ribbon import GAME
-from engines.ribbon.circle import moved
 from engines.ribbon.moves import EndTurn, Exchange, Swap
+from engines.ribbon.pieces.circle import moved
 from engines.ribbon.preview import (
     Draft,
     arranged,

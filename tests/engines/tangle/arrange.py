@@ -10,9 +10,6 @@ import pytest
 
 from engines.game import Event, IllegalMove, Seat
 from engines.tangle import GAME
-from engines.tangle.amounts import Amount
-from engines.tangle.board import STACK_OF, STACKS, Kind, Tile
-from engines.tangle.components import ALL_CARDS, CONDITIONS, AreaCode, CardId, ConditionId, Seed, SpaceCode
 from engines.tangle.moves import (
     Buy,
     Cast,
@@ -44,6 +41,17 @@ from engines.tangle.moves import (
     Trade,
 )
 from engines.tangle.options import Options
+from engines.tangle.pieces.amounts import Amount
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.pieces.components import (
+    ALL_CARDS,
+    CONDITIONS,
+    AreaCode,
+    CardId,
+    ConditionId,
+    Seed,
+    SpaceCode,
+)
 from engines.tangle.public import Player
 from engines.tangle.truth.state import Deal, State
 

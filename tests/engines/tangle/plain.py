@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engines.tangle.components import AREAS, SPACES, AreaCode, SpaceCode
+from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, SpaceCode
 
 
 def in_play(seats: int) -> list[AreaCode]:

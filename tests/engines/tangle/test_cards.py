@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.game import Seat
-from engines.tangle.board import Kind
-from engines.tangle.components import CARDS, CardId
-from engines.tangle.conditions import counts
+from engines.tangle.legal.conditions import counts
 from engines.tangle.moves import (
     Choose,
     Drain,
@@ -23,6 +21,8 @@ from engines.tangle.moves import (
     TakePile,
     TakeRow,
 )
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.components import CARDS, CardId
 from engines.tangle.truth.state import State
 from tests.engines.tangle.arrange import (
     areas,

@@ -8,7 +8,6 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tangle import GAME
-from engines.tangle.components import CARDS, CONDITIONS
 from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
 from engines.tangle.computer.judging import after
 from engines.tangle.computer.plans import USUAL, Holdings, Plan, holdings, plans
@@ -28,6 +27,7 @@ from engines.tangle.moves import (
     Steps,
 )
 from engines.tangle.options import Options
+from engines.tangle.pieces.components import CARDS, CONDITIONS
 from engines.tangle.truth.state import State, context_for
 from engines.tangle.truth.trial import Trial
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash

@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
-from engines.tangle.amounts import covers, size, total, ways
-from engines.tangle.board import STACK_OF, STACKS, Tile, board
-from engines.tangle.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
-from engines.tangle.conditions import counts, largest_group
 from engines.tangle.decisions import Casting, Decision, Drawing, Growing, Placing, Toll, Upkeep
 from engines.tangle.events import Event, Harvested, TollPaid, Took, TurnEnded
+from engines.tangle.legal.conditions import counts, largest_group
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import asked_at, obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.moves import DropRest, Place
 from engines.tangle.options import Options
+from engines.tangle.pieces.amounts import covers, size, total, ways
+from engines.tangle.pieces.board import STACK_OF, STACKS, Tile, board
+from engines.tangle.pieces.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
 from engines.tangle.preview import placement_preview
 from engines.tangle.truth.state import State, owing
 from engines.tangle.truth.visibility import imagined

@@ -6,7 +6,7 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tangle import GAME
-from engines.tangle.components import CardId
+from engines.tangle.pieces.components import CardId
 from engines.tangle.truth.state import State
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, refused, root, stash
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.components import SPACES
 from engines.tangle.moves import (
     Cast,
     Done,
@@ -25,6 +24,7 @@ from engines.tangle.moves import (
     TakePile,
     TakeRow,
 )
+from engines.tangle.pieces.components import SPACES
 from tests.engines.tangle.arrange import (
     areas,
     begun,

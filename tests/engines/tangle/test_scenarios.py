@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.conditions import counts, lacking
 from engines.tangle.decisions import Upkeep
+from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.moves import (
     Done,
     Earth,

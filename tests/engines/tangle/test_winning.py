@@ -10,8 +10,8 @@ import pytest
 
 from engines.game import Strength
 from engines.tangle import GAME
-from engines.tangle.conditions import shortfall
 from engines.tangle.decisions import Placing
+from engines.tangle.legal.conditions import shortfall
 from engines.tangle.moves import TakePile
 from engines.tangle.options import Options
 from engines.tangle.truth.state import State

@@ -10,8 +10,10 @@ import msgspec
 
 from engines.game import Event, IllegalMove, Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Counts
-from engines.tanglewood.components import (
+from engines.tanglewood.moves import Draw, Move, Place
+from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import Counts
+from engines.tanglewood.pieces.components import (
     BALLOTS,
     FOX_TILES,
     REGIONS,
@@ -21,8 +23,6 @@ from engines.tanglewood.components import (
     Region,
     TangleId,
 )
-from engines.tanglewood.moves import Draw, Move, Place
-from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import Deal, State
 
 SEED = b"arranged"

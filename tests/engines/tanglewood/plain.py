@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from engines.tanglewood.board import Counts
-from engines.tanglewood.components import REGIONS, Region
-from engines.tanglewood.effects import Shift
+from engines.tanglewood.pieces.board import Counts
+from engines.tanglewood.pieces.components import REGIONS, Region
+from engines.tanglewood.pieces.effects import Shift
 
 Trip = tuple[Region, int, Region]
 """A worker's start, the place of its colour in the counts, and its end."""

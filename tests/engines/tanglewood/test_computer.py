@@ -8,8 +8,6 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.board import after
-from engines.tanglewood.components import REGIONS
 from engines.tanglewood.computer import MISJUDGED
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.evaluation import (
@@ -24,9 +22,11 @@ from engines.tanglewood.computer.evaluation import (
     rounds_to_mid_game,
     temperature,
 )
-from engines.tanglewood.legal import choices, hops
+from engines.tanglewood.legal.moves import choices, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Plant, PlayBallots, Step
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import after
+from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import arranged, begun, place, play
 

@@ -6,10 +6,7 @@ from typing import get_args
 
 import pytest
 
-from engines.tanglewood import GAME, effects
-from engines.tanglewood.board import NEUTRAL, Hop
-from engines.tanglewood.components import EFFECTS, FOX_TILES, TRACKS
-from engines.tanglewood.effects import Deed
+from engines.tanglewood import GAME
 from engines.tanglewood.events import (
     DrawLevelRose,
     Evicted,
@@ -38,6 +35,10 @@ from engines.tanglewood.moves import (
     Sent,
     Worker,
 )
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import NEUTRAL, Hop
+from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, TRACKS
+from engines.tanglewood.pieces.effects import Deed
 from tests.engines.tanglewood.arrange import arranged, drawn, legal, only, place, play, refusal
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from engines.game import Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.events import (
     BallotsShown,
     DrewBallots,
@@ -22,7 +21,8 @@ from engines.tanglewood.events import (
     RegionScored,
     Reinforced,
 )
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move, Place, PlayBallots
 from engines.tanglewood.options import Options
 from engines.tanglewood.preview import PlacementPreview, placement_preview, stages, swings

@@ -14,9 +14,6 @@ from hypothesis import strategies as st
 
 from engines.game import Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Counts, adjacent, after, colours, index, standing, votes
-from engines.tanglewood.components import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
-from engines.tanglewood.effects import Shift
 from engines.tanglewood.events import (
     BallotsShown,
     Event,
@@ -27,10 +24,13 @@ from engines.tanglewood.events import (
     Planted,
     Reinforced,
 )
-from engines.tanglewood.legal import choices, hops
+from engines.tanglewood.legal.moves import choices, hops
+from engines.tanglewood.legal.shifts import required, shifts
 from engines.tanglewood.moves import Draw
 from engines.tanglewood.options import Options
-from engines.tanglewood.shifts import required, shifts
+from engines.tanglewood.pieces.board import Counts, adjacent, after, colours, index, standing, votes
+from engines.tanglewood.pieces.components import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
+from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.truth.ballots import discarded
 from engines.tanglewood.truth.state import POLL, State
 from engines.tanglewood.view import unseen

@@ -9,9 +9,6 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalMove, IllegalSetup
 from engines.tanglewood import GAME
-from engines.tanglewood.board import NEUTRAL
-from engines.tanglewood.components import COMPONENTS, checked
-from engines.tanglewood.effects import Shift
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.moves import (
     Crossing,
@@ -32,6 +29,9 @@ from engines.tanglewood.moves import (
     Worker,
 )
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import NEUTRAL
+from engines.tanglewood.pieces.components import COMPONENTS, checked
+from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import SEED, arranged, begun, deal, legal, only, place, play, refusal
 

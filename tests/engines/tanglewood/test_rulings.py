@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engines.tanglewood import GAME
-from engines.tanglewood.board import NEUTRAL, adjacent, colours, votes
-from engines.tanglewood.components import COMPONENTS, DRAW_BAN, FOX_TILES, LEAST_BELOW_POLL, LENGTHS, REGIONS
 from engines.tanglewood.events import DeckRanOut, DrewBallots, Evicted, PollTurnedUp
 from engines.tanglewood.moves import (
     Draw,
@@ -20,6 +18,15 @@ from engines.tanglewood.moves import (
     Step,
 )
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import NEUTRAL, adjacent, colours, votes
+from engines.tanglewood.pieces.components import (
+    COMPONENTS,
+    DRAW_BAN,
+    FOX_TILES,
+    LEAST_BELOW_POLL,
+    LENGTHS,
+    REGIONS,
+)
 from engines.tanglewood.truth.ballots import discarded
 from engines.tanglewood.truth.state import POLL, State
 from tests.engines.tanglewood.arrange import (

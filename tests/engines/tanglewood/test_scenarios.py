@@ -9,8 +9,6 @@ import pytest
 
 from engines.game import Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Hop
-from engines.tanglewood.components import BALLOTS, REGIONS, REGULARS
 from engines.tanglewood.events import (
     BallotsShown,
     DeckRanOut,
@@ -41,6 +39,8 @@ from engines.tanglewood.moves import (
     Worker,
 )
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import Hop
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULARS
 from engines.tanglewood.truth.ballots import discarded
 from engines.tanglewood.truth.state import POLL, State
 from engines.tanglewood.view import would_score

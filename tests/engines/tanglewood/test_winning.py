@@ -12,9 +12,9 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Counts, votes
-from engines.tanglewood.components import BALLOTS, REGIONS, Region
 from engines.tanglewood.options import Options
+from engines.tanglewood.pieces.board import Counts, votes
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, Region
 from engines.tanglewood.truth.state import State
 from tests.often import often
 

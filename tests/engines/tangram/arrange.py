@@ -9,12 +9,12 @@ import msgspec
 
 from engines.game import IllegalMove, Seat
 from engines.tangram import GAME
-from engines.tangram.city import City, Laid, Piece
-from engines.tangram.components import TILES, TileId
 from engines.tangram.events import Event
-from engines.tangram.geometry import SQUARES
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
 from engines.tangram.options import Options
+from engines.tangram.pieces.city import City, Laid, Piece
+from engines.tangram.pieces.components import TILES, TileId
+from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import Deal, State
 
 DECK = tuple(TILES)

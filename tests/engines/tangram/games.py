@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from engines.game import Seat
 from engines.tangram import GAME
-from engines.tangram.components import TILES
 from engines.tangram.moves import Decline, DeclineFountain, Done, Move
 from engines.tangram.options import Options
+from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import Deal, State, current
 from tests.engines.cases import Table
 from tests.engines.golden import Script

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.tangram.city import City, Laid
-from engines.tangram.components import TILES
-from engines.tangram.geometry import SQUARES
-from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.legal.moves import fountain_fits, tile_fits
+from engines.tangram.pieces.city import City, Laid
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import SQUARES
 
 RECTANGLES = [
     {f"{'ABCDEFG'[column]}{row + 1}" for column in range(left, right + 1) for row in range(top, bottom + 1)}

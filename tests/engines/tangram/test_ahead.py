@@ -9,13 +9,13 @@ import pytest
 
 from engines.game import IllegalMove, Seat
 from engines.tangram import GAME
-from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.computer import answer
 from engines.tangram.events import Built, RoundScored
-from engines.tangram.geometry import CORNERS, SQUARES
-from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.moves import DeclineFountain, Done, Fountain, Move, TakeBack
 from engines.tangram.options import Options
+from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.geometry import CORNERS, SQUARES
 from engines.tangram.truth.state import State, ahead, answer_of, current, unanswered, with_answers
 from tests.engines.tangram.arrange import begun, block, city, decline_all, refusal, run
 

@@ -8,12 +8,12 @@ import pytest
 
 from engines.game import Strength
 from engines.tangram import GAME, computer
-from engines.tangram.city import Laid, complete
-from engines.tangram.components import FOUNTAIN, TILES
 from engines.tangram.computer.completion import EVERYTHING, filling
 from engines.tangram.computer.endgame import best_ending, final_points
 from engines.tangram.computer.evaluation import ranked, ranked_in
 from engines.tangram.moves import Decline, Place
+from engines.tangram.pieces.city import Laid, complete
+from engines.tangram.pieces.components import FOUNTAIN, TILES
 from tests.engines.tangram.arrange import begun, block, city
 
 pytestmark = pytest.mark.slow

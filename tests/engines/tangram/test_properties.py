@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from engines.game import Strength
 from engines.tangram import GAME
-from engines.tangram.city import City, Laid, Water, balance, complete, largest_rectangle
-from engines.tangram.components import FOUNTAIN, ROUNDS, TILES
-from engines.tangram.geometry import SIDES, TURNS, form, named_turn, spots
-from engines.tangram.legal import fits_somewhere, fountain_fits, tile_fits
+from engines.tangram.legal.moves import fits_somewhere, fountain_fits, tile_fits
+from engines.tangram.legal.tile_cursor import TileCursor, over
 from engines.tangram.options import Options
-from engines.tangram.tile_cursor import TileCursor, over
+from engines.tangram.pieces.city import City, Laid, Water, balance, complete, largest_rectangle
+from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, TILES
+from engines.tangram.pieces.geometry import SIDES, TURNS, form, named_turn, spots
 from engines.tangram.truth.state import State
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
 from tests.often import often

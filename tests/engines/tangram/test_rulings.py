@@ -6,12 +6,12 @@ import pytest
 
 from engines.game import IllegalDeal
 from engines.tangram import GAME
-from engines.tangram.city import Laid, Water
-from engines.tangram.components import TILES
 from engines.tangram.events import Answered, Built, Resigned, RoundScored
-from engines.tangram.geometry import SQUARES
 from engines.tangram.moves import Decline, Place
 from engines.tangram.options import Options
+from engines.tangram.pieces.city import Laid, Water
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import Deal
 from tests.engines.tangram.arrange import begun, city, decline_all, only, refusal, run
 

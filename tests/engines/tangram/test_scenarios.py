@@ -8,7 +8,9 @@ import pytest
 
 from engines.game import IllegalDeal
 from engines.tangram import GAME
-from engines.tangram.city import (
+from engines.tangram.events import Bonus, MarkerPassed, Revealed
+from engines.tangram.options import Options
+from engines.tangram.pieces.city import (
     City,
     Laid,
     Rectangle,
@@ -19,10 +21,8 @@ from engines.tangram.city import (
     largest_rectangle,
     score,
 )
-from engines.tangram.components import TILES
-from engines.tangram.events import Bonus, MarkerPassed, Revealed
-from engines.tangram.geometry import FILL, SQUARES, TURNS, form, spots
-from engines.tangram.options import Options
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import FILL, SQUARES, TURNS, form, spots
 from engines.tangram.truth.state import Deal
 from render.tangram import board, hand
 from tests.engines.tangram.arrange import begun, block, city, covered, decline_all, only, refusal, run

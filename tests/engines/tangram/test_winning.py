@@ -13,10 +13,10 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tangram import GAME
-from engines.tangram.city import City, complete, score
-from engines.tangram.components import FOUNTAIN, SCORING, TileId
-from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.options import Options
+from engines.tangram.pieces.city import City, complete, score
+from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 from engines.tangram.truth.state import State, current
 from tests.often import often
 

@@ -9,9 +9,6 @@ import msgspec
 
 from engines.game import IllegalMove, Seat
 from engines.tesla import GAME
-from engines.tesla.board import Board, Circuit, Laid, Marker
-from engines.tesla.cells import START, Cell, beyond, neighbours
-from engines.tesla.components import COMMON, Face, Lie, segments, shape
 from engines.tesla.events import Event
 from engines.tesla.moves import (
     Discard,
@@ -25,6 +22,9 @@ from engines.tesla.moves import (
     Take,
 )
 from engines.tesla.options import Options, Tiles
+from engines.tesla.pieces.board import Board, Circuit, Laid, Marker
+from engines.tesla.pieces.cells import START, Cell, beyond, neighbours
+from engines.tesla.pieces.components import COMMON, Face, Lie, segments, shape
 from engines.tesla.truth.state import Deal, State
 from tests.engines.tesla.recount import chains, misfits
 

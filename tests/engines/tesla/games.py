@@ -7,9 +7,9 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tesla import GAME
-from engines.tesla.components import Face
 from engines.tesla.moves import Discard, Move, Place
 from engines.tesla.options import Options
+from engines.tesla.pieces.components import Face
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.tesla.arrange import SEED, deal_of, legal, steps

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from engines.tesla.board import Board, End
-from engines.tesla.cells import Cell, neighbours
-from engines.tesla.components import Lie, Segment, Side, segments, shape
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Board, End
+from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.components import Lie, Segment, Side, segments, shape
 
 Wire = tuple[Cell, Segment]
 """One segment of one tile."""

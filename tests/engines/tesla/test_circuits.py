@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engines.tesla import GAME, preview
-from engines.tesla.board import Board
-from engines.tesla.cells import neighbours
-from engines.tesla.circuits import pieces_at, survey
-from engines.tesla.components import shape
 from engines.tesla.events import Placed, Split
 from engines.tesla.moves import Place
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.cells import neighbours
+from engines.tesla.pieces.circuits import pieces_at, survey
+from engines.tesla.pieces.components import shape
 from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk

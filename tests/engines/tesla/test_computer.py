@@ -9,13 +9,13 @@ import pytest
 
 from engines.game import Strength
 from engines.tesla import GAME
-from engines.tesla.actions import act
-from engines.tesla.circuits import survey
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.computer.planning import key
+from engines.tesla.legal.actions import act
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Options, Tiles
+from engines.tesla.pieces.circuits import survey
 from engines.tesla.truth.state import State
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run

@@ -8,9 +8,9 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tesla import GAME
-from engines.tesla.board import End
 from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import End
 from engines.tesla.preview import Fit, MovePreview, fits, idle_end, move_preview, ruin, sites
 from engines.tesla.truth.state import State
 from engines.tesla.view import View

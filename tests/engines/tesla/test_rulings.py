@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engines.tesla import GAME
-from engines.tesla.components import BALANCED, COMMON
 from engines.tesla.events import Closed, Eliminated, Ended, Joined, Marked, ReplayEnded, TurnEnded
 from engines.tesla.moves import Mark
 from engines.tesla.options import Options
+from engines.tesla.pieces.components import BALANCED, COMMON
 from tests.engines.tesla.arrange import (
     SEED,
     arranged,

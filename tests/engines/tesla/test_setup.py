@@ -10,8 +10,8 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tesla import GAME
-from engines.tesla.components import BALANCED, COMMON, shape
 from engines.tesla.options import Opening, Options, Tiles
+from engines.tesla.pieces.components import BALANCED, COMMON, shape
 from tests.engines.tesla.arrange import SEED, begin
 from tests.engines.tesla.recount import assert_sound
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.tesla import GAME
-from engines.tesla.components import BALANCED
+from engines.tesla.pieces.components import BALANCED
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, begin, line, ring, run
 

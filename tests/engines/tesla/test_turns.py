@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalMove
 from engines.tesla import GAME
-from engines.tesla.components import COMMON, shape
 from engines.tesla.events import (
     Closed,
     Discarded,
@@ -30,6 +29,7 @@ from engines.tesla.events import (
 )
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Replay, Take
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import COMMON, shape
 from engines.tesla.truth.state import State
 from engines.tesla.view import Changes
 from tests.engines.tesla.arrange import arranged, begin, legal, line, only, outcome, ring, run

@@ -10,8 +10,8 @@ import pytest
 
 from engines.game import Strength
 from engines.tesla import GAME
-from engines.tesla.actions import act
-from engines.tesla.legal import own_markers
+from engines.tesla.legal.actions import act
+from engines.tesla.legal.moves import own_markers
 from engines.tesla.moves import EndReplay, Place, Replace, Take
 from engines.tesla.options import Options
 from engines.tesla.truth.state import State

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.ribbon import GAME
-from engines.ribbon.circle import Tangle
-from engines.ribbon.components import COLOURS, PLACES
+from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.components import COLOURS, PLACES
 from engines.ribbon.view import Changes, View
 from render.canvas import on_circle
 from render.palette import CARD, DANGER, HIGHLIGHT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Outcome
-from engines.ribbon.circle import Tangle, parse, tangles
+from engines.ribbon.pieces.circle import Tangle, parse, tangles
 from engines.ribbon.view import View
 from render.ribbon import board, hand
 from render.ribbon.captions import status, title, to_do

@@ -9,9 +9,9 @@ import pytest
 
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
-from engines.tangle.board import Tile
-from engines.tangle.components import CARDS
 from engines.tangle.options import Options
+from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.components import CARDS
 from engines.tangle.view import View
 from render.picture import ALT_LIMIT
 from render.tangle import captions

@@ -14,10 +14,10 @@ from PIL import Image, ImageChops
 
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
-from engines.tangle.board import Kind, Tile
-from engines.tangle.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
 from engines.tangle.decisions import Decision
 from engines.tangle.options import Options
+from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
 from engines.tangle.truth.state import State
 from engines.tangle.view import Changed, View
 from render.canvas import Box

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tanglewood import GAME
-from engines.tanglewood.board import NEUTRAL, Hop
-from engines.tanglewood.components import REGIONS, SCORING
 from engines.tanglewood.moves import PlayBallots, Worker
 from engines.tanglewood.options import Length
+from engines.tanglewood.pieces.board import NEUTRAL, Hop
+from engines.tanglewood.pieces.components import REGIONS, SCORING
 from engines.tanglewood.public import Phase
 from engines.tanglewood.trial import tried
 from engines.tanglewood.truth.state import State
@@ -435,7 +435,7 @@ def test_what_has_been_chosen_does_not_show_before_all_have() -> None:
 
 DRAW = """
 from engines.tanglewood import GAME
-from engines.tanglewood.board import Hop
+from engines.tanglewood.pieces.board import Hop
 from render.tanglewood import board, hand, preview
 from tests.render.positions import forests
 

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tanglewood.components import EFFECTS, FOX_TILES, REGIONS, TRACKS
-from engines.tanglewood.effects import (
+from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, REGIONS, TRACKS
+from engines.tanglewood.pieces.effects import (
     Ballots,
     Deed,
     DrawLevel,

@@ -7,8 +7,8 @@ import pytest
 
 from engines.game import Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.components import FOX_TILES, TRACKS
-from engines.tanglewood.effects import Nudge, Tile
+from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
+from engines.tanglewood.pieces.effects import Nudge, Tile
 from engines.tanglewood.view import View
 from render.tanglewood import captions
 from render.text import wrapped

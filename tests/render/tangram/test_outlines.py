@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from engines.tangram.components import TILES
-from engines.tangram.geometry import SIDES, WHOLE, Form, form, turns
+from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.geometry import SIDES, WHOLE, Form, form, turns
 from render.canvas import OVERSAMPLING
 from render.tangram.outlines import Loop, eaves, loops
 from render.tangram.pieces import piece

@@ -12,11 +12,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tangram import GAME
-from engines.tangram.components import FOUNTAIN
 from engines.tangram.computer.evaluation import ranked
-from engines.tangram.geometry import SIDES, TURNS
+from engines.tangram.legal.tile_cursor import TileCursor, over
 from engines.tangram.options import Boards
-from engines.tangram.tile_cursor import TileCursor, over
+from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.pieces.geometry import SIDES, TURNS
 from engines.tangram.truth.state import State
 from engines.tangram.view import View
 from render.canvas import Box
@@ -331,7 +331,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
 
 DRAW = """
 from engines.tangram import GAME
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor
 from render.tangram import board, hand, preview
 from tests.render.positions import cities
 

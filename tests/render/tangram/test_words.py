@@ -7,8 +7,8 @@ import pytest
 
 from engines.game import Outcome
 from engines.tangram import GAME
-from engines.tangram.components import TILES
-from engines.tangram.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.pieces.components import TILES
 from engines.tangram.view import View
 from render.picture import ALT_LIMIT
 from render.tangram import board, captions, hand, preview

@@ -14,9 +14,9 @@ from PIL import Image, ImageChops
 from cogs.tesla import words
 from engines.tesla import GAME
 from engines.tesla import preview as previews
-from engines.tesla.board import Board
-from engines.tesla.cells import neighbours
 from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.cells import neighbours
 from engines.tesla.truth.state import State
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Point

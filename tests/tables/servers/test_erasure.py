@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.components import Colour
 from engines.ribbon.options import Options
+from engines.ribbon.pieces.components import Colour
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import Seat
-from engines.ribbon.components import COLOURS, FACES, Colour
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -17,6 +16,7 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
+from engines.ribbon.pieces.components import COLOURS, FACES, Colour
 from engines.ribbon.preview import Draft
 from engines.ribbon.view import View
 from tests.strength.last.ribbon import team, versus

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-from engines.ribbon.components import Card
 from engines.ribbon.computer.masks import FACE_DOWN, Clash, can_clear, hidden, is_gap, numbers
+from engines.ribbon.pieces.components import Card
 from engines.ribbon.preview import Draft, drafted, drafts
 from engines.ribbon.view import View, hand_to_use
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import Seat
-from engines.ribbon.components import CARDS, FACES, Colour
 from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.pieces.components import CARDS, FACES, Colour
 from engines.ribbon.preview import Draft
 from engines.ribbon.view import View
 from tests.strength.last.ribbon.results import Result, best, flip_values, results

@@ -6,10 +6,10 @@ from random import Random
 
 from engines.game import Seat
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import RESOURCES
-from engines.tangle.components import PAID_IN, ConditionId
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
+from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.components import PAID_IN, ConditionId
 from engines.tangle.truth.trial import Trial
 from engines.tangle.view import View
 from tests.strength.last.tangle.evaluation import value

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from engines.game import Seat
-from engines.tangle.amounts import size
-from engines.tangle.card_language import (
+from engines.tangle.legal.context import Context
+from engines.tangle.pieces.amounts import size
+from engines.tangle.pieces.card_language import (
     AnyHook,
     Cheaper,
     EventName,
@@ -19,8 +20,7 @@ from engines.tangle.card_language import (
     Slow,
     When,
 )
-from engines.tangle.components import CARDS, CardId, ConditionId
-from engines.tangle.legal.context import Context
+from engines.tangle.pieces.components import CARDS, CardId, ConditionId
 from tests.strength.last.tangle.plans import Plan, holdings, plans
 
 COMPLETE = 50.0

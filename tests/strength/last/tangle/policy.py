@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import RESOURCES, Amount, minus, plus, size
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, ConditionId, Seed
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.moves import Move, Steps3
-from engines.tangle.ongoing_effects import powers
+from engines.tangle.pieces.amounts import RESOURCES, Amount, minus, plus, size
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, ConditionId, Seed
+from engines.tangle.pieces.ongoing_effects import powers
 from tests.strength.last.tangle.evaluation import evaluate_card
 from tests.strength.last.tangle.plans import Plan, holdings, plans
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from random import Random
 
 from engines.game import Seat
-from engines.tanglewood.components import REGIONS, SCORING, Region
-from engines.tanglewood.deeds import workers_after
-from engines.tanglewood.legal import choices
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
+from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 from tests.strength.last.tanglewood.actions import Appraiser
 from tests.strength.last.tanglewood.evaluation import Gauge, Heat, measured

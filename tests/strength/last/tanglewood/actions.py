@@ -8,14 +8,14 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engines.game import Seat
-from engines.tanglewood import effects
-from engines.tanglewood.board import Colour, Counts, adjacent, after, more
-from engines.tanglewood.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
-from engines.tanglewood.deeds import ballots_due, next_step, risen
-from engines.tanglewood.effects import Benefit, Deed
-from engines.tanglewood.legal import hops
+from engines.tanglewood.legal.deeds import ballots_due, next_step, risen
+from engines.tanglewood.legal.moves import hops
+from engines.tanglewood.legal.shifts import reached, required, shifts
 from engines.tanglewood.moves import Draw, Move, Place
-from engines.tanglewood.shifts import reached, required, shifts
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import Colour, Counts, adjacent, after, more
+from engines.tanglewood.pieces.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
+from engines.tanglewood.pieces.effects import Benefit, Deed
 from engines.tanglewood.view import View
 from tests.strength.last.tanglewood.evaluation import (
     USE,

@@ -13,8 +13,8 @@ from math import exp, sqrt
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.board import Counts
-from engines.tanglewood.components import LENGTHS, MAT, REGIONS, Region
+from engines.tanglewood.pieces.board import Counts
+from engines.tanglewood.pieces.components import LENGTHS, MAT, REGIONS, Region
 from engines.tanglewood.view import View
 
 GRUDGE = 0.4

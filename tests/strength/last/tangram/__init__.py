@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.game import Seat
-from engines.tangram.city import City, Laid, Piece, distance_of
-from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
+from engines.tangram.pieces.city import City, Laid, Piece, distance_of
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.view import View
 from tests.strength.last.tangram.completion import filling
 from tests.strength.last.tangram.endgame import best_ending

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.tangram.city import City, Piece, complete, score
-from engines.tangram.components import FOUNTAIN, SCORING, TileId
+from engines.tangram.pieces.city import City, Piece, complete, score
+from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 from tests.strength.last.tangram.evaluation import ranked_in
 
 WIDTH = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import Seat
+from engines.tesla.legal.position import supposed
 from engines.tesla.moves import Move
-from engines.tesla.position import supposed
 from engines.tesla.view import View
 from tests.strength.last.tesla import strong
 

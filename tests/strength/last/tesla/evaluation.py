@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.game import Seat
-from engines.tesla.board import Board, Circuit, CircuitId, End
-from engines.tesla.cells import beyond, steps
-from engines.tesla.circuits import Join, Piece, Survey, verdict
-from engines.tesla.components import COMMON
-from engines.tesla.position import Position
+from engines.tesla.legal.position import Position
+from engines.tesla.pieces.board import Board, Circuit, CircuitId, End
+from engines.tesla.pieces.cells import beyond, steps
+from engines.tesla.pieces.circuits import Join, Piece, Survey, verdict
+from engines.tesla.pieces.components import COMMON
 
 DECIDED = 1000.0
 """The value of a game that is won; less than that of one that is lost."""

@@ -10,14 +10,14 @@ from collections.abc import Hashable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from engines.tesla.actions import act
-from engines.tesla.board import Board, CircuitId
-from engines.tesla.cells import Cell, beyond
-from engines.tesla.circuits import pieces_at, survey
-from engines.tesla.components import COMMON, Face, segments, shape
-from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
+from engines.tesla.legal.actions import act
+from engines.tesla.legal.moves import marker_spots, own_markers, spot_at, turns_at
+from engines.tesla.legal.position import Position
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.position import Position
+from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.pieces.cells import Cell, beyond
+from engines.tesla.pieces.circuits import pieces_at, survey
+from engines.tesla.pieces.components import COMMON, Face, segments, shape
 from tests.strength.last.tesla.evaluation import DECIDED, Evaluation, evaluate_circuit
 
 _WIDTHS = (6, 4, 2, 1)

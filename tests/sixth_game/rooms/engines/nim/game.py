@@ -7,7 +7,7 @@ from random import Random
 
 from engines.game import Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.nim import computer, text
-from engines.nim.board import takes
+from engines.nim.pieces.board import takes
 from engines.nim.events import Event as NimEvent
 from engines.nim.moves import Take
 from engines.nim.options import Options as NimOptions

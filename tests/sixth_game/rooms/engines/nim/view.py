@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.nim.board import Board
+from engines.nim.pieces.board import Board
 
 
 class View(Board):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.nim.board import Board
+from engines.nim.pieces.board import Board
 
 
 class Deal(msgspec.Struct, frozen=True):

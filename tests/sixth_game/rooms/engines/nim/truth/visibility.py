@@ -8,7 +8,7 @@ import msgspec
 
 from engines.draws import SEED
 from engines.game import Seat
-from engines.nim.board import Board
+from engines.nim.pieces.board import Board
 from engines.nim.truth.state import State
 from engines.nim.view import View
 

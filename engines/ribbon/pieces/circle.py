@@ -1,0 +1,197 @@
+"""Pure functions on the circle of twelve places: neighbours, tangles, a swap, an exchange.
+
+A circle is a sequence with one entry a place, first to last: the card that lies there face up, or
+None where a card lies face down. Places and junctions are numbered from 1; junction j is where
+place j meets the next place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import product
+
+import msgspec
+
+from engines.game import IllegalMove
+from engines.ribbon.pieces.components import CARDS, COLOURS, LETTERS, PLACES, Card, Colour, left, right
+
+Circle = Sequence[Card | None]
+
+
+class Tangle(msgspec.Struct, frozen=True, order=True):
+    """One ribbon that meets itself on different sides at one junction.
+
+    >>> Tangle(12, "orange").label, Tangle(12, "orange").between
+    ('12O', '12-1')
+    """
+
+    junction: int
+    colour: Colour
+
+    @property
+    def label(self) -> str:
+        """The short form for logs and tests; players read `between` and the colour's name."""
+        return f"{self.junction}{LETTERS[self.colour]}"
+
+    @property
+    def between(self) -> str:
+        """The two places that meet there."""
+        return f"{self.junction}-{after(self.junction)}"
+
+
+def after(place: int) -> int:
+    """The next place clockwise.
+
+    >>> after(3), after(12)
+    (4, 1)
+    """
+    return place % PLACES + 1
+
+
+def before(place: int) -> int:
+    """The next place anticlockwise.
+
+    >>> before(4), before(1)
+    (3, 12)
+    """
+    return (place - 2) % PLACES + 1
+
+
+def clashing(one: Card, two: Card) -> tuple[Colour, ...]:
+    """The ribbons that are tangled where `one` lies just before `two`.
+
+    >>> clashing("M", "R")
+    ('green', 'purple')
+    """
+    return tuple(colour for colour in COLOURS if right(one, colour) != left(two, colour))
+
+
+_CLASHES: dict[tuple[Card | None, Card | None], tuple[Colour, ...]] = {
+    (one, two): clashing(one, two) if one and two else () for one, two in product((*CARDS, None), repeat=2)
+}
+_TANGLES = {(j, colour): Tangle(j, colour) for j in range(1, PLACES + 1) for colour in COLOURS}
+
+
+def tangles(circle: Circle) -> tuple[Tangle, ...]:
+    """Every tangle of the circle, by junction and then by colour from the rim inwards.
+
+    >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
+    ['2O', '4O']
+    """
+    found: list[Tangle] = []
+    for j in range(1, PLACES + 1):
+        clash = _CLASHES[circle[j - 1], circle[j % PLACES]]
+        if clash:
+            found.extend(_TANGLES[j, colour] for colour in clash)
+    return tuple(found)
+
+
+def full(circle: Circle) -> bool:
+    """Whether every card lies face up."""
+    return None not in circle
+
+
+def swapped(circle: Circle, place: int) -> tuple[Card | None, ...]:
+    """The circle after the cards at a place and the next place have changed places.
+
+    >>> spell(swapped(parse("QIGEKBPMDNCA"), 12))
+    'AIGEKBPMDNCQ'
+    """
+    cards = list(circle)
+    one, two = place - 1, place % PLACES
+    cards[one], cards[two] = cards[two], cards[one]
+    return tuple(cards)
+
+
+def exchanged(circle: Circle, place: int, card: Card) -> tuple[Card | None, ...]:
+    """The circle after `card` has taken the place of the one that lay there.
+
+    >>> spell(exchanged(parse("QIGEKBPMDNCA"), 5, "L"))
+    'QIGELBPMDNCA'
+    """
+    return (*circle[: place - 1], card, *circle[place:])
+
+
+def moved(place: int, swap: int | None) -> int:
+    """Where a card of that place lies after the swap.
+
+    >>> moved(3, 3), moved(4, 3), moved(5, 3), moved(3, None)
+    (4, 3, 5, 3)
+    """
+    if swap is None:
+        return place
+    if place == swap:
+        return after(swap)
+    return swap if place == after(swap) else place
+
+
+def check_place(place: int) -> None:
+    """Refuse a place that the circle doesn't have. Raises IllegalMove."""
+    if not 1 <= place <= PLACES:
+        raise IllegalMove("There is no such place.")
+
+
+def swaps(circle: Circle) -> Iterator[int]:
+    """The places where a swap is possible: there or at the next place a card lies face up.
+
+    >>> list(swaps(parse("????????QJ??")))
+    [8, 9, 10]
+    """
+    return (
+        place
+        for place in range(1, PLACES + 1)
+        if circle[place - 1] is not None or circle[place % PLACES] is not None
+    )
+
+
+def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: bool) -> None:
+    """Refuse a swap that the rules don't allow. Raises IllegalMove."""
+    check_place(place)
+    if has_swapped:
+        raise IllegalMove("You have swapped already.")
+    if has_exchanged:
+        raise IllegalMove("The swap comes before the exchange.")
+    if circle[place - 1] is None and circle[place % PLACES] is None:
+        raise IllegalMove("One of the two cards must be face up.")
+
+
+def check_exchange(
+    circle: Circle,
+    place: int,
+    card: Card,
+    *,
+    has_exchanged: bool,
+    hand: Collection[Card | None],
+    resting: Collection[Card | None] = (),
+) -> None:
+    """Refuse an exchange that the rules don't allow.
+
+    `hand` is the hand in use; `resting` are the cards of a solo player's other hands.
+
+    Raises:
+        IllegalMove: with the reason.
+    """
+    check_place(place)
+    if has_exchanged:
+        raise IllegalMove("You have exchanged already.")
+    if circle[place - 1] is None:
+        raise IllegalMove("Only a face-up card can be exchanged.")
+    if card in hand:
+        return
+    if card in resting:
+        raise IllegalMove("That hand is not in use this turn.")
+    raise IllegalMove("You don't hold that card.")
+
+
+def parse(text: str) -> tuple[Card | None, ...]:
+    """A circle from one letter a place, with ``?`` for a card that lies face down.
+
+    >>> parse("??????????QA")[9:]
+    (None, 'Q', 'A')
+    """
+    return tuple(None if letter == "?" else letter for letter in text)
+
+
+def spell(circle: Circle) -> str:
+    """The circle with one letter a place; the opposite of `parse`."""
+    return "".join(card or "?" for card in circle)

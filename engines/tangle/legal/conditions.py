@@ -1,0 +1,106 @@
+"""What a seat has on the board, as its victory conditions count it. Rules: Winning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+
+from engines.game import Seat
+from engines.tangle.legal.context import Context
+from engines.tangle.pieces.board import Kind, Tile, board
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import AREAS, CONDITIONS, AreaCode, CardId, ConditionId
+from engines.tangle.pieces.ongoing_effects import powers
+from engines.tangle.public import Public
+from engines.tangle.view import View
+
+_WHOLE = board(max(facts.section for facts in AREAS.values()))
+_KINDS: dict[Kind, CountName] = {
+    "tree": "trees",
+    "sapling": "saplings",
+    "meadow": "meadows",
+    "bush": "bushes",
+    "lake": "lakes",
+}
+_NONE: dict[CountName, int] = dict.fromkeys((*_KINDS.values(), "tiles", "group", "enchantments"), 0)
+
+
+def counts(tiles: Mapping[AreaCode, Tile], front: tuple[CardId, ...], seat: Seat) -> dict[CountName, int]:
+    """Every number of a seat, with what its enchantments count as."""
+    own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
+    found = _ungrouped(own.values(), [front], lambda _: 0)[0]
+    found["group"] += largest_group(own)
+    return found
+
+
+def _ungrouped(
+    tiles: Iterable[Tile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[Tile], int]
+) -> list[dict[CountName, int]]:
+    """The numbers of several seats but for their largest groups, from one look at each tile."""
+    found: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
+    for tile in tiles:
+        have = found[number_of(tile)]
+        have["tiles"] += 1
+        name = _KINDS.get(tile.kind)
+        if name is not None:
+            have[name] += 1
+    for have, front in zip(found, fronts, strict=True):
+        for counted, more in powers(front).counted.items():
+            have[counted] += more
+    return found
+
+
+def counts_of(context: Context) -> dict[CountName, int]:
+    """The same numbers for the seat that a context is for."""
+    return counts(context.public.tiles, context.player.front, context.seat)
+
+
+def largest_group(own: Iterable[AreaCode]) -> int:
+    """The most areas among these that hang together by bordering.
+
+    >>> largest_group(["B5", "B6", "C6", "E9"])
+    3
+    """
+    return _WHOLE.largest_group(_WHOLE.mask(own))
+
+
+def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]) -> bool:
+    """Whether a remaining seat has fulfilled one of its conditions. Rules: Winning."""
+    found = _ungrouped(public.tiles.values(), [one.front for one in public.players], attrgetter("owner"))
+    for seat in public.remaining:
+        # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
+        most = found[seat]
+        most["group"] += most["tiles"]
+        near = [one for one in conditions[seat] if not lacking(one, most)]
+        if near and not shortfall(public, seat, near):
+            return True
+    return False
+
+
+def shortfall(public: Public, seat: Seat, conditions: Iterable[ConditionId]) -> int:
+    """How much a seat lacks on the best of some conditions."""
+    have = counts(public.tiles, public.players[seat].front, seat)
+    return min(lacking(condition, have) for condition in conditions)
+
+
+def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
+    """How much is lacking for a condition; 0 when it is fulfilled.
+
+    >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
+    4
+    """
+    found = 0
+    for name, number in CONDITIONS[condition].need.items():
+        missing = number - have.get(name, 0)
+        if missing > 0:
+            found += missing
+    return found
+
+
+def tally(view: View, end: View) -> tuple[int | None, ...] | None:
+    """What each seat lacks on the best of its conditions, which the end opens; None for one that has left."""
+    if end.secrets is None:
+        return None
+    return tuple(
+        None if seat in view.out else shortfall(view, seat, secret) for seat, secret in enumerate(end.secrets)
+    )

@@ -1,0 +1,200 @@
+"""What is in play for a number of seats: spaces with their actions, areas, and what lies beside what; tiles.
+
+Sets of areas are bit masks over the areas in play, in the order of the data file, so that bordering,
+groups and distances are a few operations on whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.options import Alternative
+from engines.tangle.pieces.amounts import Amount, Resource
+from engines.tangle.pieces.components import (
+    AREAS,
+    CENTRE,
+    EXTRA_STEPS,
+    SPACES,
+    Action,
+    AreaCode,
+    Seed,
+    SpaceCode,
+    amount,
+)
+
+Mask = int
+"""A set of areas: bit n stands for the area number n of the board."""
+
+Exchange = tuple[tuple[SpaceCode, Alternative], ...]
+Kind = Literal["earth", "bush", "meadow", "lake", "sapling", "tree"]
+Stack = Literal["earth", "meadow", "lake", "sapling"]
+"""The four sorts of two-sided tiles: earth and bush are one, sapling and tree are one."""
+
+BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+"""What gathers on a tile when roots land beside it."""
+
+STACKS: tuple[Stack, ...] = ("earth", "meadow", "lake", "sapling")
+STACK_OF: dict[Kind, Stack] = {
+    "earth": "earth",
+    "bush": "earth",
+    "meadow": "meadow",
+    "lake": "lake",
+    "sapling": "sapling",
+    "tree": "sapling",
+}
+
+
+class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A tile on an area.
+
+    Attributes:
+        owner: whose it is.
+        kind: what it shows.
+        seed: the seed on clean earth.
+        cubes: on a meadow nourishment, on a bush earth.
+        roots: how many of the owner's roots stand on a tree.
+    """
+
+    owner: Seat
+    kind: Kind
+    seed: Seed | None = None
+    cubes: int = 0
+    roots: int = 0
+
+
+class Board(msgspec.Struct, frozen=True, eq=False):
+    """The board of one table. Everything that is asked about spaces and areas looks at these alone.
+
+    Attributes:
+        bottom: where the trackers start, in steps below the top.
+        spaces: every space in play with its action; an empty one means that nothing can be done there.
+        usable: the spaces that a root may be placed on.
+        feeds: for each space the resource spaces that a placement on it brings 1 resource to.
+        start: for each resource space what lies on it at first and after each refill.
+        areas: the areas in play, in the order of their bits; `all` is the mask of them.
+        bit: the mask of each area alone.
+        borders: for each area the mask of those across its edges.
+        discs: for each area the masks of the areas up to each distance from it, itself first.
+        beside: for each space the areas that border it.
+        beside_mask: the same as masks.
+        corners: for each area the number of spaces in play that it touches.
+    """
+
+    bottom: int
+    spaces: dict[SpaceCode, Action]
+    usable: tuple[SpaceCode, ...]
+    feeds: dict[SpaceCode, tuple[tuple[SpaceCode, Resource], ...]]
+    start: dict[SpaceCode, Amount]
+    areas: tuple[AreaCode, ...]
+    all: Mask
+    bit: dict[AreaCode, Mask]
+    borders: dict[AreaCode, Mask]
+    discs: dict[AreaCode, tuple[Mask, ...]]
+    beside: dict[SpaceCode, tuple[AreaCode, ...]]
+    beside_mask: dict[SpaceCode, Mask]
+    corners: dict[AreaCode, int]
+
+    def mask(self, areas: Iterable[AreaCode]) -> Mask:
+        """The mask of some areas."""
+        found = 0
+        for area in areas:
+            found |= self.bit[area]
+        return found
+
+    def among(self, mask: Mask) -> Iterator[AreaCode]:
+        """The areas of a mask, in the order of the board."""
+        areas = self.areas
+        while mask:
+            lowest = mask & -mask
+            yield areas[lowest.bit_length() - 1]
+            mask ^= lowest
+
+    def around(self, mask: Mask) -> Mask:
+        """All areas that border one of these."""
+        found = 0
+        for area in self.among(mask):
+            found |= self.borders[area]
+        return found
+
+    def distance(self, area: AreaCode, mask: Mask) -> int:
+        """The steps from an area to the nearest of a mask, which must not be empty. Rules: The board."""
+        for steps, disc in enumerate(self.discs[area]):
+            if disc & mask:
+                return steps
+        raise ValueError("nothing to measure the distance to")
+
+    def within(self, steps: int, mask: Mask) -> Mask:
+        """All areas at most so many steps away from one of these, and these."""
+        found = 0
+        for area in self.among(mask):
+            discs = self.discs[area]
+            found |= discs[min(steps, len(discs) - 1)]
+        return found
+
+    def largest_group(self, mask: Mask) -> int:
+        """The most areas of a mask that hang together by bordering."""
+        most = 0
+        while mask:
+            group = frontier = mask & -mask
+            while frontier:
+                frontier = self.around(frontier) & mask & ~group
+                group |= frontier
+            most = max(most, group.bit_count())
+            mask &= ~group
+        return most
+
+
+@lru_cache(maxsize=256)
+def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> Board:
+    """The board for so many seats, with exchanged spaces and an action of the centre. Rules: The board."""
+    actions = _actions(seats, exchange, centre)
+    areas = tuple(code for code, facts in AREAS.items() if facts.section <= seats)
+    bit = {code: 1 << number for number, code in enumerate(areas)}
+    borders = {code: sum(bit.get(other, 0) for other in AREAS[code].borders) for code in areas}
+    beside = {space: tuple(area for area in areas if space in AREAS[area].spaces) for space in actions}
+    springs = [code for code, action in actions.items() if action == "resource"]
+    return Board(
+        bottom=seats + EXTRA_STEPS,
+        spaces=actions,
+        usable=tuple(code for code, action in actions.items() if action),
+        feeds={
+            code: tuple((to, SPACES[to].arrows[code]) for to in springs if code in SPACES[to].arrows)
+            for code in actions
+        },
+        start={code: amount(SPACES[code].start) for code in springs},
+        areas=areas,
+        all=(1 << len(areas)) - 1,
+        bit=bit,
+        borders=borders,
+        discs={code: _discs(bit[code], areas, borders) for code in areas},
+        beside=beside,
+        beside_mask={space: sum(bit[area] for area in near) for space, near in beside.items()},
+        corners={code: sum(space in actions for space in AREAS[code].spaces) for code in areas},
+    )
+
+
+def _actions(seats: int, exchange: Exchange, centre: Alternative | None) -> dict[SpaceCode, Action]:
+    found: dict[SpaceCode, Action] = {
+        code: facts.action for code, facts in SPACES.items() if facts.section <= seats
+    }
+    found.update(exchange)
+    if centre is not None:
+        found[CENTRE] = centre
+    return found
+
+
+def _discs(start: Mask, areas: tuple[AreaCode, ...], borders: dict[AreaCode, Mask]) -> tuple[Mask, ...]:
+    discs, edge = [start], start
+    while edge:
+        reached = discs[-1]
+        for number, code in enumerate(areas):
+            if edge >> number & 1:
+                reached |= borders[code]
+        edge = reached & ~discs[-1]
+        discs.append(reached)
+    return tuple(discs[:-1])

@@ -1,0 +1,1 @@
+"""Which moves there are, and why another is none: worked out from what lies open."""

@@ -1,0 +1,191 @@
+"""What placements, steps, deeds and choices do to what lies open, in the truth as in a preview of it.
+
+Ballots come from a deck that only the truth knows: here it is worked out how many are due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.game import Seat
+from engines.tanglewood import moves
+from engines.tanglewood.events import (
+    DrawLevelRose,
+    Event,
+    Evicted,
+    GainedMarkers,
+    GainedVotes,
+    Moved,
+    Placed,
+    PlacedAdjacent,
+    PlaceLevelRose,
+    Planted,
+    Reinforced,
+    Stepped,
+    StoodAtEnd,
+)
+from engines.tanglewood.legal.moves import added, hops
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import NEUTRAL, Counts, adjacent, after, colours, more, standing
+from engines.tanglewood.pieces.components import FOX_TILES, MAT, TRACKS, Faction, Region
+from engines.tanglewood.pieces.effects import Benefit, Deed
+from engines.tanglewood.public import Public
+
+Drawing = effects.Ballots | effects.StandingBallots | effects.LeadBallots
+"""The deeds by which ballots are drawn."""
+
+
+def place(public: Public, seat: Seat, region: Region, count: int) -> Event:
+    """Place markers in a region, whose Tangle is carried out from now on. Rules: Placing.
+
+    Raises ValueError where no Tangle lies.
+    """
+    card = public.tangles[region]
+    if card is None:
+        raise ValueError("the Tangle of that region is being carried out")
+    public.circles[seat] -= count
+    put(public, seat, region, count)
+    public.active, public.card, public.tangles[region] = region, card, None
+    return Placed(seat, region, count, card)
+
+
+def put(public: Public, seat: Seat, region: Region, number: int) -> None:
+    """Put so many workers of a seat into a region, wherever they come from."""
+    public.workers = {**public.workers, region: more(public.workers[region], seat, number)}
+
+
+def next_step(public: Public, seat: Seat, track: Faction) -> Benefit | None:
+    """What the next step of a track would bring a seat; None at its end. Rules: Steps."""
+    steps, done = TRACKS[track].steps, public.steps[seat][track]
+    return steps[done] if done < len(steps) else None
+
+
+def take_step(public: Public, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
+    """Go up a track: the event, and what the step brings, one choice after another. Rules: Steps."""
+    benefit = next_step(public, seat, track)
+    if benefit is None:
+        return StoodAtEnd(seat, track), [effects.Ballots(1)]
+    step = public.steps[seat][track] + 1
+    public.steps[seat] = {**public.steps[seat], track: step}
+    if isinstance(benefit, effects.Tile):
+        benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
+    return Stepped(seat, track, step, benefit), _one_by_one(benefit)
+
+
+def _one_by_one(benefit: Benefit) -> list[Deed]:
+    match benefit:
+        case effects.Plant(n):
+            return [effects.Plant(1)] * n
+        case effects.Nudge(n):
+            return [effects.Nudge(1)] * n
+        case _:
+            return [benefit]
+
+
+def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: Region | None) -> int:
+    """How many ballots a deed has a seat draw, as far as there are so many. Rules: Steps, Tangles."""
+    match deed:
+        case effects.Ballots(n):
+            return n
+        case effects.StandingBallots(gain) if here is not None:
+            place = standing(workers[here], seat)
+            return gain[place - 1] if place and place <= len(gain) else 0
+        case effects.LeadBallots(gain) if here is not None:
+            leads = any(standing(workers[region], seat) == 1 for region in (here, *adjacent(here)))
+            return gain if leads else 0
+        case _:
+            return 0
+
+
+def carry_out(public: Public, seat: Seat, deed: Deed) -> list[Event]:
+    """Do what needs neither a choice nor ballots; no events when it was impossible. Rules: Steps, Tangles."""
+    match deed:
+        case effects.DrawLevel(n):
+            value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
+            return [DrawLevelRose(seat, value, lost)]
+        case effects.PlaceLevel(n):
+            value, lost = _raise(public.place_levels, seat, n, MAT.place)
+            return [PlaceLevelRose(seat, value, lost)]
+        case effects.Markers(n):
+            return [_gain_markers(public, seat, n)]
+        case effects.Refill():
+            return [_gain_markers(public, seat, MAT.draw[public.draw_levels[seat]])]
+        case effects.Votes(n):
+            public.votes[seat] += n
+            return [GainedVotes(seat, n)]
+        case effects.Reinforce(n):
+            return [_reinforce(public, seat, n, _here(public))]
+        case effects.Evict():
+            return _evict(public, seat, _here(public))
+        case _:
+            raise ValueError("a tile is looked up, a choice is asked for, and ballots are drawn by the truth")
+
+
+def risen(level: int, n: int, values: Sequence[int]) -> int:
+    """A level that rises by n, never above its last value.
+
+    >>> risen(0, 1, (2, 3)), risen(1, 1, (2, 3))
+    (1, 1)
+    """
+    return min(level + n, len(values) - 1)
+
+
+def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tuple[int, bool]:
+    """Raise a level: the value that it stands at then, and whether nothing came of it."""
+    before = levels[seat]
+    levels[seat] = risen(before, n, values)
+    return values[levels[seat]], levels[seat] == before
+
+
+def _gain_markers(public: Public, seat: Seat, number: int) -> Event:
+    public.circles[seat] += number
+    return GainedMarkers(seat, number)
+
+
+def _here(public: Public) -> Region:
+    assert public.active is not None
+    return public.active
+
+
+def _reinforce(public: Public, seat: Seat, n: int, here: Region) -> Event:
+    count = min(n, public.circles[seat])
+    public.circles[seat] -= count
+    put(public, seat, here, count)
+    return Reinforced(seat, here, count)
+
+
+def _evict(public: Public, seat: Seat, here: Region) -> list[Event]:
+    present = zip(colours(public.seats), public.workers[here], strict=True)
+    gone = tuple(colour for colour, number in present if number and colour != seat)
+    counts = public.workers[here]
+    for colour in gone:
+        counts = more(counts, colour, -1)
+        if colour != NEUTRAL:
+            public.circles[colour] += 1
+    public.workers = {**public.workers, here: counts}
+    return [Evicted(seat, here, gone)] if gone else []
+
+
+def workers_after(
+    workers: Mapping[Region, Counts], seat: Seat, move: moves.Move, here: Region | None
+) -> dict[Region, Counts]:
+    """The workers once a seat has made a choice; `here` is the active region. The argument is left alone."""
+    found = after(workers, hops(move, here))
+    for region, number in added(move).items():
+        found[region] = more(found[region], seat, number)
+    return found
+
+
+def carry_choice(public: Public, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
+    """Do what a seat has chosen; the choice must be legal. Rules: Steps, Tangles."""
+    public.workers = workers_after(public.workers, seat, move, public.active)
+    match move:
+        case moves.Plant(region):
+            return Planted(seat, region)
+        case moves.PlaceAdjacent(region):
+            assert isinstance(deed, effects.PlaceAdjacent)
+            if deed.source == "circle":
+                public.circles[seat] -= 1
+            return PlacedAdjacent(seat, region, deed.source)
+        case _:
+            return Moved(seat, hops(move, public.active))

@@ -1,0 +1,160 @@
+"""Why a move is refused, as a sentence for the player. What is legal is said in `choices` alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engines.tanglewood import moves
+from engines.tanglewood.legal.moves import Question, hops
+from engines.tanglewood.legal.shifts import ShiftMove, reached, required
+from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import Colour, Hop, index
+from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
+from engines.tanglewood.public import Phase
+
+NO_REGION = f"There is no such region; they are {min(REGIONS)} to {max(REGIONS)}."
+NO_WORKER = "No worker of that colour there."
+NOT_HELD = "You don't hold that ballot."
+NOT_SORTED = "Name them in order: regions by letter, seats by number, the neutral colour last."
+_NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}
+_NOT_NOW: dict[Phase, str] = {
+    "turn": "Not now: draw markers or place some.",
+    "step": "Not now: choose the track for the step.",
+    "ballots": "Not now: ballots are being chosen.",
+    "keep": "Not now: choose the ballots to keep.",
+    "over": "The game is over.",
+}
+
+
+def why_not(question: Question, move: Move) -> str:
+    """The sentence with which a move that isn't legal is refused."""
+    match question.phase, move:
+        case "turn", Draw():
+            if not question.may_draw:
+                return "Your circle is full: place some first."
+            return "You have enough markers to place; no faction step now."
+        case "turn", Place():
+            return _place(question, move)
+        case "step", Step():
+            return "That card doesn't offer this track."
+        case "benefit" | "effect", _:
+            return _answer(question, move)
+        case "ballots", PlayBallots(regions):
+            if len(regions) != SCORING.ballots_played:
+                return f"Choose exactly {_number(SCORING.ballots_played)}."
+            return _not_held(question, regions)
+        case "keep", KeepBallots(regions):
+            if len(regions) > SCORING.ballots_kept:
+                return f"You may keep {_number(SCORING.ballots_kept)} at most."
+            return _not_held(question, regions)
+        case _:
+            return _NOT_NOW[question.phase]
+
+
+def _first(deed: effects.Deed | None) -> str:
+    """What is to be chosen before anything else."""
+    match deed:
+        case effects.Plant():
+            return "Choose first into which region your marker goes."
+        case effects.Nudge():
+            return "Choose first which worker goes to which adjacent region."
+        case effects.PlaceAdjacent():
+            return "Choose first into which adjacent region your marker goes."
+        case effects.Shift(way="in"):
+            return "Choose first which workers come here, and from where."
+        case effects.Shift(way="out"):
+            return "Choose first which workers leave here, and where they go."
+        case _:
+            return "Choose first which workers move between here and one adjacent region."
+
+
+def _number(number: int) -> str:
+    return _NUMBERS.get(number, str(number))
+
+
+def _place(question: Question, move: Place) -> str:
+    """Rules: Placing."""
+    if move.region not in REGIONS:
+        return NO_REGION
+    if not question.circle:
+        return "Your circle is empty: draw."
+    if move.count < 1:
+        return "Place at least one."
+    if move.count > question.place_value:
+        return f"Your Place level allows {question.place_value}."
+    return f"Only {question.circle} in your circle."
+
+
+def _not_held(question: Question, regions: tuple[Region, ...]) -> str:
+    """Rules: Secret ballots."""
+    return NOT_HELD if Counter(regions) - Counter(question.hand) else NOT_SORTED
+
+
+def _answer(question: Question, move: Move) -> str:
+    """Rules: Steps, Tangles."""
+    here = question.here
+    match question.deed, move:
+        case effects.Plant(), moves.Plant():
+            return NO_REGION
+        case effects.Nudge(), moves.Nudge(region, colour, to):
+            return _nudge(question, region, colour, to)
+        case effects.PlaceAdjacent(), moves.PlaceAdjacent(region) if here is not None:
+            return _elsewhere([region], here) or "Only adjacent regions."
+        case effects.Shift() as shift, _ if here is not None and _fits(shift, move):
+            return _shift(question, shift, hops(move, here), here)
+        case _:
+            return _first(question.deed)
+
+
+def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> str:
+    if region not in REGIONS or to not in REGIONS:
+        return NO_REGION
+    if not _standing(question, region, colour):
+        return NO_WORKER
+    return "Those regions are not adjacent."
+
+
+def _fits(shift: effects.Shift, move: Move) -> bool:
+    """Whether a move is of the form that the deed asks for."""
+    forms: dict[tuple[str, str], type[ShiftMove]] = {
+        ("in", "apart"): moves.Gather,
+        ("out", "apart"): moves.Scatter,
+        ("out", "together"): moves.Export,
+    }
+    return isinstance(move, forms.get((shift.way, shift.spread), moves.MoveAdjacent))
+
+
+def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here: Region) -> str:
+    """Rules: Tangles."""
+    others = [hop.end if hop.start == here else hop.start for hop in made]
+    trouble = _elsewhere(others, here)
+    if trouble:
+        return trouble
+    if any(region not in reached(shift, here) for region in others):
+        return "Only adjacent regions."
+    if shift.spread == "apart" and len(set(others)) < len(others):
+        return f"{_number(shift.workers).capitalize()} different regions, please."
+    for (region, colour), number in Counter((hop.start, hop.colour) for hop in made).items():
+        standing = _standing(question, region, colour)
+        if not standing:
+            return NO_WORKER
+        if standing < number:
+            return "There is no second worker of that colour."
+    size = required(shift, question.workers, here)
+    return f"You must move {_number(size)}." if len(made) != size else NOT_SORTED
+
+
+def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
+    """What is wrong with the regions of an effect, whatever it is."""
+    named = list(regions)
+    if any(region not in REGIONS for region in named):
+        return NO_REGION
+    return "Not the active region." if here in named else None
+
+
+def _standing(question: Question, region: Region, colour: Colour) -> int:
+    """How many workers of a colour stand in a region; 0 for a colour that isn't in the game."""
+    counts = question.workers[region]
+    return counts[index(colour, counts)] if colour in question.colours else 0

@@ -1,0 +1,117 @@
+"""The nine regions, who stands where in them, and what that pays.
+
+A colour is a seat's number, or ``neutral``. The workers of a region are counted by colour: one number
+for each seat, and at three seats a last one for the neutral colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from engines.game import Seat
+from engines.tanglewood.pieces.components import REGIONS, SETUP, Region
+
+Colour = int | Literal["neutral"]
+Counts = tuple[int, ...]
+"""The workers in one region, by colour."""
+
+NEUTRAL: Literal["neutral"] = "neutral"
+
+
+class Hop(msgspec.Struct, frozen=True):
+    """One worker that moves from one region to another."""
+
+    colour: Colour
+    start: Region
+    end: Region
+
+
+def adjacent(region: Region) -> tuple[Region, ...]:
+    """The regions that share a side with this one, in the order of the letters.
+
+    >>> adjacent("A"), adjacent("E")
+    (('B', 'D'), ('B', 'D', 'F', 'H'))
+    """
+    return _ADJACENT[region]
+
+
+def _neighbours(region: Region) -> tuple[Region, ...]:
+    here = REGIONS[region]
+    return tuple(
+        other.key
+        for other in REGIONS.values()
+        if abs(other.row - here.row) + abs(other.column - here.column) == 1
+    )
+
+
+_ADJACENT = {region: _neighbours(region) for region in REGIONS}
+
+
+def colours(seats: int) -> tuple[Colour, ...]:
+    """Every colour on the board with so many seats, in the order in which they are counted.
+
+    >>> colours(3)
+    (0, 1, 2, 'neutral')
+    >>> colours(4)
+    (0, 1, 2, 3)
+    """
+    neutral: tuple[Colour, ...] = (NEUTRAL,) if seats == SETUP.neutral_seats else ()
+    return (*range(seats), *neutral)
+
+
+def index(colour: Colour, counts: Sequence[int]) -> int:
+    """Where a colour is counted; the neutral one last."""
+    return len(counts) - 1 if colour == NEUTRAL else colour
+
+
+def standing(counts: Sequence[int], colour: Colour) -> int | None:
+    """The place of a colour in a region, from 1; None without a worker there. Rules: Standing.
+
+    Those who are level all take the lowest place that they share.
+
+    >>> [standing((1, 4, 4, 2), seat) for seat in range(4)]
+    [4, 2, 2, 3]
+    >>> standing((3, 1, 0), 2) is None
+    True
+    """
+    own = counts[index(colour, counts)]
+    return sum(other >= own for other in counts) if own else None
+
+
+def votes(region: Region, counts: Sequence[int], seats: int, out: Collection[Seat] = ()) -> tuple[int, ...]:
+    """What a region pays each seat for its standing. Rules: Scoring, Leaving.
+
+    The neutral colour and the seats that have left count in the standing and get nothing.
+
+    >>> votes("A", (4, 2, 2, 1), 4)
+    (9, 2, 2, 0)
+    >>> votes("A", (4, 2, 1, 5), 3)
+    (5, 2, 0)
+    >>> votes("A", (4, 2, 2, 1), 4, out=[0])
+    (0, 2, 2, 0)
+    """
+    paid = REGIONS[region].votes
+    places = (None if seat in out else standing(counts, seat) for seat in range(seats))
+    return tuple(paid[place - 1] if place is not None and place <= len(paid) else 0 for place in places)
+
+
+def more(counts: Counts, colour: Colour, number: int) -> Counts:
+    """The workers of a region with so many more of one colour, or fewer for a negative number.
+
+    >>> more((2, 2, 2, 2), 1, 3)
+    (2, 5, 2, 2)
+    """
+    place = index(colour, counts)
+    return (*counts[:place], counts[place] + number, *counts[place + 1 :])
+
+
+def after(workers: Mapping[Region, Counts], hops: Iterable[Hop]) -> dict[Region, Counts]:
+    """The workers in each region once these have moved, all at the same time; the argument is left alone."""
+    moved = dict(workers)
+    for hop in hops:
+        moved[hop.start] = more(moved[hop.start], hop.colour, -1)
+        moved[hop.end] = more(moved[hop.end], hop.colour, 1)
+    return moved

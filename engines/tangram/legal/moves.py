@@ -1,0 +1,101 @@
+"""Where a tile or a fountain fits, and why it doesn't."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from engines.game import IllegalMove, clipped
+from engines.tangram.pieces.city import City, Laid, Water
+from engines.tangram.pieces.components import TileId
+from engines.tangram.pieces.geometry import (
+    CORNERS,
+    HEIGHT,
+    SQUARES,
+    WIDTH,
+    Corner,
+    Quarters,
+    Side,
+    Square,
+    Turn,
+    at,
+    form,
+    fountain_quarters,
+    name_of,
+    spots,
+    square_bits,
+)
+
+
+@cache
+def lying(tile: TileId) -> tuple[tuple[Quarters, Laid], ...]:
+    """Every way in which a tile lies on an empty board, in the order of `spots`, and what it covers."""
+    return tuple((spot.quarters, Laid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
+
+
+FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
+    (fountain_quarters(square, corner), Water(square, corner)) for square in SQUARES for corner in CORNERS
+)
+"""Every half square, squares in reading order, and what a fountain there covers."""
+
+
+def tile_fits(city: City, tile: TileId) -> list[Laid]:
+    """Every way in which a tile fits into a city, in the order of `geometry.spots`."""
+    built = city.built
+    return [laid for quarters, laid in lying(tile) if not quarters & built]
+
+
+def fits_somewhere(city: City, tile: TileId) -> bool:
+    """Whether a tile fits into a city at all."""
+    return _fits_beside(city.built, tile)
+
+
+@lru_cache(maxsize=4096)
+def _fits_beside(built: Quarters, tile: TileId) -> bool:
+    return any(not quarters & built for quarters, _ in lying(tile))
+
+
+def fountain_fits(city: City) -> list[Water]:
+    """Every half square that is free, squares in reading order."""
+    built = city.built
+    return [water for quarters, water in FOUNTAINS if not quarters & built]
+
+
+def fountain_fits_somewhere(city: City) -> bool:
+    """Whether there is room for a fountain in a city."""
+    built = city.built
+    return any(not quarters & built for quarters, _ in FOUNTAINS)
+
+
+def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square) -> None:
+    """Raise IllegalMove, naming a square, when a tile would stick out or lie on something.
+
+    Sticking out is looked at first; the square named is the first such in reading order.
+    Rules: Placing tiles.
+    """
+    try:
+        column, row = at(square)
+    except ValueError:
+        raise _no_square(square) from None
+    cells = form(tile, side, turn).cells
+    for dx, dy, _ in cells:
+        if column + dx >= WIDTH or row + dy >= HEIGHT:
+            raise IllegalMove(f"It would stick out of the city at {name_of(column + dx, row + dy)}.")
+    for dx, dy, quarters in cells:
+        if square_bits(column + dx, row + dy, quarters) & city.built:
+            raise IllegalMove(f"{name_of(column + dx, row + dy)} is already built there.")
+
+
+def check_fountain(city: City, square: Square, corner: Corner) -> None:
+    """Raise IllegalMove, naming the square, when a fountain would lie on something. Rules: Fountains."""
+    if corner not in CORNERS:
+        raise IllegalMove("A fountain fills one half of a square, in one of its four corners.")
+    try:
+        quarters = fountain_quarters(square, corner)
+    except ValueError:
+        raise _no_square(square) from None
+    if quarters & city.built:
+        raise IllegalMove(f"{square} is already built there.")
+
+
+def _no_square(square: str) -> IllegalMove:
+    return IllegalMove(f"There is no square {clipped(square)} in the city; they go from A1 to G7.")

@@ -1,0 +1,230 @@
+"""One player's city: what lies in it, what is fully built, what it scores."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from engines.tangram.pieces.components import SCORING, BoardSide, TileId
+from engines.tangram.pieces.geometry import (
+    HEIGHT,
+    WIDTH,
+    Corner,
+    Quarters,
+    Side,
+    Square,
+    Turn,
+    fountain_quarters,
+    name_of,
+    printed_quarters,
+    tile_quarters,
+)
+
+
+class Laid(msgspec.Struct, frozen=True, tag="tile"):
+    """A tile in a city."""
+
+    tile: TileId
+    side: Side
+    turn: Turn
+    at: Square
+
+    @property
+    def quarters(self) -> Quarters:
+        """What it covers."""
+        return tile_quarters(self.tile, self.side, self.turn, self.at)
+
+
+class Water(msgspec.Struct, frozen=True, tag="fountain"):
+    """A fountain in a city."""
+
+    at: Square
+    corner: Corner
+
+    @property
+    def quarters(self) -> Quarters:
+        """What it covers."""
+        return fountain_quarters(self.at, self.corner)
+
+
+Piece = Laid | Water
+
+
+class City(msgspec.Struct, frozen=True):
+    """What lies in a city, in the order of placing; `board` is a printed side, None for a plain one."""
+
+    pieces: tuple[Piece, ...] = ()
+    board: BoardSide | None = None
+
+    @property
+    def built(self) -> Quarters:
+        """Everything that is covered."""
+        return _covered(self)[0]
+
+    @property
+    def black(self) -> Quarters:
+        """What is covered by black."""
+        return _covered(self)[1]
+
+    @property
+    def green(self) -> Quarters:
+        """What is covered by green."""
+        return _covered(self)[2]
+
+    def add(self, piece: Piece) -> City:
+        """The city with one piece more, which must fit."""
+        return City((*self.pieces, piece), self.board)
+
+
+@lru_cache(maxsize=4096)
+def _covered(city: City) -> tuple[Quarters, Quarters, Quarters]:
+    black = green = water = 0
+    if city.board is not None:
+        black, green = printed_quarters(city.board, "black"), printed_quarters(city.board, "green")
+    for piece in city.pieces:
+        match piece:
+            case Laid(side="black"):
+                black |= piece.quarters
+            case Laid():
+                green |= piece.quarters
+            case Water():
+                water |= piece.quarters
+    return black | green | water, black, green
+
+
+ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))
+"""The north quarter of every square: a set of squares is a set of these bits."""
+
+
+def full(quarters: Quarters) -> Quarters:
+    """The squares of which all four quarters are in the set, as a set of their north quarters."""
+    return quarters & quarters >> 1 & quarters >> 2 & quarters >> 3 & ONES
+
+
+def touched(quarters: Quarters) -> Quarters:
+    """The squares of which any quarter is in the set, as a set of their north quarters."""
+    return (quarters | quarters >> 1 | quarters >> 2 | quarters >> 3) & ONES
+
+
+class Rectangle(msgspec.Struct, frozen=True):
+    """A block of squares: its top left one, its columns and rows."""
+
+    at: Square
+    width: int
+    height: int
+
+    @property
+    def area(self) -> int:
+        """How many squares it has."""
+        return self.width * self.height
+
+
+_ROW_MASK = (1 << 4 * WIDTH) - 1
+
+
+@lru_cache(maxsize=1 << WIDTH)
+def _longest(row: Quarters) -> tuple[int, int]:
+    """The first longest run of squares in one row's north quarters: where it begins, how long it is."""
+    best, start, length = (0, 0), 0, 0
+    for column in range(WIDTH):
+        if row >> 4 * column & 1:
+            start = column if length == 0 else start
+            length += 1
+            best = max(best, (length, -start))
+        else:
+            length = 0
+    return -best[1], best[0]
+
+
+def largest_rectangle(built: Quarters) -> Rectangle | None:
+    """The largest fully built rectangle, the topmost and then leftmost of several; None without one.
+
+    Rules: Scoring a round.
+    """
+    area, start, top, length, height = _largest(full(built))
+    return Rectangle(name_of(start, top), length, height) if area else None
+
+
+def largest_area(whole: Quarters) -> int:
+    """How many squares the largest rectangle of some squares has; 0 without any."""
+    return _largest(whole)[0]
+
+
+@lru_cache(maxsize=4096)
+def _largest(whole: Quarters) -> tuple[int, int, int, int, int]:
+    """The area, first column, first row, columns and rows of the largest rectangle of some squares."""
+    best = (0, 0, 0, 0, 0)
+    rows = [whole >> 4 * WIDTH * row & _ROW_MASK for row in range(HEIGHT)]
+    for top in range(HEIGHT):
+        common = _ROW_MASK
+        for height in range(1, HEIGHT - top + 1):
+            common &= rows[top + height - 1]
+            if not common:
+                break
+            start, length = _longest(common)
+            if length * height > best[0]:
+                best = (length * height, start, top, length, height)
+    return best
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """How many squares count for black and for green."""
+
+    black: int
+    green: int
+
+    @property
+    def distance(self) -> int:
+        """How far apart they are."""
+        return abs(self.black - self.green)
+
+    @property
+    def bonus(self) -> int:
+        """What it is worth at the end. Rules: The end.
+
+        >>> Balance(9, 9).bonus, Balance(9, 7).bonus, Balance(9, 4).bonus
+        (20, 10, 0)
+        """
+        return next((points for most, points in SCORING.balance if self.distance <= most), 0)
+
+
+def balance(city: City) -> Balance:
+    """The fully built squares that hold one colour and not the other. Rules: Balance."""
+    return balance_of(city.black, city.green, full(city.built))
+
+
+def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Balance:
+    """The balance of what is covered by each colour, on these squares or, without, on all."""
+    with_black, with_green = touched(black), touched(green)
+    return Balance(
+        (whole & with_black & ~with_green).bit_count(), (whole & with_green & ~with_black).bit_count()
+    )
+
+
+def distance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> int:
+    """How far apart the colours of a balance are."""
+    with_black, with_green = touched(black), touched(green)
+    return abs((whole & with_black).bit_count() - (whole & with_green).bit_count())
+
+
+def complete(city: City) -> bool:
+    """Whether every square is fully built."""
+    return full(city.built) == ONES
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What a city scores in a round, and how it stands."""
+
+    rectangle: Rectangle | None
+    balance: Balance
+
+    @property
+    def points(self) -> int:
+        """The area of the largest rectangle."""
+        return 0 if self.rectangle is None else self.rectangle.area
+
+
+def score(city: City) -> Score:
+    """What a city scores now."""
+    return Score(largest_rectangle(city.built), balance(city))

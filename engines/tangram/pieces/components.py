@@ -1,0 +1,81 @@
+"""The tiles and the numbers of the game, read once from ``tangram.toml``.
+
+Nothing elsewhere depends on the shapes themselves: whoever owns the printed game can replace the
+tiles and the printed boards in the data file, and everything else follows.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import msgspec
+
+TileId = int
+"""The number of a tile and of its card, 1 to 23."""
+
+BoardSide = str
+"""The name of a printed side of a board: ``"3b"`` is the other side of ``"3a"``."""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The city board: the letters of its columns, the number of its rows."""
+
+    columns: str
+    rows: int
+
+
+class Rounds(msgspec.Struct, frozen=True):
+    """How many rounds, cards and fountains there are, and the score that everybody starts with."""
+
+    regular: int
+    cards_regular: int
+    cards_final: int
+    fountains: int
+    start_points: int
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """The bonuses at the end; `balance` is (distance at most, points), the closest first."""
+
+    planning_bonus: int
+    balance: tuple[tuple[int, int], ...]
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """One kind of tile as it is drawn, black side up; `twin` marks one that looks like another."""
+
+    id: TileId
+    name: str
+    shape: tuple[str, ...]
+    twin: bool = False
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """A printed side of a board: its squares that are built from the start, by colour."""
+
+    side: BoardSide
+    black: tuple[str, ...]
+    green: tuple[str, ...]
+
+
+class Components(msgspec.Struct, frozen=True):
+    """Everything that ``tangram.toml`` says."""
+
+    board: Board
+    rounds: Rounds
+    scoring: Scoring
+    tile: tuple[Tile, ...]
+    printed: tuple[Printed, ...]
+
+
+COMPONENTS = msgspec.toml.decode(
+    files("engines.tangram.pieces").joinpath("tangram.toml").read_bytes(), type=Components
+)
+BOARD = COMPONENTS.board
+ROUNDS = COMPONENTS.rounds
+SCORING = COMPONENTS.scoring
+TILES: dict[TileId, Tile] = {tile.id: tile for tile in COMPONENTS.tile}
+PRINTED: dict[BoardSide, Printed] = {side.side: side for side in COMPONENTS.printed}
+LAST_ROUND = ROUNDS.regular + 1
+FOUNTAIN: TileId = 0
+"""Stands for the fountain where tiles are listed by number."""

@@ -1,0 +1,203 @@
+"""Where things lie: squares, half squares, and tiles as sets of quarters.
+
+A square is cut by both its diagonals into four quarters, north, east, south and west. A set of quarters
+of the whole board is one whole number, so that "does it fit" is one bitwise AND.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from engines.tangram.pieces.components import BOARD, PRINTED, TILES, BoardSide, TileId
+
+Square = str
+"""The name of a square: ``"A1"`` is the top left one, ``"G7"`` the bottom right one."""
+
+Side = Literal["black", "green"]
+"""Which side of a tile lies up; green is the mirror image of black."""
+
+Turn = Literal[0, 90, 180, 270]
+"""Degrees clockwise."""
+
+Corner = Literal["7", "J", "L", "r"]
+"""The half of a square in its top right, bottom right, bottom left or top left corner."""
+
+Quarters = int
+"""A set of quarters of the board: bit ``4 * square + quarter``, squares in reading order."""
+
+SIDES: tuple[Side, ...] = ("black", "green")
+TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
+CORNERS: tuple[Corner, ...] = ("7", "J", "L", "r")
+WIDTH = len(BOARD.columns)
+HEIGHT = BOARD.rows
+SQUARES: tuple[Square, ...] = tuple(
+    f"{column}{row}" for row in range(1, HEIGHT + 1) for column in BOARD.columns
+)
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+WHOLE = NORTH | EAST | SOUTH | WEST
+FILL: dict[str, int] = {
+    "#": WHOLE,
+    "7": NORTH | EAST,
+    "J": SOUTH | EAST,
+    "L": SOUTH | WEST,
+    "r": NORTH | WEST,
+}
+"""The quarters of one square that a character of the data fills."""
+
+
+def name_of(column: int, row: int) -> Square:
+    """The name of the square in a column and a row, counted from 0; it may lie beyond the board.
+
+    >>> name_of(2, 3), name_of(7, 7)
+    ('C4', 'H8')
+    """
+    return f"{chr(ord('A') + column)}{row + 1}"
+
+
+def at(square: Square) -> tuple[int, int]:
+    """The column and the row of a square of the board, counted from 0.
+
+    Raises:
+        ValueError: for what is no square of the board.
+
+    >>> at("C4")
+    (2, 3)
+    """
+    if square not in SQUARES:
+        raise ValueError(f"{square!r} is no square of the city")
+    return BOARD.columns.index(square[0]), int(square[1:]) - 1
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A tile as it lies: the quarters that it fills of each square, by (column, row) from its top left."""
+
+    cells: tuple[tuple[int, int, int], ...]
+
+    @property
+    def width(self) -> int:
+        """Its columns."""
+        return 1 + max(column for column, _, _ in self.cells)
+
+    @property
+    def height(self) -> int:
+        """Its rows."""
+        return 1 + max(row for _, row, _ in self.cells)
+
+
+@cache
+def form(tile: TileId, side: Side, turn: Turn) -> Form:
+    """How a tile lies with that side up, turned clockwise. Rules: Tiles.
+
+    >>> form(2, "black", 0).cells
+    ((0, 0, 3), (1, 0, 9))
+    """
+    drawn = [
+        (column, row, FILL[sign])
+        for row, line in enumerate(TILES[tile].shape)
+        for column, sign in enumerate(line)
+        if sign != "."
+    ]
+    if side == "green":
+        width = max(column for column, _, _ in drawn)
+        drawn = [(width - column, row, _mirrored(quarters)) for column, row, quarters in drawn]
+    for _ in range(turn // 90):
+        height = max(row for _, row, _ in drawn)
+        drawn = [(height - row, column, _turned(quarters)) for column, row, quarters in drawn]
+    return Form(tuple(sorted(drawn, key=lambda cell: (cell[1], cell[0]))))
+
+
+def _mirrored(quarters: int) -> int:
+    east, west = quarters & EAST, quarters & WEST
+    return quarters & (NORTH | SOUTH) | (WEST if east else 0) | (EAST if west else 0)
+
+
+def _turned(quarters: int) -> int:
+    return (quarters << 1 | quarters >> 3) & WHOLE
+
+
+@cache
+def named_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
+    """The lowest turn that gives the same form, by which a placement is named.
+
+    >>> named_turn(1, "black", 270), named_turn(6, "black", 180)
+    (0, 0)
+    """
+    return next(other for other in TURNS if form(tile, side, other) == form(tile, side, turn))
+
+
+@cache
+def turns(tile: TileId, side: Side) -> tuple[Turn, ...]:
+    """The turns that give different forms."""
+    return tuple(turn for turn in TURNS if named_turn(tile, side, turn) == turn)
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """One way to lie inside the board: the quarters that are covered."""
+
+    side: Side
+    turn: Turn
+    at: Square
+    quarters: Quarters
+
+
+def square_bits(column: int, row: int, quarters: int = WHOLE) -> Quarters:
+    """Some quarters of one square."""
+    return quarters << 4 * (row * WIDTH + column)
+
+
+@cache
+def spots(tile: TileId) -> tuple[Spot, ...]:
+    """Every way in which a tile lies inside an empty board: black before green, then turn, row, column.
+
+    >>> len(spots(1)), len(spots(6))
+    (98, 168)
+    """
+    return tuple(_spots(tile))
+
+
+def _spots(tile: TileId) -> Iterator[Spot]:
+    for side in SIDES:
+        for turn in turns(tile, side):
+            lies = form(tile, side, turn)
+            for row in range(HEIGHT - lies.height + 1):
+                for column in range(WIDTH - lies.width + 1):
+                    yield Spot(side, turn, name_of(column, row), covered(lies, column, row))
+
+
+def covered(lies: Form, column: int, row: int) -> Quarters:
+    """The quarters that a form covers with its top left in that column and row; it must not stick out."""
+    found = 0
+    for dx, dy, quarters in lies.cells:
+        found |= square_bits(column + dx, row + dy, quarters)
+    return found
+
+
+@cache
+def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quarters:
+    """The quarters that a placed tile covers. Raises ValueError when it is not inside the board."""
+    column, row = at(square)
+    lies = form(tile, side, turn)
+    if column + lies.width > WIDTH or row + lies.height > HEIGHT:
+        raise ValueError(f"tile {tile} sticks out of the city at {square}")
+    return covered(lies, column, row)
+
+
+@cache
+def fountain_quarters(square: Square, corner: Corner) -> Quarters:
+    """The quarters that a fountain covers. Raises ValueError for what is no square of the board."""
+    column, row = at(square)
+    return square_bits(column, row, FILL[corner])
+
+
+@cache
+def printed_quarters(board: BoardSide, side: Side) -> Quarters:
+    """The quarters of a colour that are printed on a board."""
+    printed = PRINTED[board]
+    found = 0
+    for square in printed.black if side == "black" else printed.green:
+        found |= square_bits(*at(square))
+    return found

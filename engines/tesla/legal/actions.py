@@ -1,0 +1,201 @@
+"""What a seat does in its turn, up to the draw: tiles and markers, and all that follows at once.
+
+Every function checks first and changes the position after. Nothing here needs the bag, so a move can be
+tried on what a viewer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.game import IllegalMove, Seat
+from engines.tesla.events import Closed, Event, Joined, Marked, Placed, ReplayEnded, Split, Taken
+from engines.tesla.legal.moves import check_mark, check_placement, check_take
+from engines.tesla.legal.position import Position, after_marking, after_placing
+from engines.tesla.legal.scores import change_score, pass_turn, return_marker
+from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
+from engines.tesla.pieces.board import Board, Circuit, CircuitId
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.circuits import Join, Survey, verdict
+from engines.tesla.pieces.components import Segment, shape
+from engines.tesla.pieces.placement import lay, put_marker
+
+Act = Place | Replace | Mark | Take | Replay | EndReplay
+"""A move that needs no draw."""
+
+REPLAY_FIRST = "Your ring has paid: put its markers back on the board, or end the replay."
+
+
+def act(position: Position, move: Act) -> list[Event]:
+    """Carry out a move of the seat to act. Raises IllegalMove with the position untouched."""
+    replaying = position.phase == "replay"
+    match move:
+        case Replay() if replaying:
+            return _replay(position, move)
+        case EndReplay() if replaying:
+            return _end_replay(position)
+        case Replay() | EndReplay():
+            raise IllegalMove("There is no marker to replay now.")
+        case _ if replaying:
+            raise IllegalMove(REPLAY_FIRST)
+        case Place() | Replace():
+            return _place(position, move)
+        case Mark():
+            return _mark(position, move)
+        case Take():
+            return _take(position, move)
+
+
+def _place(position: Position, move: Place | Replace) -> list[Event]:
+    """Rules: Placing tiles, Replacing tiles."""
+    if position.phase != "tiles":
+        raise IllegalMove("You have used a marker, so no tile may follow. End your turn.")
+    placement = check_placement(position, move)
+    seat, board = position.seat, position.board
+    before = _touched(board, placement)
+    events: list[Event] = [Placed(seat, move.cell, placement.lie, placement.replaced)]
+    events += _splits(board, seat, placement)
+    numbers = lay(board, placement, position.changes.gone)
+    position.hands[seat].remove(move.tile)
+    if placement.replaced is not None:
+        position.discards.append(shape(board.shape).faces[placement.replaced])
+    gone = (number for number in before if number not in board.circuits)
+    position.changes = after_placing(position.changes, move.cell, gone)
+    _acted(position)
+    for join, number in zip(placement.joins, numbers, strict=True):
+        if position.outcome is None:
+            events += _join(position, join, number, before)
+            events += _close(position, join, number)
+    return events + _go_on(position)
+
+
+def _touched(board: Board, placement: Survey) -> dict[CircuitId, Circuit]:
+    numbers = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
+    return {number: board.circuits[number] for number in numbers}
+
+
+def _acted(position: Position) -> None:
+    position.acted = True
+    position.idle[position.seat] = 0
+
+
+def _splits(board: Board, seat: Seat, placement: Survey) -> list[Event]:
+    """The circuits that a replacement cuts or shortens. Rules: Replacing tiles."""
+    events: list[Event] = []
+    for number in placement.lifted:
+        circuit, parts = board.circuits[number], placement.parts(number)
+        if len(parts) > 1 or (parts and parts[0].length < circuit.length and not parts[0].pays):
+            lengths = tuple(part.length for part in parts)
+            events.append(Split(seat, number, circuit.length, board.owner(number), lengths))
+    return events
+
+
+def _join(
+    position: Position, join: Join, number: CircuitId, before: Mapping[CircuitId, Circuit]
+) -> list[Event]:
+    """Rules: Joining circuits."""
+    joined = join.circuits
+    if not (len(joined) > 1 or join.pays or any(join.length > before[one].length for one in joined)):
+        return []
+    decided = verdict(position.board.markers, join, position.seats)
+    returned = [0] * position.seats
+    for cell in decided.returned:
+        returned[position.board.markers[cell].seat] += 1
+        return_marker(position, cell)
+    return [
+        Joined(
+            seat=position.seat,
+            circuit=number,
+            length=join.length,
+            closed=join.closed,
+            joined=joined,
+            markers=decided.markers,
+            reach=decided.reach,
+            owner=decided.owner,
+            returned=tuple(returned),
+        )
+    ]
+
+
+def _close(position: Position, join: Join, number: CircuitId) -> list[Event]:
+    """Rules: Closing circuits."""
+    if not join.pays:
+        return []
+    circuit, owner = position.board.circuits[number], position.board.owner(number)
+    for cell in circuit.markers:
+        return_marker(position, cell)
+    count = len(circuit.markers)
+    events: list[Event] = [Closed(position.seat, number, circuit.length, owner, count, circuit.value)]
+    if owner is None:
+        return events
+    if owner == position.seat:
+        position.replays += count
+    return events + change_score(position, owner, count * circuit.value)
+
+
+def _go_on(position: Position) -> list[Event]:
+    """After all circuits: the next turn if the seat is out, else the replay that it has earned."""
+    if position.outcome is not None:
+        return []
+    if position.seat in position.out:
+        return pass_turn(position)
+    if position.replays:
+        position.phase = "replay"
+    return []
+
+
+def _mark(position: Position, move: Mark) -> list[Event]:
+    """Rules: Markers."""
+    _check_unused(position)
+    check_mark(position, move.cell, move.segment)
+    position.phase, position.may_mark = "end", False
+    return _put(position, move.cell, move.segment) + _go_on(position)
+
+
+def _check_unused(position: Position) -> None:
+    if position.phase == "end":
+        raise IllegalMove("You have used your marker of this turn. End your turn.")
+    if not position.may_mark:
+        raise IllegalMove("The first player can't use a marker in the first turn. Place tiles or end it.")
+
+
+def _put(position: Position, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:
+    seat = position.seat
+    number = put_marker(position.board, seat, cell, segment)
+    position.supplies[seat] -= 1
+    position.changes = after_marking(position.changes, cell)
+    _acted(position)
+    cost = position.board.circuits[number].value
+    score = position.scores[seat] - cost
+    event = Marked(seat, cell, segment, number, cost, score, replayed)
+    return [event, *change_score(position, seat, -cost)]
+
+
+def _take(position: Position, move: Take) -> list[Event]:
+    """Rules: Markers."""
+    _check_unused(position)
+    check_take(position, move.cell)
+    board, seat = position.board, position.seat
+    position.phase, position.may_mark = "end", False
+    number = board.circuit_at(move.cell, board.markers[move.cell].segment)
+    return_marker(position, move.cell)
+    _acted(position)
+    gain = board.circuits[number].value
+    event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
+    return [event, *change_score(position, seat, gain)]
+
+
+def _replay(position: Position, move: Replay) -> list[Event]:
+    """Rules: Closing circuits."""
+    check_mark(position, move.cell, move.segment)
+    position.replays -= 1
+    position.phase = "replay" if position.replays else "tiles"
+    return _put(position, move.cell, move.segment, replayed=True) + _go_on(position)
+
+
+def _end_replay(position: Position) -> list[Event]:
+    """Rules: Closing circuits."""
+    forfeited = position.replays
+    position.replays = 0
+    position.phase = "tiles"
+    return [ReplayEnded(position.seat, forfeited)]

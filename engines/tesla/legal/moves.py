@@ -1,0 +1,232 @@
+"""What may be done now: the list of it, and the sentence that refuses what may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from engines.game import IllegalMove
+from engines.tesla.legal.position import Position
+from engines.tesla.moves import Place, Replace
+from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.circuits import Piece, Survey, opens_ring, pieces_at, survey
+from engines.tesla.pieces.components import (
+    Face,
+    Lie,
+    Met,
+    Segment,
+    Side,
+    fitting,
+    met_sides,
+    segments,
+    shape,
+    wired,
+)
+
+
+class Spot(msgspec.Struct, frozen=True, gc=False):
+    """A cell where a tile could be laid.
+
+    Attributes:
+        cell: the cell; it touches a tile, or holds one without a marker.
+        met: what it meets in the tiles around it.
+        old: how a tile lies there now, None for an empty cell.
+        ringed: whether a closed circuit runs through that tile.
+    """
+
+    cell: Cell
+    met: Met
+    old: Lie | None = None
+    ringed: bool = False
+
+    def move(self, face: Face, turn: int) -> Place | Replace:
+        """The move that lays a tile here."""
+        return Place(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
+
+
+def spot_at(board: Board, cell: Cell) -> Spot:
+    """A cell as a place for a tile."""
+    met, old = board.met(cell), board.tiles.get(cell)
+    if old is None:
+        return Spot(cell, met)
+    ringed = any(not board.circuits[number].ends for number in old.circuits)
+    return Spot(cell, met, old.lie, ringed)
+
+
+def spots(board: Board) -> Iterator[Spot]:
+    """Every cell where a tile could be laid: the empty ones, then those with a tile, oldest tile first."""
+    tiles, around, rings = board.tiles, board.around, _rings(board)
+    for cell, met in around.items():
+        if cell not in tiles:
+            yield Spot(cell, met)
+    for cell, old in tiles.items():
+        if cell not in board.markers:
+            yield Spot(cell, around.get(cell, 0), old.lie, not rings.isdisjoint(old.circuits))
+
+
+def _rings(board: Board) -> set[CircuitId]:
+    return {number for number, circuit in board.circuits.items() if not circuit.ends}
+
+
+def turns_at(
+    board: Board, spot: Spot, face: Face, pieces: tuple[Piece, ...] | None = None
+) -> Sequence[tuple[int, Lie]]:
+    """The turns, with their lies, at which a face may be laid on a spot.
+
+    `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
+    """
+    found = fitting(board.shape, face, spot.met)
+    if spot.old is None:
+        return found
+    changing = [(turn, lie) for turn, lie in found if lie != spot.old]
+    if not (spot.ringed and changing):
+        return changing
+    if pieces is None:
+        pieces = pieces_at(board, spot.cell)
+    return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
+
+
+def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replace]:
+    """Every legal placement of these faces, in the order of `spots`."""
+    tiles, around, rings = board.tiles, board.around, _rings(board)
+    fits = _fits(board.shape, faces)
+    for cell, met in around.items():
+        if cell not in tiles:
+            for face, turn, _ in fits[met]:
+                yield Place(face, turn, cell)
+    for cell, old in tiles.items():
+        found = fits[around.get(cell, 0)]
+        if found and cell not in board.markers:
+            changing = [one for one in found if one[2] != old.lie]
+            if changing and not rings.isdisjoint(old.circuits):
+                pieces = pieces_at(board, cell)
+                changing = [one for one in changing if not opens_ring(survey(board, cell, one[2], pieces))]
+            for face, turn, _ in changing:
+                yield Replace(face, turn, cell)
+
+
+class _Fits(dict[Met, tuple[tuple[Face, int, Lie], ...]]):
+    """How some faces can lie, each with its turns, by what a cell meets; worked out when first asked for."""
+
+    def __init__(self, tiles: Tiles, faces: tuple[Face, ...]) -> None:
+        self._tiles = tiles
+        self._faces = faces
+
+    def __missing__(self, met: Met) -> tuple[tuple[Face, int, Lie], ...]:
+        found = self[met] = tuple(
+            (face, turn, lie) for face in self._faces for turn, lie in fitting(self._tiles, face, met)
+        )
+        return found
+
+
+@lru_cache(maxsize=256)
+def _fits(tiles: Tiles, faces: tuple[Face, ...]) -> _Fits:
+    return _Fits(tiles, faces)
+
+
+def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
+    """Every segment on which the seat to act could put a marker. Rules: Markers."""
+    board, seat = position.board, position.seat
+    if not position.supplies[seat]:
+        return
+    marked = (number for number, circuit in board.circuits.items() if circuit.markers)
+    foreign = {number for number in marked if board.owner(number) != seat}
+    for cell, laid in board.tiles.items():
+        if cell not in board.markers:
+            for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
+                if number not in foreign:
+                    yield cell, segment
+
+
+def own_markers(position: Position) -> Iterator[Cell]:
+    """The cells of the markers of the seat to act, the oldest first."""
+    for cell, marker in position.board.markers.items():
+        if marker.seat == position.seat:
+            yield cell
+
+
+def check_placement(position: Position, move: Place | Replace) -> Survey:
+    """What a placement does to the circuits. Raises IllegalMove when it isn't allowed.
+
+    Rules: Placing tiles, Replacing tiles.
+    """
+    board, cell = position.board, move.cell
+    if move.tile not in position.hands[position.seat]:
+        raise IllegalMove("You don't hold that tile.")
+    lies = shape(board.shape).lies(move.tile)
+    if not 0 <= move.turn < len(lies):
+        raise IllegalMove(f"That tile lies in {len(lies)} different ways; its turn is below that.")
+    lie = lies[move.turn]
+    _check_cell(board, move)
+    spot = spot_at(board, cell)
+    if not spot.met and spot.old is None:
+        raise IllegalMove(f"Cell {cell} touches no tile; choose an empty cell next to one.")
+    if lie == spot.old:
+        raise IllegalMove(f"The tile on {cell} lies just like that; turn yours, or choose another cell.")
+    _check_fit(board, spot, move.tile, lie)
+    placement = survey(board, cell, lie)
+    if spot.ringed and opens_ring(placement):
+        raise IllegalMove("That would open a ring, and a ring has to stay closed.")
+    return placement
+
+
+def _check_cell(board: Board, move: Place | Replace) -> None:
+    cell = move.cell
+    try:
+        neighbours(board.shape, cell)
+    except ValueError:
+        raise IllegalMove("There is no such cell; its name is like Z50.") from None
+    if isinstance(move, Place):
+        if cell in board.tiles:
+            raise IllegalMove(f"There is a tile on {cell}; replace it, or choose an empty cell.")
+    elif cell not in board.tiles:
+        raise IllegalMove(f"There is no tile on {cell} to replace.")
+    elif cell in board.markers:
+        raise IllegalMove(f"There is a marker on {cell}, and a tile with a marker can't be replaced.")
+
+
+def _check_fit(board: Board, spot: Spot, face: Face, lie: Lie) -> None:
+    touching, wires = met_sides(spot.met)
+    wrong = (wired(lie) ^ wires) & touching
+    if not wrong:
+        return
+    blank = wrong & wires
+    sides = [side for side in range(shape(board.shape).sides) if (blank or wrong) >> side & 1]
+    what = "A blank side would meet a wire" if blank else "A wire would meet a blank side"
+    other = any(turned != spot.old for _, turned in fitting(board.shape, face, spot.met))
+    advice = "Turn the tile." if other else "Choose another cell for this tile."
+    raise IllegalMove(f"{what} at the {_in_words(board, sides)}. {advice}")
+
+
+def _in_words(board: Board, sides: Sequence[Side]) -> str:
+    names = [shape(board.shape).side_names[side] for side in sides]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def check_mark(position: Position, cell: Cell, segment: Segment) -> None:
+    """Raise IllegalMove when the seat to act may not put a marker on that segment. Rules: Markers."""
+    board, seat = position.board, position.seat
+    laid = board.tiles.get(cell)
+    if not position.supplies[seat]:
+        raise IllegalMove("You have no marker left; take one back from the board first.")
+    if laid is None:
+        raise IllegalMove("There is no tile on that cell; choose a wire of a tile.")
+    if segment not in segments(laid.lie):
+        raise IllegalMove(f"The tile on {cell} has no such wire.")
+    if cell in board.markers:
+        raise IllegalMove(f"There is a marker on {cell} already; choose another tile of the circuit.")
+    if board.owner(board.circuit_at(cell, segment)) not in (None, seat):
+        raise IllegalMove("That circuit is another player's; choose a free one or one of your own.")
+
+
+def check_take(position: Position, cell: Cell) -> None:
+    """Raise IllegalMove when there is no own marker on that cell. Rules: Markers."""
+    marker = position.board.markers.get(cell)
+    if marker is None:
+        raise IllegalMove("There is no marker on that cell.")
+    if marker.seat != position.seat:
+        raise IllegalMove("That marker is another player's; you can take back your own only.")

@@ -1,0 +1,87 @@
+"""Scores, and what follows from them at once: who wins, who is out, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Outcome, Seat
+from engines.tesla.events import Eliminated, Ended, Event
+from engines.tesla.legal.position import Position, after_clearing, next_seat
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import COMMON
+from engines.tesla.pieces.placement import lift_marker
+from engines.tesla.view import Changes
+
+
+def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
+    """Add points and see who has won or is out by that. Rules: Winning and dropping out."""
+    scores = position.scores
+    scores[seat] += points
+    if scores[seat] >= position.options.win:
+        return [finish(position, "points", winner=seat)]
+    inside = position.remaining
+    lead = max(scores[other] for other in inside)
+    fallen = [other for other in inside if lead - scores[other] >= COMMON.behind]
+    events: list[Event] = [Eliminated(other, scores[other], lead - scores[other]) for other in fallen]
+    return events + take_out(position, fallen) if fallen else events
+
+
+def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
+    """Take seats out of the game that go out together. Rules: Winning and dropping out."""
+    place = len(position.remaining) - len(seats) + 1
+    for seat in seats:
+        position.out.append(seat)
+        position.places[seat] = place
+        position.discards += position.hands[seat]
+        position.hands[seat] = []
+        for cell in [cell for cell, marker in position.board.markers.items() if marker.seat == seat]:
+            return_marker(position, cell)
+    return [finish(position, "survivor")] if len(position.remaining) == 1 else []
+
+
+def return_marker(position: Position, cell: Cell) -> None:
+    """Put a marker back into its owner's supply."""
+    position.supplies[position.board.markers[cell].seat] += 1
+    lift_marker(position.board, cell)
+    position.changes = after_clearing(position.changes, cell)
+
+
+def count_turn(position: Position) -> None:
+    """Count a turn that is ended, as an idle one if nothing was done."""
+    position.turns[position.seat] += 1
+    if not position.acted:
+        position.idle[position.seat] += 1
+
+
+def pass_turn(position: Position) -> list[Event]:
+    """The turn is over: the next seat begins one, unless the game is exhausted. Rules: Your turn."""
+    if exhausted(position):
+        return [finish(position, "exhausted")]
+    position.seat = next_seat(position, position.seat)
+    position.turn += 1
+    position.phase = "tiles"
+    position.replays = 0
+    position.may_mark = True
+    position.last_changes, position.changes = position.changes, Changes()
+    position.acted = False
+    position.started = position.scores[position.seat]
+    return []
+
+
+def exhausted(position: Position) -> bool:
+    """Whether nobody gets anywhere any more. Rules: Winning and dropping out."""
+    inside = position.remaining
+    return all(position.idle[seat] >= COMMON.idle_turns for seat in inside) or all(
+        position.turns[seat] >= COMMON.turns for seat in inside
+    )
+
+
+def finish(position: Position, how: str, winner: Seat | None = None) -> Ended:
+    """End the game: the remaining seats are placed by score, a winner first."""
+    standings = {seat: (seat == winner, position.scores[seat]) for seat in position.remaining}
+    for seat, standing in standings.items():
+        position.places[seat] = 1 + sum(other > standing for other in standings.values())
+    position.phase = "over"
+    position.replays = 0
+    position.outcome = Outcome(how, tuple(position.places), scores=tuple(position.scores))
+    return Ended(position.outcome)

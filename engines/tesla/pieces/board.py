@@ -1,0 +1,155 @@
+"""What lies on the table for all to see: tiles, circuits, markers.
+
+Every segment carries the number of its circuit, and every circuit knows its length, its ends and its
+markers, so what a placement joins is read off the tiles that it touches.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property, lru_cache
+
+import msgspec
+
+from engines.game import Seat
+from engines.tesla.options import Tiles
+from engines.tesla.pieces.cells import Cell, letters, neighbours
+from engines.tesla.pieces.components import COMMON, Lie, Met, Segment, Side, meeting, segments, shape, wired
+
+CircuitId = int
+"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn;
+where circuits join, that of the owner, or else of the longest, is kept."""
+
+
+class End(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An open end of a circuit: the side of the cell at which its last segment stops."""
+
+    cell: Cell
+    side: Side
+
+
+class Laid(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A tile on the board: how it lies, and the circuit of each of its segments, in their order."""
+
+    lie: Lie
+    circuits: tuple[CircuitId, ...]
+
+
+class Circuit(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A maximal chain of segments.
+
+    Attributes:
+        length: its number of segments; a tile that it crosses twice counts twice.
+        ends: its two open ends, none when it is closed.
+        markers: the cells whose markers are on it, in the order of their placing.
+    """
+
+    length: int
+    ends: tuple[End, ...]
+    markers: tuple[Cell, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is a ring."""
+        return not self.ends
+
+    @property
+    def value(self) -> int:
+        """What placing a marker costs, what taking one gains, what a closure pays for each.
+
+        >>> Circuit(6, ()).value, Circuit(6, (End("Z50", 0), End("Z50", 3))).value
+        (12, 6)
+        """
+        return self.length * (COMMON.closed_factor if self.closed else 1)
+
+
+class Marker(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A marker on a tile: its seat, and the segment that it lies on."""
+
+    seat: Seat
+    segment: Segment
+
+
+class Board(msgspec.Struct, dict=True):
+    """The tiles by cell, the circuits by number, the markers by cell (one a tile at most).
+
+    A tile is laid by `lay` alone, which keeps up what is known of the cells around it.
+    """
+
+    shape: Tiles
+    tiles: dict[Cell, Laid] = {}
+    circuits: dict[CircuitId, Circuit] = {}
+    markers: dict[Cell, Marker] = {}
+
+    def copy(self) -> Board:
+        """A board of its own with the same things on it."""
+        other = Board(self.shape, self.tiles.copy(), self.circuits.copy(), self.markers.copy())
+        if self._knows_around:
+            other.around = self.around.copy()
+        return other
+
+    @cached_property
+    def around(self) -> dict[Cell, Met]:
+        """For every cell that touches a tile what it meets, in the order in which the tiles were laid.
+
+        It is worked out when it is first asked for, and kept up by `lay` from then on.
+        """
+        around: defaultdict[Cell, Met] = defaultdict(int)
+        for cell, laid in self.tiles.items():
+            for beyond, met in _met(self.shape, cell, laid.lie):
+                around[beyond] |= met
+        return dict(around)
+
+    def met(self, cell: Cell) -> Met:
+        """What one cell meets, read off the tiles around it; `around` tells it of all cells at once."""
+        touching = wires = 0
+        for side, beyond in enumerate(neighbours(self.shape, cell)):
+            laid = self.tiles.get(beyond)
+            if laid is not None:
+                touching |= 1 << side
+                wires |= (wired(laid.lie) >> shape(self.shape).opposites[side] & 1) << side
+        return meeting(touching, wires)
+
+    @property
+    def _knows_around(self) -> bool:
+        return "around" in vars(self)
+
+    def lay(self, cell: Cell, laid: Laid) -> None:
+        """Lay a tile on a cell, in place of the one that may be there."""
+        if self._knows_around:
+            old = self.tiles.get(cell)
+            if old is not None:
+                for beyond, met in _met(self.shape, cell, old.lie):
+                    self.around[beyond] ^= met
+            for beyond, met in _met(self.shape, cell, laid.lie):
+                self.around[beyond] = self.around.get(beyond, 0) | met
+        self.tiles[cell] = laid
+
+    def circuit_at(self, cell: Cell, segment: Segment) -> CircuitId:
+        """The number of the circuit that a segment belongs to. Raises KeyError where there is none."""
+        laid = self.tiles[cell]
+        return laid.circuits[segments(laid.lie).index(segment)]
+
+    def owner(self, circuit: CircuitId) -> Seat | None:
+        """The seat whose markers are on a circuit; None for a free one."""
+        markers = self.circuits[circuit].markers
+        return self.markers[markers[0]].seat if markers else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
+    """What the cells around a tile meet in it: a tile at the side that faces it, perhaps with a wire."""
+    opposites = shape(tiles).opposites
+    return tuple(
+        (beyond, meeting(1 << opposites[side], (wired(lie) >> side & 1) << opposites[side]))
+        for side, beyond in enumerate(neighbours(tiles, cell))
+    )
+
+
+def circuit_name(circuit: CircuitId) -> str:
+    """The letter by which people call a circuit, the same for as long as it exists.
+
+    >>> circuit_name(1), circuit_name(27)
+    ('A', 'AA')
+    """
+    return letters(circuit)

@@ -1,0 +1,331 @@
+"""What a tile does to the circuits, worked out without laying it.
+
+A placement is looked at in two steps. First the cell is taken as empty, which leaves the *pieces* that
+touch it; then the new tile's segments join pieces to circuits. What this costs depends on the tiles
+around the cell and, where a replacement cuts a circuit, on its shorter pieces, never on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from engines.game import Seat
+from engines.tesla.pieces.board import Board, Circuit, CircuitId, End, Marker
+from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.components import Lie, Side, segments, shape, ways
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What is left of a circuit on one side when a cell is looked at as empty.
+
+    Attributes:
+        circuit: the number of the circuit that it is a piece of.
+        length: its number of segments, at least one.
+        ports: the sides of the cell at which it stops, one or two, lower first.
+        ends: its open end elsewhere, when it has one port.
+        markers: the cells whose markers are on it.
+        ring: whether the circuit was closed.
+    """
+
+    circuit: CircuitId
+    length: int
+    ports: tuple[Side, ...]
+    ends: tuple[End, ...]
+    markers: tuple[Cell, ...]
+    ring: bool
+
+
+class Join(msgspec.Struct, frozen=True):
+    """A circuit that contains segments of the new tile.
+
+    Attributes:
+        wires: which of the tile's segments, by their place in it.
+        pieces: the pieces that they join, in the order of the sides that they touch.
+        length: its number of segments.
+        ends: its two open ends, none when it is closed.
+    """
+
+    wires: tuple[int, ...]
+    pieces: tuple[Piece, ...]
+    length: int
+    ends: tuple[End, ...]
+
+    @property
+    def circuits(self) -> tuple[CircuitId, ...]:
+        """The numbers of the circuits that it is made of, each once."""
+        return tuple(dict.fromkeys(piece.circuit for piece in self.pieces))
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is a ring."""
+        return not self.ends
+
+    @property
+    def pays(self) -> bool:
+        """Whether it is closed and has taken in a piece that was in no ring. Rules: Closing circuits."""
+        return not self.ends and not all(piece.ring for piece in self.pieces)
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """All that a placement does to the circuits.
+
+    Attributes:
+        cell: where the tile is laid, and `lie` how.
+        replaced: how the tile lies that is there now, None for an empty cell.
+        lifted: the circuits that run through that tile, each once.
+        pieces: what touches the cell once that tile is lifted.
+        joins: the circuits with segments of the new tile, in the order of its lowest sides.
+    """
+
+    cell: Cell
+    lie: Lie
+    replaced: Lie | None
+    lifted: tuple[CircuitId, ...]
+    pieces: tuple[Piece, ...]
+    joins: tuple[Join, ...]
+
+    def parts(self, circuit: CircuitId) -> list[Join]:
+        """The circuits that hold a piece of a circuit, the longest first."""
+        found = [join for join in self.joins if circuit in join.circuits]
+        return sorted(found, key=lambda join: -join.length)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Who owns a joined circuit, and whose markers go back. Rules: Joining circuits.
+
+    `markers` and `reach` are those of `engines.tesla.events.Joined`; `returned` are the cells whose
+    markers leave the circuit, `kept` those whose markers stay.
+    """
+
+    markers: tuple[int, ...]
+    reach: tuple[int, ...] | None
+    owner: Seat | None
+    kept: tuple[Cell, ...]
+    returned: tuple[Cell, ...]
+
+
+def survey(board: Board, cell: Cell, lie: Lie, pieces: tuple[Piece, ...] | None = None) -> Survey:
+    """What laying a tile would do; the tile must fit. `pieces` are those of the cell, if known already."""
+    if pieces is None:
+        pieces = pieces_at(board, cell)
+    laid = board.tiles.get(cell)
+    joins = _joins(cell, lie, pieces)
+    if laid is None:
+        return Survey(cell, lie, None, (), pieces, joins)
+    return Survey(cell, lie, laid.lie, tuple(dict.fromkeys(laid.circuits)), pieces, joins)
+
+
+def pieces_at(board: Board, cell: Cell) -> tuple[Piece, ...]:
+    """The pieces that touch a cell, in the order of its sides, once its tile is lifted."""
+    found = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
+    found.sort(key=_first_port)
+    return tuple(found)
+
+
+def _first_port(piece: Piece) -> Side:
+    return piece.ports[0]
+
+
+def _pieces_around(board: Board, cell: Cell) -> list[Piece]:
+    opposite, tiles = shape(board.shape).opposites, board.tiles
+    touching: dict[CircuitId, list[tuple[Side, End]]] = {}
+    for side, beyond in enumerate(neighbours(board.shape, cell)):
+        laid = tiles.get(beyond)
+        if laid is not None:
+            way = ways(laid.lie).get(opposite[side])
+            if way is not None:
+                touching.setdefault(laid.circuits[way[1]], []).append((side, End(beyond, opposite[side])))
+    found = []
+    for number, ports in touching.items():
+        circuit = board.circuits[number]
+        here = [end for _, end in ports]
+        found.append(
+            Piece(
+                number,
+                circuit.length,
+                tuple(side for side, _ in ports),
+                tuple(end for end in circuit.ends if end not in here),
+                circuit.markers,
+                ring=False,
+            )
+        )
+    return found
+
+
+def _pieces_lifted(board: Board, cell: Cell) -> list[Piece]:
+    laid = board.tiles[cell]
+    sides: dict[CircuitId, list[Side]] = {}
+    for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
+        sides.setdefault(number, []).extend(segment)
+    return [piece for number, ports in sides.items() for piece in _cut(board, cell, number, ports)]
+
+
+class _Walk:
+    """A way along a piece, from a side of the lifted cell on, one tile a step."""
+
+    __slots__ = ("cell", "entry", "length", "markers", "port")
+
+    def __init__(self, port: Side, cell: Cell, entry: Side) -> None:
+        self.port = port
+        self.cell = cell
+        self.entry = entry
+        self.length = 0
+        self.markers: list[Cell] = []
+
+    def step(self, board: Board) -> tuple[Cell, Side, Cell]:
+        """Cross one tile: the tile's cell, the side by which it is left, the cell behind that."""
+        cell = self.cell
+        laid = board.tiles[cell]
+        out, index = ways(laid.lie)[self.entry]
+        self.length += 1
+        marker = board.markers.get(cell)
+        if marker is not None and marker.segment == segments(laid.lie)[index]:
+            self.markers.append(cell)
+        beyond = neighbours(board.shape, cell)[out]
+        self.cell, self.entry = beyond, shape(board.shape).opposites[out]
+        return cell, out, beyond
+
+
+def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> list[Piece]:
+    """The pieces of a circuit of which the segments between these sides of a cell are lifted.
+
+    All pieces are walked side by side until one is left, which is what the others leave.
+    """
+    circuit, around = board.circuits[number], neighbours(board.shape, cell)
+    opposite, wires = shape(board.shape).opposites, len(sides) // 2
+    walks = {side: _Walk(side, around[side], opposite[side]) for side in sides if around[side] in board.tiles}
+    left = wires + (not circuit.closed) - (len(sides) - len(walks))
+    found: list[Piece] = []
+    while left > 1:
+        for walk in list(walks.values()):
+            if left > 1 and walk.port in walks:
+                piece = _walked(board, cell, walk, number, circuit)
+                if piece is not None:
+                    found.append(piece)
+                    left -= 1
+                    for port in piece.ports:
+                        del walks[port]
+    if walks:
+        found.append(_remainder(cell, number, circuit, tuple(sorted(walks)), found, wires))
+    return found
+
+
+def _walked(board: Board, cell: Cell, walk: _Walk, number: CircuitId, circuit: Circuit) -> Piece | None:
+    """The whole piece if one more step comes to its other side."""
+    last, out, beyond = walk.step(board)
+    if beyond == cell:
+        ports: tuple[Side, ...] = tuple(sorted((walk.port, walk.entry)))
+        return Piece(number, walk.length, ports, (), tuple(walk.markers), circuit.closed)
+    if beyond in board.tiles:
+        return None
+    return Piece(number, walk.length, (walk.port,), (End(last, out),), tuple(walk.markers), circuit.closed)
+
+
+def _remainder(
+    cell: Cell,
+    number: CircuitId,
+    circuit: Circuit,
+    ports: tuple[Side, ...],
+    others: Sequence[Piece],
+    wires: int,
+) -> Piece:
+    ends = [end for piece in others for end in piece.ends]
+    markers = [marked for piece in others for marked in piece.markers]
+    return Piece(
+        number,
+        circuit.length - wires - sum(piece.length for piece in others),
+        ports,
+        tuple(end for end in circuit.ends if end.cell != cell and end not in ends),
+        tuple(marked for marked in circuit.markers if marked not in markers),
+        circuit.closed,
+    )
+
+
+def _joins(cell: Cell, lie: Lie, pieces: tuple[Piece, ...]) -> tuple[Join, ...]:
+    at = {port: piece for piece in pieces for port in piece.ports}
+    found: list[Join] = []
+    used: set[int] = set()
+    for index in range(len(segments(lie))):
+        if index not in used:
+            join = _joined(cell, lie, index, at)
+            found.append(join)
+            used.update(join.wires)
+    return tuple(found)
+
+
+def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Side]) -> Iterator[Join]:
+    """Of the circuits that a tile would make, those that take in what comes to one of these sides.
+
+    `at` has the pieces by the sides at which they come to the cell.
+    """
+    used: set[int] = set()
+    for port in ports:
+        _, index = ways(lie)[port]
+        if index not in used:
+            join = _joined(cell, lie, index, at)
+            used.update(join.wires)
+            yield join
+
+
+def _joined(cell: Cell, lie: Lie, first: int, at: Mapping[Side, Piece]) -> Join:
+    """The circuit of one of the tile's segments, followed to both sides."""
+    wires, pieces, ends = [first], [], []
+    for start in segments(lie)[first]:
+        side = start
+        while True:
+            piece = at.get(side)
+            if piece is None:
+                ends.append(End(cell, side))
+                break
+            pieces.append(piece)
+            if len(piece.ports) == 1:
+                ends += piece.ends
+                break
+            back = piece.ports[1] if piece.ports[0] == side else piece.ports[0]
+            side, index = ways(lie)[back]
+            if index == first:
+                return _join(wires, pieces, ())
+            wires.append(index)
+    return _join(wires, pieces, tuple(ends))
+
+
+def _join(wires: list[int], pieces: list[Piece], ends: tuple[End, ...]) -> Join:
+    pieces.sort(key=_first_port)
+    length = len(wires) + sum(piece.length for piece in pieces)
+    return Join(tuple(wires), tuple(pieces), length, ends)
+
+
+def opens_ring(placement: Survey) -> bool:
+    """Whether a replacement would open a ring, or lose a segment of one. Rules: Replacing tiles."""
+    rings = {piece.circuit for piece in placement.pieces if piece.ring}
+    for ring in rings:
+        parts = placement.parts(ring)
+        if len(parts) != 1 or not parts[0].closed:
+            return True
+    return False
+
+
+def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> Verdict:
+    """Who owns a circuit that is joined now, given the markers on the board. Rules: Joining circuits."""
+    counts, reach = [0] * seats, [0] * seats
+    for piece in join.pieces:
+        owners = [markers[cell].seat for cell in piece.markers if cell in markers]
+        for seat in owners:
+            counts[seat] += 1
+        for seat in set(owners):
+            reach[seat] += piece.length
+    here = {cell for piece in join.pieces for cell in piece.markers}
+    on_it = tuple(cell for cell in markers if cell in here) if here else ()
+    most = max(counts)
+    tied = [seat for seat in range(seats) if counts[seat] == most] if most else []
+    longest = [seat for seat in tied if reach[seat] == max(reach[other] for other in tied)]
+    owner = longest[0] if len(longest) == 1 else None
+    return Verdict(
+        markers=tuple(counts),
+        reach=tuple(reach) if len(tied) > 1 else None,
+        owner=owner,
+        kept=tuple(cell for cell in on_it if markers[cell].seat == owner),
+        returned=tuple(cell for cell in on_it if markers[cell].seat != owner),
+    )

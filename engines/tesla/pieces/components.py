@@ -1,0 +1,239 @@
+"""The tiles and the numbers of the game, read once from ``tesla.toml``.
+
+Nothing here depends on the faces themselves: whoever owns the printed game can replace the tiles in
+the data file, and everything else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from engines.tesla.options import Tiles
+
+Side = int
+"""A side of a tile or cell, counted clockwise from the one that the data calls 0."""
+
+Segment = tuple[Side, Side]
+"""A wire: the two sides that it joins, lower first."""
+
+Face = str
+"""A tile by its segments, as the data lists them: ``"01-23"``. In a hand it has no turn yet."""
+
+Lie = str
+"""A tile as it lies on the board: its segments after turning, in order of their lower side."""
+
+
+Met = int
+"""What a cell meets in the tiles around it, as `meeting` packs it: sides with a tile, sides with a wire."""
+
+
+class Balanced(msgspec.Struct, frozen=True):
+    """What the balanced opening changes for the first seat and for the others."""
+
+    first_seat_first_turn_marker: bool
+    others_start: int
+
+
+class Common(msgspec.Struct, frozen=True):
+    """The numbers of the game.
+
+    Attributes:
+        hand: the tiles that a seat draws up to.
+        markers: the markers of each seat, by the number of seats.
+        win: the score that wins in the usual game.
+        behind: how many points behind the leader puts a seat out.
+        closed_factor: what a ring's length counts.
+        idle_turns: after so many turns in a row without a tile or marker of anybody the game ends.
+        turns: after so many turns of everybody the game ends.
+    """
+
+    hand: int
+    markers: dict[int, int]
+    win: int
+    behind: int
+    closed_factor: int
+    idle_turns: int
+    turns: int
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One face of the data and how many tiles show it."""
+
+    n: int
+    segments: tuple[Segment, ...]
+
+
+class Shape(msgspec.Struct, frozen=True, dict=True):
+    """Tiles of one shape: their sides and what these are called, the (q, r) step across each, the start
+    tile, the bag."""
+
+    sides: int
+    side_names: tuple[str, ...]
+    neighbours: tuple[tuple[int, int], ...]
+    start: tuple[Segment, ...]
+    tiles: tuple[Kind, ...]
+
+    @cached_property
+    def counts(self) -> Mapping[Face, int]:
+        """How many tiles show each face, in the order of the data; the start tile is one of them."""
+        return {name_of(kind.segments): kind.n for kind in self.tiles}
+
+    @cached_property
+    def order(self) -> Mapping[Face, int]:
+        """The place of each face in the data, by which hands and discards are sorted."""
+        return {face: place for place, face in enumerate(self.counts)}
+
+    @cached_property
+    def start_face(self) -> Face:
+        """The face of the start tile, as the data lists it."""
+        return self.faces[self.start_lie]
+
+    @cached_property
+    def faces(self) -> Mapping[Lie, Face]:
+        """The face of every tile as it may lie."""
+        return {lie: face for face in self.counts for lie in self.lies(face)}
+
+    @cached_property
+    def _lies(self) -> dict[Face, tuple[Lie, ...]]:
+        return {face: tuple(dict.fromkeys(self._all_turns(face))) for face in self.counts}
+
+    def lies(self, face: Face) -> tuple[Lie, ...]:
+        """The different ways a face may lie; the index of each is its turn.
+
+        >>> shape("hex").lies("03-14-25")
+        ('03-14-25',)
+        >>> shape("hex").lies("03")
+        ('03', '14', '25')
+        """
+        return self._lies[face]
+
+    def _all_turns(self, face: Face) -> list[Lie]:
+        return [
+            name_of(
+                sorted(
+                    (min(a, b), max(a, b))
+                    for a, b in (
+                        ((one + turn) % self.sides, (two + turn) % self.sides) for one, two in segments(face)
+                    )
+                )
+            )
+            for turn in range(self.sides)
+        ]
+
+    @cached_property
+    def opposites(self) -> tuple[Side, ...]:
+        """For each side, the side of the neighbour that touches it."""
+        return tuple(self.opposite(side) for side in range(self.sides))
+
+    def opposite(self, side: Side) -> Side:
+        """The side of the neighbour that touches this side."""
+        return (side + self.sides // 2) % self.sides
+
+    @cached_property
+    def start_lie(self) -> Lie:
+        """How the start tile lies."""
+        return name_of(sorted(self.start))
+
+
+class Components(msgspec.Struct, frozen=True):
+    """Everything that ``tesla.toml`` says."""
+
+    common: Common
+    balanced: Balanced
+    hex: Shape
+    square: Shape
+
+
+COMPONENTS = msgspec.toml.decode(
+    files("engines.tesla.pieces").joinpath("tesla.toml").read_bytes(), type=Components
+)
+COMMON = COMPONENTS.common
+BALANCED = COMPONENTS.balanced
+
+
+def shape(tiles: Tiles) -> Shape:
+    """The tiles of a shape.
+
+    >>> sum(shape("hex").counts.values()), sum(shape("square").counts.values())
+    (120, 120)
+    """
+    return COMPONENTS.hex if tiles == "hex" else COMPONENTS.square
+
+
+def name_of(pairs: list[Segment] | tuple[Segment, ...]) -> str:
+    """Segments as one word.
+
+    >>> name_of([(0, 1), (2, 3)])
+    '01-23'
+    """
+    return "-".join(f"{one}{two}" for one, two in pairs)
+
+
+@cache
+def segments(lie: Lie) -> tuple[Segment, ...]:
+    """The segments of a face or a lying tile, in its order.
+
+    >>> segments("01-23")
+    ((0, 1), (2, 3))
+    """
+    return tuple((int(pair[0]), int(pair[1])) for pair in lie.split("-"))
+
+
+@cache
+def wired(lie: Lie) -> int:
+    """The sides that a wire reaches, as a bit mask.
+
+    >>> bin(wired("03"))
+    '0b1001'
+    """
+    mask = 0
+    for one, two in segments(lie):
+        mask |= 1 << one | 1 << two
+    return mask
+
+
+@cache
+def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
+    """For each wired side, the side at which its wire comes out, and the wire's place in the tile.
+
+    >>> ways("01-23")[3]
+    (2, 1)
+    """
+    found: dict[Side, tuple[Side, int]] = {}
+    for index, (one, two) in enumerate(segments(lie)):
+        found[one], found[two] = (two, index), (one, index)
+    return found
+
+
+_TOUCHING = 8
+"""The bit of a `Met` that stands for a tile behind side 0; a wire that comes to it is bit 0."""
+
+
+def meeting(touching: int, wires: int) -> Met:
+    """The sides with a tile behind them, and those of them that a wire comes to, each as a bit mask."""
+    return touching << _TOUCHING | wires
+
+
+def met_sides(met: Met) -> tuple[int, int]:
+    """The two bit masks again.
+
+    >>> met_sides(meeting(0b0110, 0b0010))
+    (6, 2)
+    """
+    return met >> _TOUCHING, met & (1 << _TOUCHING) - 1
+
+
+@lru_cache(maxsize=1 << 15)
+def fitting(tiles: Tiles, face: Face, met: Met) -> tuple[tuple[int, Lie], ...]:
+    """The turns, with their lies, at which a face fits a cell that meets that. Rules: Placing tiles.
+
+    >>> fitting("hex", "03", meeting(0b000001, 0b000001))
+    ((0, '03'),)
+    """
+    touching, wires = met_sides(met)
+    lies = shape(tiles).lies(face)
+    return tuple((turn, lie) for turn, lie in enumerate(lies) if wired(lie) & touching == wires)
