@@ -23,7 +23,7 @@ from db.connection.opening import database_url
 from db.connection.single_instance import AlreadyInUse, sole_use
 from db.connection.trouble import DatabaseUnreachable, Named, unavailable_now
 from db.store import Store
-from render.fonts import Face, font
+from render.core.fonts import Face, font
 from settings import BadSettings, Settings, load
 from tables.review import inspect
 

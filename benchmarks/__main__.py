@@ -10,30 +10,34 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-PARTS = (
-    "rules",
-    "engines",
-    "playouts",
-    "pictures",
-    "tesla",
-    "tangram",
-    "tanglewood",
-    "tangle",
-    "committed",
-    "clocks",
-    "record",
-    "replay",
-    "standings",
-    "daily",
-    "flow",
-    "presses",
-    "words",
-    "panels",
-    "statements",
-    "startup",
-    "sizes",
-    "load",
-)
+PARTS = {
+    part.rpartition(".")[2]: part
+    for part in (
+        "engines.rules",
+        "engines.engines",
+        "engines.playouts",
+        "pictures",
+        "engines.tesla",
+        "engines.tangram",
+        "engines.tanglewood",
+        "engines.tangle",
+        "tables.committed",
+        "tables.clocks",
+        "tables.record",
+        "tables.replay",
+        "tables.standings",
+        "cogs.daily",
+        "cogs.flow",
+        "cogs.presses",
+        "cogs.words",
+        "cogs.panels",
+        "cogs.statements",
+        "tables.startup",
+        "tables.sizes",
+        "tables.load",
+    )
+}
+"""Where each part is measured."""
 STRENGTH = "strength"
 """Matches between computer players, which take hours where all are played."""
 
@@ -41,7 +45,7 @@ STRENGTH = "strength"
 def main() -> int:
     """Print one table a part. The exit code is 2 for a part that there is not."""
     if sys.argv[1:2] == [STRENGTH]:
-        code: int = import_module(f"benchmarks.{STRENGTH}").main(sys.argv[2:])
+        code: int = import_module(f"benchmarks.engines.{STRENGTH}").main(sys.argv[2:])
         return code
     wanted = sys.argv[1:] or PARTS
     unknown = [part for part in wanted if part not in PARTS]
@@ -53,7 +57,7 @@ def main() -> int:
         return 2
     for part in wanted:
         print(f"\n### {part}\n\n{HEAD}", flush=True)
-        for figure in import_module(f"benchmarks.{part}").measure():
+        for figure in import_module(f"benchmarks.{PARTS[part]}").measure():
             print(figure.row(), flush=True)
     return 0
 

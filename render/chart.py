@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import Seat
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
 
 STROKE, HALO = 5, 9
 APART = 6

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from render.canvas import Canvas
-from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette, mix
-from render.picture import Picture, alt_text
-from render.text import clean, fit
-from render.words import ordinal, plural
+from render.core.canvas import Canvas
+from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette, mix
+from render.core.picture import Picture, alt_text
+from render.core.text import clean, fit
+from render.core.words import ordinal, plural
 
 __all__ = ["Line", "Standings", "picture"]
 

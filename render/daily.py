@@ -9,11 +9,11 @@ from datetime import date
 import msgspec
 from PIL import Image
 
-from render.canvas import Canvas
-from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette
-from render.picture import Picture, alt_text
-from render.text import clean
-from render.words import ordinal, plural
+from render.core.canvas import Canvas
+from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette
+from render.core.picture import Picture, alt_text
+from render.core.text import clean
+from render.core.words import ordinal, plural
 
 __all__ = ["Boards", "Day", "FinalBoard", "Month", "boards", "calendar"]
 

@@ -9,12 +9,12 @@ import msgspec
 from PIL import Image
 
 from engines.game import Seat
-from render.canvas import Canvas, box_mask
 from render.chart import Chart, number_text, tells
-from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, Rgb, mix
-from render.picture import Picture, alt_text
-from render.text import wrapped
-from render.words import named, ordinal
+from render.core.canvas import Canvas, box_mask
+from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, Rgb, mix
+from render.core.picture import Picture, alt_text
+from render.core.text import wrapped
+from render.core.words import named, ordinal
 
 __all__ = ["Placed", "Result", "card"]
 

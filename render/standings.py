@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from render.canvas import Canvas
 from render.chart import Chart, number_text, tells
-from render.palette import (
+from render.core.canvas import Canvas
+from render.core.palette import (
     CARD,
     DANGER,
     GLOW,
@@ -19,9 +19,9 @@ from render.palette import (
     mix,
     seat_shades,
 )
-from render.picture import Picture, alt_text
-from render.text import clean
-from render.words import ordinal
+from render.core.picture import Picture, alt_text
+from render.core.text import clean
+from render.core.words import ordinal
 
 __all__ = ["Entry", "Section", "Sheet", "sheet"]
 

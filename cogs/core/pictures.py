@@ -15,9 +15,9 @@ from cachetools import LRUCache
 
 from cogs.ui.page import Described
 from engines.workers import Urgency, Workers
+from render.core.picture import Picture
 from render.cup import Standings
 from render.daily import Boards, Month
-from render.picture import Picture
 from render.result import Result
 from render.standings import Sheet
 from tables.core.table import Table

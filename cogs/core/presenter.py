@@ -16,8 +16,8 @@ from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
 from engines.registry import SLUGS
-from render.palette import SEAT_COLOURS, Rgb
-from render.picture import Picture
+from render.core.palette import SEAT_COLOURS, Rgb
+from render.core.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 

@@ -12,10 +12,10 @@ from cachetools import LRUCache
 
 from engines.game import IllegalMove, Seat
 from engines.workers import Urgency, Workers
-from render import animation
-from render.animation import Frame, Reel
-from render.picture import Picture
-from render.words import plural
+from render.core import animation
+from render.core.animation import Frame, Reel
+from render.core.picture import Picture
+from render.core.words import plural
 from tables.core.table import Refused, Table
 from tables.review.record import Record, Turn
 

@@ -13,8 +13,8 @@ from cogs.core.presenter import presenter_of
 from cogs.core.words import listed
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
+from render.core.words import ordinal, plural
 from render.cup import Line, Standings
-from render.words import ordinal, plural
 from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
 from tables.cups.schedule import best_size, rounds_of

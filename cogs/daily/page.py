@@ -17,8 +17,8 @@ from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import capital
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, Month
-from render.picture import Picture
 from tables.clocks.days import ends, later, month_of
 from tables.core.table import Phase, Table
 from tables.daily.standing import Placed

@@ -21,7 +21,7 @@ import discord
 from cogs.ui import signs
 from engines.registry import SLUGS
 from engines.workers import Urgency, Workers
-from render.emoji import signs_of
+from render.core.emoji import signs_of
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")

@@ -10,7 +10,7 @@ import discord
 
 from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
-from render.picture import Picture
+from render.core.picture import Picture
 
 LOOK_BACK = 30
 """Among so many of the last messages of a place one of ours is looked for."""

@@ -9,7 +9,7 @@ from struct import unpack_from
 
 from cogs.ui.page import Button, Described, Document, Heading, Line, Menu, Page, Part, Pick
 from cogs.ui.signs import worded
-from render.picture import Picture
+from render.core.picture import Picture
 
 SCREEN = 1000
 """So many pixels may be scrolled to without losing one's place, on a phone of 420 by 900."""

@@ -18,7 +18,7 @@ from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 

@@ -24,7 +24,7 @@ from cogs.ui.press import Press
 from cogs.ui.signs import beside
 from db.records import ActionRow
 from engines.game import Seat
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.consent import missing
 from tables.core.history import SEATED, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table

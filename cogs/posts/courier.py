@@ -25,7 +25,7 @@ from cogs.posts.notices import Notice, notice
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.outbox import TryLater
 from tables.core.table import Phase, Stale, Table
 from tables.people.overview import Digest

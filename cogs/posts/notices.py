@@ -14,7 +14,7 @@ from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table

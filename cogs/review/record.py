@@ -17,7 +17,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shortened
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
 from tables.review.record import Turn

@@ -17,7 +17,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply_updatable
 from engines.game import Seat
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 
 PACE = 1.5

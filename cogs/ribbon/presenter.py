@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.ribbon.events import Event, TurnEnded
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
-from render.palette import Rgb
+from render.core.palette import Rgb
 from render.ribbon.marks import emblem_colour
 from tables.play.play import Perspective
 

@@ -8,9 +8,9 @@ from typing import Any
 from cogs.core.app import App, unformatted
 from cogs.core.presenter import presenter
 from engines.game import IllegalMove, Outcome, Seat
-from render.picture import Picture
+from render.core.picture import Picture
+from render.core.words import plural
 from render.result import Placed, Result
-from render.words import plural
 from tables.core.table import Table
 from tables.review.record import Turn
 

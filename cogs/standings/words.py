@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.registry import AnyGame, game
-from render.words import ordinal, plural
+from render.core.words import ordinal, plural
 from tables.clocks.pace import MINUTE, told_length
 from tables.daily.daily import DailySummary
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, unsure

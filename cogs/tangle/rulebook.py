@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
-from render.picture import Picture
+from render.core.picture import Picture
 
 _picture = partial(page_picture, "tangle")
 CARD_PAGES = 7

@@ -14,7 +14,7 @@ import discord
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
 from cogs.ui.signs import first_of, heard, signed, signed_together, worded
-from render.picture import Picture
+from render.core.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25

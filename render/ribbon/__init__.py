@@ -8,9 +8,9 @@ from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, left, right
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters
-from render.canvas import Canvas, on_circle
-from render.palette import CARD, HIGHLIGHT, INK
-from render.picture import Picture
+from render.core.canvas import Canvas, on_circle
+from render.core.palette import CARD, HIGHLIGHT, INK
+from render.core.picture import Picture
 from render.ribbon import captions, hands, marks, middle, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
 

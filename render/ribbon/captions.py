@@ -11,8 +11,8 @@ from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters, owner
 from engines.ribbon.words import changed
-from render.picture import alt_text
-from render.words import named, opening, plural
+from render.core.picture import alt_text
+from render.core.words import named, opening, plural
 
 FULL_TURNS_FROM = 30
 """In versus, the full-circle turns are counted on the board from here on."""

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw
 
 from engines.ribbon.pieces.components import COLOURS, FACES, Card, Colour, Level
-from render.palette import CARD, LINE, Rgb
+from render.core.palette import CARD, LINE, Rgb
 from render.ribbon import silk
 from render.ribbon.colours import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES
 from render.ribbon.measures import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.ribbon.pieces.components import Colour
-from render.palette import CARD, PAPER, Palette, Rgb, mix, ramp, rgb
+from render.core.palette import CARD, PAPER, Palette, Rgb, mix, ramp, rgb
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left, right
-from render.canvas import Canvas, Sketch
-from render.emoji import MIDDLE, Paint, emblem, sketched
-from render.palette import CARD, DANGER, INK
+from render.core.canvas import Canvas, Sketch
+from render.core.emoji import MIDDLE, Paint, emblem, sketched
+from render.core.palette import CARD, DANGER, INK
 from render.ribbon.colours import DYES
 
 HANDS = 3

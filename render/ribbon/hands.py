@@ -9,8 +9,8 @@ from PIL import Image
 
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left, right
 from engines.ribbon.view import View
-from render.canvas import Box, Canvas, Point, Sprite
-from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
+from render.core.canvas import Box, Canvas, Point, Sprite
+from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
 from render.ribbon import captions, cloth, marks
 from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, SMALL, ribbon_at
 from render.ribbon.ring import SIZE

@@ -8,8 +8,8 @@ from PIL import Image, ImageChops, ImageDraw
 
 from engines.ribbon.pieces.circle import Tangle
 from engines.ribbon.pieces.components import LETTERS, Colour
-from render.canvas import Canvas, Point, coverage, on_circle
-from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
+from render.core.canvas import Canvas, Point, coverage, on_circle
+from render.core.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
 from render.ribbon.colours import BACK, BACK_LINE, DYES
 from render.ribbon.measures import LANES, SMALL
 from render.ribbon.ring import MIDDLE, RIM, junction_at

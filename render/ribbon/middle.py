@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, tangles_of
-from render.canvas import Canvas
-from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
+from render.core.canvas import Canvas
+from render.core.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
+from render.core.text import fit
+from render.core.words import named
 from render.ribbon import captions, marks
 from render.ribbon.measures import SMALL
 from render.ribbon.ring import MIDDLE
-from render.text import fit
-from render.words import named
 
 PLATE_WIDTH = 360
 TITLE_HEIGHT = 54

@@ -15,8 +15,8 @@ from itertools import chain, pairwise
 from PIL import Image, ImageDraw, ImageFilter
 
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
-from render.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
-from render.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
+from render.core.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
+from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
 from render.ribbon import cloth
 from render.ribbon.colours import BACK, BACK_INK, BRASS, HOOP, PALETTE
 from render.ribbon.measures import (

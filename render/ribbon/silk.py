@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops, ImageFilter
 
 from engines.ribbon.pieces.components import COMPONENTS, Colour, Crossing, Level
-from render.palette import ramp
+from render.core.palette import ramp
 from render.ribbon.colours import DYES, SHADOW, Silk
 from render.ribbon.measures import CARD_WIDTH, CORDS, FINE, FOLD, HALF, LIFT, REACH, TWIST
 

@@ -9,8 +9,8 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 from engines.tangle.view import View
-from render.canvas import Canvas
-from render.picture import Picture
+from render.core.canvas import Canvas
+from render.core.picture import Picture
 from render.tangle import captions, ground, hands, land, scoreboard, window
 from render.tangle import layout as layouts
 from render.tangle.almanac import enchantments, pages

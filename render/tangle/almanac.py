@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
-from render.canvas import Canvas
-from render.palette import INK, MUTED
+from render.core.canvas import Canvas
+from render.core.palette import INK, MUTED
 from render.tangle import captions, sheets, tokens
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72

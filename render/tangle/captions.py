@@ -13,8 +13,8 @@ from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import View
-from render.picture import alt_text
-from render.words import named, opening, ordinal, short
+from render.core.picture import alt_text
+from render.core.words import named, opening, ordinal, short
 
 Names = Sequence[str]
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
-from render.palette import (
+from render.core.palette import (
     CARD,
     INK,
     PAPER,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.tangle.pieces.amounts import RESOURCES
-from render.canvas import Point, Sketch, bow
-from render.emoji import Paint, pasted, sketched
-from render.palette import CARD, INK
+from render.core.canvas import Point, Sketch, bow
+from render.core.emoji import Paint, pasted, sketched
+from render.core.palette import CARD, INK
 from render.tangle import colours, figures, growth, tokens
 from render.tangle.signs import ACTIONS, action
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
-from render.canvas import Point, Sketch, bow
-from render.palette import CARD, INK, Rgb, mix
+from render.core.canvas import Point, Sketch, bow
+from render.core.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, growth
 from render.tangle.colours import PEN
 from render.tangle.layout import hexagon

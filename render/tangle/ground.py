@@ -11,8 +11,8 @@ from PIL import Image
 
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.components import SPACES, AreaCode, AreaFacts, SpaceCode
-from render.canvas import Canvas, Point, Sketch, Sprite
-from render.palette import CARD, INK, Rgb, mix
+from render.core.canvas import Canvas, Point, Sketch, Sprite
+from render.core.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, figures, growth
 from render.tangle import layout as layouts
 from render.tangle.layout import Layout, letters

@@ -11,8 +11,8 @@ from functools import lru_cache
 from engines.game import Seat
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Seed
-from render.canvas import Point, Sketch, Sprite, bow
-from render.palette import CARD, INK, Rgb, mix
+from render.core.canvas import Point, Sketch, Sprite, bow
+from render.core.palette import CARD, INK, Rgb, mix
 from render.tangle import colours
 from render.tangle.colours import PEN
 from render.tangle.layout import APOTHEM, hexagon

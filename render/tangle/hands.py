@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangle.view import View
-from render.canvas import Canvas
-from render.palette import INK, MUTED
+from render.core.canvas import Canvas
+from render.core.palette import INK, MUTED
+from render.core.words import named
 from render.tangle import captions, sheets
-from render.words import named
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
 HEAD, CONDITION, ENCHANTMENT = 70, 178, 256

@@ -10,8 +10,8 @@ from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind, Tile
 from engines.tangle.pieces.components import AREAS, AreaCode
 from engines.tangle.view import View
-from render.canvas import Canvas, Point, Sprite
-from render.palette import CARD, INK
+from render.core.canvas import Canvas, Point, Sprite
+from render.core.palette import CARD, INK
 from render.tangle import colours, ground, growth, places, tokens
 from render.tangle import layout as layouts
 from render.tangle.layout import APOTHEM, SPACE, Layout, letters

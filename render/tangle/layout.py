@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode, SpaceFacts
-from render.canvas import Box, Point
+from render.core.canvas import Box, Point
 
 PAD = 24
 """The paper around the land."""

@@ -8,11 +8,11 @@ from engines.game import Seat
 from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 from engines.tangle.pieces.components import CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import View
-from render.canvas import Canvas, Point, Sketch, Sprite
-from render.palette import CARD, INK, Rgb, mix
+from render.core.canvas import Canvas, Point, Sketch, Sprite
+from render.core.palette import CARD, INK, Rgb, mix
+from render.core.text import fit
 from render.tangle import colours, signs, tokens
 from render.tangle.layout import LEAST, SPACE, letters
-from render.text import fit
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
 PILL = round(LEAST / 0.86)

@@ -12,12 +12,12 @@ from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.board import STACKS
 from engines.tangle.pieces.components import CARDS, CONDITIONS, SEEDS, CardId
 from engines.tangle.view import View
-from render.canvas import Box, Canvas, Point, Sprite
-from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
+from render.core.canvas import Box, Canvas, Point, Sprite
+from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
+from render.core.text import fit
+from render.core.words import named
 from render.tangle import captions, colours, places, sheets, tokens
 from render.tangle.layout import LEAST
-from render.text import fit
-from render.words import named
 
 GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 56, 47, 36

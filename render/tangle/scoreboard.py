@@ -9,8 +9,8 @@ from PIL import Image
 
 from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
 from engines.tangle.view import View
-from render.canvas import Box, Canvas
-from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
+from render.core.canvas import Box, Canvas
+from render.core.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
 from render.tangle import captions, colours, places, plates, sheets, tokens
 from render.tangle.layout import LEAST
 

@@ -9,10 +9,10 @@ from engines.tangle.legal.conditions import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, Card, CardId, ConditionId
-from render.canvas import Box, Canvas, Point, Sprite
-from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
+from render.core.canvas import Box, Canvas, Point, Sprite
+from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
+from render.core.text import fit, wrapped
 from render.tangle import captions, colours, places, tokens
-from render.text import fit, wrapped
 
 LEADING, SMALL = 4, 27
 SLIM = 320

@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Action, Seed
-from render.canvas import Sketch, Sprite, bow
-from render.palette import CARD
+from render.core.canvas import Sketch, Sprite, bow
+from render.core.palette import CARD
 from render.tangle import colours, growth
 from render.tangle.colours import PEN
 from render.tangle.figures import arrow, card, clods, crystal, drop, placed, plus, star, tile

@@ -9,8 +9,8 @@ from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind, Stack
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import Seed
-from render.canvas import Canvas, Point, Sketch, Sprite, bow
-from render.palette import CARD, INK, mix
+from render.core.canvas import Canvas, Point, Sketch, Sprite, bow
+from render.core.palette import CARD, INK, mix
 from render.tangle import colours, figures, growth
 from render.tangle.colours import PEN
 from render.tangle.layout import hexagon

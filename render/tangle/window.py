@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.tangle.view import View
-from render.canvas import Box, Canvas, Point
-from render.palette import INK
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import INK
 from render.tangle import colours, ground, land
 from render.tangle import layout as layouts
 from render.tangle.layout import PAD, SPACE, Layout

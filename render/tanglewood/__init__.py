@@ -12,8 +12,8 @@ from engines.tanglewood.pieces.board import Hop
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import tried as trial_of
 from engines.tanglewood.view import View
-from render.canvas import Canvas
-from render.picture import Picture
+from render.core.canvas import Canvas
+from render.core.picture import Picture
 from render.tanglewood import captions, hands, land, places, scoreboard
 from render.tanglewood import preview as previews
 from render.tanglewood import scoring as scores

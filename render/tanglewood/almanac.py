@@ -18,10 +18,10 @@ from engines.tanglewood.pieces.components import (
     TangleId,
 )
 from engines.tanglewood.pieces.effects import Tile
-from render.canvas import Box, Canvas
-from render.palette import CARD, INK, MUTED, PAPER, SHADE, mix
+from render.core.canvas import Box, Canvas
+from render.core.palette import CARD, INK, MUTED, PAPER, SHADE, mix
+from render.core.text import wrapped
 from render.tanglewood import captions, colours, signs
-from render.text import wrapped
 
 WIDTH, MARGIN, GAP = 1200, 24, 18
 COLUMNS, TALL, TITLE = 2, 276, 76

@@ -30,8 +30,8 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from engines.tanglewood.view import View
-from render.picture import alt_text
-from render.words import named, opening, ordinal, plural, short
+from render.core.picture import alt_text
+from render.core.words import named, opening, ordinal, plural, short
 
 Names = Sequence[str]
 

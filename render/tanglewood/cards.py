@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, EffectKey, Faction, TangleId
-from render.canvas import Box, Canvas, Point, on_circle
-from render.palette import CARD, HIGHLIGHT, INK, PAPER, SHADE, mix
+from render.core.canvas import Box, Canvas, Point, on_circle
+from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, SHADE, mix
 from render.tanglewood import colours, signs
 
 SIGN, HEAD = 80, 56

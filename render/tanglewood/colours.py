@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.tanglewood.pieces.components import Faction, Region
-from render.palette import (
+from render.core.palette import (
     CARD,
     HIGHLIGHT,
     INK,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
-from render.canvas import Canvas
-from render.emoji import MIDDLE, Paint, pasted
-from render.palette import INK
+from render.core.canvas import Canvas
+from render.core.emoji import MIDDLE, Paint, pasted
+from render.core.palette import INK
 from render.tanglewood import colours, signs
 from render.tanglewood.signs import Thing
 

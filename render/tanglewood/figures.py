@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from engines.tanglewood.pieces.components import Faction
-from render.canvas import Point, Sketch, bow
-from render.palette import CARD, INK, Rgb, mix
+from render.core.canvas import Point, Sketch, bow
+from render.core.palette import CARD, INK, Rgb, mix
 from render.tanglewood import colours
 
 

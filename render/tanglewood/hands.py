@@ -8,10 +8,10 @@ from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, INK, MUTED
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, INK, MUTED
+from render.core.words import named, ordinal, plural
 from render.tanglewood import captions, colours, land, minimap, places, plants, signs
-from render.words import named, ordinal, plural
 
 COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84

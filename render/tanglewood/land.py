@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 
 from engines.tanglewood.pieces.board import adjacent
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
-from render.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
-from render.palette import HIGHLIGHT, INK, Rgb
+from render.core.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
+from render.core.palette import HIGHLIGHT, INK, Rgb
 from render.tanglewood import plants
 from render.tanglewood.colours import FOREST, FOREST_EDGE, METALS, TRAIL, TRAIL_LIGHT, ground
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
-from render.canvas import Canvas, Point
-from render.palette import CARD, mix
+from render.core.canvas import Canvas, Point
+from render.core.palette import CARD, mix
 from render.tanglewood import colours
 
 

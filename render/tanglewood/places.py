@@ -11,12 +11,12 @@ from PIL import Image
 from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import View
-from render.canvas import Canvas, Point, disc_mask, polygon_mask
-from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
+from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
+from render.core.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
+from render.core.words import ordinal
 from render.tanglewood import captions, cards, colours, signs
 from render.tanglewood.cards import SHADOW
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan, land
-from render.words import ordinal
 
 INSET = 14
 """How far card and rows keep from the edge of an opening."""

@@ -10,8 +10,8 @@ from functools import lru_cache
 from random import Random
 
 from engines.tanglewood.pieces.components import Region
-from render.canvas import Point, Sketch, Sprite, bow
-from render.palette import Rgb
+from render.core.canvas import Point, Sketch, Sprite, bow
+from render.core.palette import Rgb
 from render.tanglewood import colours
 from render.tanglewood.colours import BARK
 

@@ -8,10 +8,10 @@ from engines.tanglewood.pieces.board import Colour, Counts, index, standing, vot
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import Trial
 from engines.tanglewood.view import View
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
+from render.core.words import ordinal
 from render.tanglewood import captions, colours, land, minimap, places, plants, signs
-from render.words import ordinal
 
 WIDTH = 1000
 MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84

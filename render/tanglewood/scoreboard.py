@@ -10,12 +10,12 @@ from PIL import Image
 from engines.game import Seat
 from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
 from engines.tanglewood.view import View
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
+from render.core.text import fit
+from render.core.words import named
 from render.tanglewood import captions, colours, signs
 from render.tanglewood.signs import Thing
-from render.text import fit
-from render.words import named
 
 HEAD, SEATS, TRACK, GAP = 74, 206, 66, 14
 PILL = 17

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import View
-from render.canvas import Box, Canvas
-from render.palette import CARD, FADED, INK, LINE, MUTED
+from render.core.canvas import Box, Canvas
+from render.core.palette import CARD, FADED, INK, LINE, MUTED
+from render.core.words import named, ordinal
 from render.tanglewood import captions, colours, land, signs
-from render.words import named, ordinal
 
 WIDTH, MARGIN = 1200, 24
 TITLE, HEAD, ROW, SUM = 84, 92, 76, 104

@@ -30,8 +30,8 @@ from engines.tanglewood.pieces.effects import (
     Tile,
     Votes,
 )
-from render.canvas import Canvas, Point, Sketch, Sprite, bow
-from render.palette import CARD, INK, Rgb
+from render.core.canvas import Canvas, Point, Sketch, Sprite, bow
+from render.core.palette import CARD, INK, Rgb
 from render.tanglewood import colours
 from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
 

@@ -12,8 +12,8 @@ from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.city import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
 from engines.tangram.view import Card, View
-from render.canvas import Canvas
-from render.picture import Picture, alt_text
+from render.core.canvas import Canvas
+from render.core.picture import Picture, alt_text
 from render.tangram import captions, own, plan, plates, scoreboard
 from render.tangram.colours import PALETTE
 from render.tangram.plan import Plan

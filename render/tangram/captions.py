@@ -10,8 +10,8 @@ from engines.tangram.pieces.city import Balance, City, Laid, Piece, Rectangle, S
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.pieces.geometry import Corner
 from engines.tangram.view import Card, View
-from render.picture import alt_text
-from render.words import named, opening, short
+from render.core.picture import alt_text
+from render.core.words import named, opening, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {

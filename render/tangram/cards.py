@@ -8,8 +8,8 @@ from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.pieces.geometry import FILL, SIDES, Form, Side, form
 from engines.tangram.view import Card
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix
 from render.tangram import captions, colours, pieces, plan
 from render.tangram.pieces import Matter
 

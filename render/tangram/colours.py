@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
+from render.core.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
 
 ROOF_EDGE = rgb("14171E")
 ROOF_DARK = rgb("2A303B")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from engines.tangram.pieces.city import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
-from render.canvas import Canvas
-from render.emoji import Paint, pasted
+from render.core.canvas import Canvas
+from render.core.emoji import Paint, pasted
 from render.tangram import pieces, plates
 from render.tangram.cards import BASIN
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engines.tangram.pieces.geometry import EAST, NORTH, SOUTH, WEST, Form
-from render.canvas import Point
+from render.core.canvas import Point
 
 Loop = tuple[Point, ...]
 _CORNERS = {NORTH: (0, 1), EAST: (1, 2), SOUTH: (2, 3), WEST: (3, 0)}

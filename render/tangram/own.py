@@ -13,11 +13,11 @@ from engines.tangram.pieces.geometry import HEIGHT as ROWS
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
 from engines.tangram.pieces.geometry import square_bits
 from engines.tangram.view import Answer, View
-from render.canvas import Canvas
-from render.palette import INK
+from render.core.canvas import Canvas
+from render.core.palette import INK
+from render.core.words import named
 from render.tangram import captions, cards, colours, plan, plates
 from render.tangram.plan import Plan
-from render.words import named
 
 UNIT = 112
 SIDE = 320

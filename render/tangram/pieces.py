@@ -14,8 +14,8 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFilter
 
 from engines.tangram.pieces.geometry import WHOLE, Form
-from render.canvas import OVERSAMPLING, Canvas, Point
-from render.palette import INK, Rgb, mix, ramp
+from render.core.canvas import OVERSAMPLING, Canvas, Point
+from render.core.palette import INK, Rgb, mix, ramp
 from render.tangram import colours
 from render.tangram.outlines import Eave, eaves, loops
 

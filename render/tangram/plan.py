@@ -14,8 +14,8 @@ from engines.tangram.pieces.city import City, Laid, Rectangle, Water
 from engines.tangram.pieces.city import Piece as Placed
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
-from render.canvas import Canvas, Point
-from render.palette import CARD, INK, MUTED, Rgb
+from render.core.canvas import Canvas, Point
+from render.core.palette import CARD, INK, MUTED, Rgb
 from render.tangram import colours, pieces
 from render.tangram.pieces import ONE, Frame, Matter
 

@@ -9,12 +9,12 @@ from engines.game import Seat
 from engines.tangram.pieces.city import Balance, score
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import View
-from render.canvas import Canvas, Point, polygon_mask
-from render.palette import FADED, INK, SEAT_COLOURS
+from render.core.canvas import Canvas, Point, polygon_mask
+from render.core.palette import FADED, INK, SEAT_COLOURS
+from render.core.words import named
 from render.tangram import captions, cards, colours
 from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
-from render.words import named
 
 HEIGHT = 124
 """How high a plate is."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import View
-from render.canvas import Box, Canvas
-from render.palette import INK, MUTED
+from render.core.canvas import Box, Canvas
+from render.core.palette import INK, MUTED
+from render.core.words import named
 from render.tangram import captions, cards
-from render.words import named
 
 STRIP = 292
 """How high the panel is where it lies below the cities."""

@@ -9,8 +9,8 @@ from engines.tesla.events import Closed, Event, Joined, Split
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import Changes, View
-from render.canvas import Box, Canvas
-from render.picture import Picture
+from render.core.canvas import Box, Canvas
+from render.core.picture import Picture
 from render.tesla import captions, grid, hands, scene, scoreboard
 from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene

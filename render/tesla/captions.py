@@ -10,9 +10,9 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import View
-from render.picture import alt_text
-from render.text import graphemes
-from render.words import named, opening, plural
+from render.core.picture import alt_text
+from render.core.text import graphemes
+from render.core.words import named, opening, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {

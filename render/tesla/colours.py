@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from render.palette import CARD, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
+from render.core.palette import CARD, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
 
 SLATE = rgb("2B3142")
 SLATE_RAISED = rgb("4A5676")

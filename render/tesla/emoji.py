@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, shape
-from render.canvas import Canvas, Sketch
-from render.emoji import MIDDLE, REACH, Paint, sketched
-from render.palette import CARD, INK
+from render.core.canvas import Canvas, Sketch
+from render.core.emoji import MIDDLE, REACH, Paint, sketched
+from render.core.palette import CARD, INK
 from render.tesla import paths, tiles
 from render.tesla.colours import LATEST, READY, SLATE_EDGE
 from render.tesla.sheet import Piece, Sheet

@@ -11,7 +11,7 @@ import msgspec
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Board
 from engines.tesla.pieces.cells import START, Cell, at, centre, neighbours
-from render.canvas import Box, Point
+from render.core.canvas import Box, Point
 from render.tesla import paths
 
 UNITS = (

@@ -8,11 +8,11 @@ from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, segments
 from engines.tesla.view import View
-from render.canvas import Canvas, Point
-from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
+from render.core.canvas import Canvas, Point
+from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
+from render.core.words import named, plural
 from render.tesla import paths, tiles
 from render.tesla.scene import FREE
-from render.words import named, plural
 
 STRIP_UNIT = 68
 STRIP_HEIGHT = 196

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from render.canvas import Canvas, Point
-from render.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
+from render.core.canvas import Canvas, Point
+from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
 from render.tesla.colours import LATEST, SLATE_EDGE
 
 NUMBER = 21

@@ -15,7 +15,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces import cells
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import Lie, Segment, Side, segments, shape
-from render.canvas import Point, on_circle
+from render.core.canvas import Point, on_circle
 
 APOTHEM = math.sqrt(3) / 2
 """From the middle of a tile to the middle of a side."""

@@ -12,8 +12,8 @@ from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
 from engines.tesla.pieces.components import segments, shape, wired
 from engines.tesla.preview import Site
 from engines.tesla.view import Changes
-from render.canvas import Box, Canvas, Point
-from render.palette import INK, MUTED, SEAT_COLOURS
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import INK, MUTED, SEAT_COLOURS
 from render.tesla import captions, marks, paths, tags, tiles
 from render.tesla.colours import DEAD, FAINT, LATEST, LIVE, READY, SLATE_EDGE, faded
 from render.tesla.grid import Area, Grid

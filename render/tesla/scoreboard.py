@@ -9,11 +9,11 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import View
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
+from render.core.text import fit
+from render.core.words import named
 from render.tesla import captions, hands, marks
-from render.text import fit
-from render.words import named
 
 LINE_HEIGHT = 38
 TITLE_HEIGHT = 58

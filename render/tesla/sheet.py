@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from render.canvas import OVERSAMPLING, Box, Point
-from render.palette import Rgb
+from render.core.canvas import OVERSAMPLING, Box, Point
+from render.core.palette import Rgb
 
 
 @dataclass(frozen=True, slots=True)

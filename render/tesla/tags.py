@@ -9,11 +9,11 @@ from functools import cached_property
 
 from PIL import Image, ImageDraw
 
-from render.canvas import Box, Canvas, Point
-from render.palette import CARD, INK, Rgb
+from render.core.canvas import Box, Canvas, Point
+from render.core.palette import CARD, INK, Rgb
+from render.core.text import fit
 from render.tesla.colours import SLATE_EDGE
 from render.tesla.marks import ink_on
-from render.text import fit
 
 COARSE = 8
 """How many pixels of the picture one pixel of the map of busy places stands for."""

@@ -14,8 +14,8 @@ from PIL import ImageChops
 
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Segment, Side
-from render.canvas import Box, Point
-from render.palette import CARD, HIGHLIGHT, Rgb, mix
+from render.core.canvas import Box, Point
+from render.core.palette import CARD, HIGHLIGHT, Rgb, mix
 from render.tesla import paths
 from render.tesla.colours import (
     BRASS,

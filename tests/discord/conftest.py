@@ -21,7 +21,7 @@ from cogs.ui.page import Page
 from db.connection.availability import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
 from tests.discord.stage import Stage, simulation

@@ -22,7 +22,7 @@ from cogs.ui import press as presses
 from cogs.ui.press import Press, parse
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.change import Loaded
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.review.inspect import Inspection

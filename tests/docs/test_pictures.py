@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS
-from render.picture import ALT_LIMIT, Picture
+from render.core.picture import ALT_LIMIT, Picture
 from tests.docs.samples import FOLDER, ROOMS, pictures
 
 pytestmark = pytest.mark.slow

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from render import canvas as canvases
-from render.canvas import Canvas, Point
-from render.text import Kind, Line
+from render.core import canvas as canvases
+from render.core.canvas import Canvas, Point
+from render.core.text import Kind, Line
 from tests.render.caches import forget
 
 

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import cup
+from render.core.palette import CARD, HIGHLIGHT, MUTED, contrast
+from render.core.picture import ALT_LIMIT
 from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, WIDTH, Line, Standings, picture
-from render.palette import CARD, HIGHLIGHT, MUTED, contrast
-from render.picture import ALT_LIMIT
 
 NAMES = ("Ann", "Bartholomew the Elder", "山田太郎", "W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202eمرحبا\n")
 KIBIBYTE = 1024

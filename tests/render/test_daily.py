@@ -7,9 +7,9 @@ import io
 import pytest
 from PIL import Image
 
-from render.canvas import Canvas
+from render.core.canvas import Canvas
+from render.core.palette import Palette
 from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
-from render.palette import Palette
 
 LARGEST = 300 * 1024
 

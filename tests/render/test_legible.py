@@ -18,8 +18,8 @@ import render.tesla
 from engines import ribbon, tangle, tanglewood, tangram, tesla
 from engines.ribbon.options import Options
 from engines.tesla.options import Tiles
-from render.picture import Picture
-from render.text import legible
+from render.core.picture import Picture
+from render.core.text import legible
 from tests.render.caches import forget
 from tests.render.positions import cities, crowded, forests, lands, states
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engines.game import Seat
-from render import animation
-from render.animation import Frame
+from render.core import animation
+from render.core.animation import Frame
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import decoded, sample, some, viewers
 

@@ -19,10 +19,10 @@ from engines.game import Outcome
 from engines.registry import SLUGS
 from render import chart
 from render import result as results
-from render.canvas import Canvas
 from render.chart import Chart, spread, tells
-from render.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
-from render.picture import ALT_LIMIT
+from render.core.canvas import Canvas
+from render.core.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
+from render.core.picture import ALT_LIMIT
 from render.result import WIDTH, Placed, Result, card
 from tables.review.record import Turn
 from tests.engines import golden

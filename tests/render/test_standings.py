@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import chart, standings
-from render.canvas import Canvas
 from render.chart import Chart, Plot
-from render.palette import CARD, DANGER, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, contrast
-from render.picture import ALT_LIMIT
+from render.core.canvas import Canvas
+from render.core.palette import CARD, DANGER, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, contrast
+from render.core.picture import ALT_LIMIT
 from render.standings import WIDTH, Entry, Section, Sheet, sheet
 
 ANN = Entry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_start import TOKEN
+from tests.program.test_start import TOKEN
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]

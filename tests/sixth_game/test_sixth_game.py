@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -55,9 +56,14 @@ def _add(file: Path, before: str, after: str) -> None:
 
 
 def passed(house: Path, *arguments: str) -> str:
-    """What a program says in that house; it must succeed."""
+    """What a program says in that house; it must succeed.
+
+    It isn't told which of our test processes has begun it: else it would share what those of one run share,
+    such as pictures, with the runs before.
+    """
+    known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
-        [sys.executable, "-m", *arguments], cwd=house, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *arguments], cwd=house, env=known, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     return done.stdout

@@ -21,7 +21,7 @@ from engines.tangle.moves import Meadow, Offer, Place, Steps
 from engines.tangle.preview import foreseen
 from engines.tangle.truth.state import State
 from engines.tangle.view import View
-from render.picture import Picture
+from render.core.picture import Picture
 from tests.engines.tangle.arrange import begun, change, front, play, put, root, stash
 
 NAMES = ("Ann", "Bo")

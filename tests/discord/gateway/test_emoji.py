@@ -13,7 +13,7 @@ from simcord.backend.models import GuildEmoji
 from cogs.discord.emoji import MOST, Catalogue, emoji_name, make_known
 from cogs.ui import signs
 from cogs.ui.signs import beside, sign, signed
-from render.emoji import signs_of
+from render.core.emoji import signs_of
 from tests.discord.stage import Stage
 
 HOUSE = signs_of("house")

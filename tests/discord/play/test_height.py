@@ -6,8 +6,8 @@ from cogs.play.height import CONTROL, FRAME, GAP, LINE, WIDTH, height
 from cogs.play.panel import _above
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
-from render.canvas import Canvas
-from render.picture import Picture
+from render.core.canvas import Canvas
+from render.core.picture import Picture
 from render.tangle.colours import PALETTE
 
 PRESS = Press("table", "turn")

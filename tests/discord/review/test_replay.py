@@ -16,7 +16,7 @@ from cogs.review import replay as replays
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
-from render import animation
+from render.core import animation
 from tables.review.record import Record, Turn
 from tests.discord.stage import Shown, Stage, seen
 

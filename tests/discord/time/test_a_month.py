@@ -18,7 +18,7 @@ from cogs.ui.page import Button, Page
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Quiet
 from tables.core import downtime

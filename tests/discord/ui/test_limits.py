@@ -12,7 +12,7 @@ from discord import app_commands
 from client import ParlourBot
 from cogs.ui.limits import PAGE, REMARK, clipped_together
 from cogs.ui.page import Heading, Page
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.table import Refused
 from tables.play.play import Play
 from tables.review.notes import LONGEST

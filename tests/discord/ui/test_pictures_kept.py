@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
-from render.picture import Picture
+from render.core.picture import Picture
 from tests.discord.stage import Stage
 
 

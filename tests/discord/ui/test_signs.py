@@ -16,7 +16,7 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, sign
 from engines.registry import SLUGS, game
-from render.emoji import paints_of
+from render.core.emoji import paints_of
 from tests.discord.players.ribbon import RIBBONS
 from tests.discord.stage import Shown, Stage, pick, seen
 from tests.often import often

@@ -9,8 +9,8 @@ from engines.ribbon import GAME
 from engines.ribbon.daily import DAILY
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
+from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
-from render.picture import Picture
 from render.ribbon import board
 from tables.daily.standing import POINTS
 

@@ -13,9 +13,9 @@ from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Sw
 from engines.ribbon.options import Options
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right
 from engines.ribbon.view import View
-from render.canvas import Canvas, polygon_mask, ring_points
-from render.palette import DANGER, HIGHLIGHT, INK, MUTED
-from render.picture import Picture
+from render.core.canvas import Canvas, polygon_mask, ring_points
+from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
+from render.core.picture import Picture
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
 from tests.docs.samples.show import opened

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from render.picture import Picture
+from render.core.picture import Picture
 
 
 def opened(picture: Picture | None) -> Image.Image:

@@ -11,8 +11,8 @@ from engines.tesla.pieces.board import Board, Circuit, End, Laid
 from engines.tesla.pieces.cells import Cell, neighbours
 from engines.tesla.pieces.components import Lie, segments, shape, wired
 from engines.tesla.view import Changes
-from render.canvas import Canvas, Point
-from render.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
+from render.core.canvas import Canvas, Point
+from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
 from render.tesla import grid, scene
 from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from render.picture import Picture
+from render.core.picture import Picture
 from render.standings import Entry, Section, Sheet, sheet
 from tables.standings.ratings import MODEL, RECENT, points, unsure
 

@@ -16,9 +16,10 @@ from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import Kind, Tile
 from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.view import View
-from render.canvas import Canvas, Point, Sketch, on_circle
-from render.palette import CARD, INK, MUTED
-from render.picture import Picture, alt_text
+from render.core.canvas import Canvas, Point, Sketch, on_circle
+from render.core.palette import CARD, INK, MUTED
+from render.core.picture import Picture, alt_text
+from render.core.text import wrapped
 from render.tangle import (
     almanac,
     board,
@@ -36,7 +37,6 @@ from render.tangle import (
 )
 from render.tangle.colours import PALETTE
 from render.tangle.layout import ROW
-from render.text import wrapped
 from tests.strength.last import last
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")

@@ -14,9 +14,9 @@ from engines.tanglewood.pieces.board import Counts, Hop, standing, votes
 from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
 from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.view import View
-from render.canvas import Canvas, Sketch
-from render.palette import INK
-from render.picture import Picture
+from render.core.canvas import Canvas, Sketch
+from render.core.palette import INK
+from render.core.picture import Picture
 from render.tanglewood import (
     almanac,
     board,

@@ -19,9 +19,9 @@ from engines.tangram.pieces.city import City, Laid, Piece, Water, largest_rectan
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, Form, form
 from engines.tangram.view import View
-from render.canvas import Canvas, Point
-from render.palette import DANGER, INK, MUTED, PAPER
-from render.picture import Picture
+from render.core.canvas import Canvas, Point
+from render.core.palette import DANGER, INK, MUTED, PAPER
+from render.core.picture import Picture
 from render.tangram import board, captions, cards, colours, hand, plan, preview
 from render.tangram.colours import PALETTE
 from render.tangram.pieces import ONE, Matter

@@ -8,9 +8,9 @@ from engines.tesla import preview as previews
 from engines.tesla.pieces.board import Board, Circuit, CircuitId, End, Laid
 from engines.tesla.pieces.cells import Cell, at, name, neighbours
 from engines.tesla.view import Changes, View
-from render.canvas import Canvas
-from render.palette import DANGER, INK
-from render.picture import Picture
+from render.core.canvas import Canvas
+from render.core.palette import DANGER, INK
+from render.core.picture import Picture
 from render.tesla import board, grid, hand, paths, preview, scene
 from render.tesla.colours import LIVE, PALETTE
 from render.tesla.scene import Scene

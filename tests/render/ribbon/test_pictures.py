@@ -13,9 +13,9 @@ from engines.ribbon import GAME
 from engines.ribbon.pieces.circle import Tangle
 from engines.ribbon.pieces.components import COLOURS, PLACES
 from engines.ribbon.view import Changes, View
-from render.canvas import on_circle
-from render.palette import CARD, DANGER, HIGHLIGHT
-from render.picture import ALT_LIMIT, Picture
+from render.core.canvas import on_circle
+from render.core.palette import CARD, DANGER, HIGHLIGHT
+from render.core.picture import ALT_LIMIT, Picture
 from render.ribbon import board, hand
 from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of

@@ -13,10 +13,10 @@ from engines.tangle.options import Options
 from engines.tangle.pieces.board import Tile
 from engines.tangle.pieces.components import CARDS
 from engines.tangle.view import View
-from render.picture import ALT_LIMIT
+from render.core.picture import ALT_LIMIT
+from render.core.text import fit, wrapped
 from render.tangle import captions
 from render.tangle.layout import LEAST
-from render.text import fit, wrapped
 from tests.render.positions import lands
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")

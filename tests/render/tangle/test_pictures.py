@@ -20,9 +20,9 @@ from engines.tangle.pieces.board import Kind, Tile
 from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
 from engines.tangle.truth.state import State
 from engines.tangle.view import Changed, View
-from render.canvas import Box
-from render.palette import Rgb
-from render.picture import ALT_LIMIT, Picture
+from render.core.canvas import Box
+from render.core.palette import Rgb
+from render.core.picture import ALT_LIMIT, Picture
 from render.tangle import (
     LAND,
     WIDTH,

@@ -21,9 +21,9 @@ from engines.tanglewood.public import Phase
 from engines.tanglewood.trial import tried
 from engines.tanglewood.truth.state import State
 from engines.tanglewood.view import View
-from render.canvas import Box
-from render.palette import HIGHLIGHT, INK, Rgb
-from render.picture import ALT_LIMIT, Picture
+from render.core.canvas import Box
+from render.core.palette import HIGHLIGHT, INK, Rgb
+from render.core.picture import ALT_LIMIT, Picture
 from render.tanglewood import almanac, board, colours, forest, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan

@@ -20,8 +20,8 @@ from engines.tanglewood.pieces.effects import (
     Tile,
     Votes,
 )
-from render.canvas import Canvas
-from render.palette import PAPER, SEAT_COLOURS, contrast
+from render.core.canvas import Canvas
+from render.core.palette import PAPER, SEAT_COLOURS, contrast
 from render.tanglewood import colours, places, plants, signs
 from render.tanglewood.signs import Thing
 

@@ -10,9 +10,9 @@ from engines.tanglewood import GAME
 from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
 from engines.tanglewood.pieces.effects import Nudge, Tile
 from engines.tanglewood.view import View
+from render.core.text import wrapped
+from render.core.words import named, ordinal
 from render.tanglewood import captions
-from render.text import wrapped
-from render.words import named, ordinal
 from tests.render.positions import forests
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")

@@ -8,7 +8,7 @@ import pytest
 
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, WHOLE, Form, form, turns
-from render.canvas import OVERSAMPLING
+from render.core.canvas import OVERSAMPLING
 from render.tangram.outlines import Loop, eaves, loops
 from render.tangram.pieces import piece
 

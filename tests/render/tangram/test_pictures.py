@@ -19,9 +19,9 @@ from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.pieces.geometry import SIDES, TURNS
 from engines.tangram.truth.state import State
 from engines.tangram.view import View
-from render.canvas import Box
-from render.palette import SEAT_COLOURS, Rgb
-from render.picture import ALT_LIMIT, Picture
+from render.core.canvas import Box
+from render.core.palette import SEAT_COLOURS, Rgb
+from render.core.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
 from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
 from tests.engines.tangram.arrange import begun, block, city, run

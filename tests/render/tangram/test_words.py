@@ -10,7 +10,7 @@ from engines.tangram import GAME
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.components import TILES
 from engines.tangram.view import View
-from render.picture import ALT_LIMIT
+from render.core.picture import ALT_LIMIT
 from render.tangram import board, captions, hand, preview
 from tests.engines.tangram.arrange import begun, block, city, run
 

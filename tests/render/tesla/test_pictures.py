@@ -19,8 +19,8 @@ from engines.tesla.pieces.board import Board
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.truth.state import State
 from engines.tesla.view import Changes, View
-from render.canvas import Box, Point
-from render.picture import ALT_LIMIT, Picture
+from render.core.canvas import Box, Point
+from render.core.picture import ALT_LIMIT, Picture
 from render.tesla import (
     HIGHEST,
     MARGIN,

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import segments, shape
-from render.palette import CARD, SEAT_COLOURS, contrast, luminance
+from render.core.palette import CARD, SEAT_COLOURS, contrast, luminance
 from render.tesla import paths, tiles
 from render.tesla.colours import DEAD, FAINT, LIVE, PALETTE, READY, SLATE, Current, faded
 from render.tesla.marks import ink_on

@@ -7,7 +7,7 @@ import msgspec
 from engines.game import Outcome
 from engines.tesla import GAME, preview
 from engines.tesla.view import View
-from render.picture import ALT_LIMIT
+from render.core.picture import ALT_LIMIT
 from render.tesla import board, captions, hand
 from tests.engines.tesla.arrange import arranged, line, ring
 from tests.render.positions import crowded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.ui.page import Heading, Page
 from render import nim
-from render.picture import Picture
+from render.core.picture import Picture
 
 RULES = """### Nim
 There are three heaps of stones. In your turn you take as many as you like, but at least one, from one heap. \

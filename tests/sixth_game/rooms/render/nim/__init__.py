@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.nim.view import View
-from render.canvas import Canvas
+from render.core.canvas import Canvas
 from render.nim import captions
-from render.palette import DANGER, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, Palette, seat_shades
-from render.picture import Picture
+from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, Palette, seat_shades
+from render.core.picture import Picture
 
 WIDTH, ROW, STONE = 1000, 120, 34
 PALETTE = Palette(seat_shades())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.picture import Picture
+from render.core.picture import Picture
 
 
 def pictures() -> dict[str, Picture]:

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.committed import Nowhere
-from benchmarks.flow import callbacks
+from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
 from bot import spare_the_collector
 from cogs.core.app import App
 from cogs.core.pictures import Pictures
@@ -24,7 +24,7 @@ from db.store import Store
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from render.picture import Picture
+from render.core.picture import Picture
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
 from tables.review.record import Record, Turn

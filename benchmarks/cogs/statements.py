@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from benchmarks.flow import unhurried
+from benchmarks.cogs.flow import unhurried
+from benchmarks.cogs.presses import pressed
 from benchmarks.measure import Figure
-from benchmarks.presses import pressed
 from db.store import Store
 from engines.workers import Workers
 from tables.core.change import Loaded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from render.text import clean, graphemes
+from render.core.text import clean, graphemes
 
 
 def named(names: Sequence[str], seat: Seat) -> str:

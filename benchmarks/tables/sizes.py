@@ -10,8 +10,8 @@ from random import Random
 
 from sqlalchemy import text
 
-from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
 from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS, game

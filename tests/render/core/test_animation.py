@@ -11,10 +11,10 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence
 
 from engines.registry import SLUGS
-from render import animation
-from render.animation import CAPTION, Frame
-from render.palette import PAPER, Palette
-from render.picture import ALT_LIMIT
+from render.core import animation
+from render.core.animation import CAPTION, Frame
+from render.core.palette import PAPER, Palette
+from render.core.picture import ALT_LIMIT
 from tests.engines import golden
 
 pytestmark = pytest.mark.slow

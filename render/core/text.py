@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from render.fonts import Face, coverage, font
+from render.core.fonts import Face, coverage, font
 
 JOINER = "\u200d"
 MOST_MARKS = 2

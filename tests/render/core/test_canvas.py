@@ -7,8 +7,18 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import EMBLEMS, Canvas, Sketch, Sprite, bow, box_mask, disc_mask, emblem_mask, on_circle
-from render.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
+from render.core.canvas import (
+    EMBLEMS,
+    Canvas,
+    Sketch,
+    Sprite,
+    bow,
+    box_mask,
+    disc_mask,
+    emblem_mask,
+    on_circle,
+)
+from render.core.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
 
 PALETTE = Palette(seat_shades())
 

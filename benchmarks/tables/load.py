@@ -1,8 +1,8 @@
 """Tables that are played through several processes on one PostgreSQL server.
 
 ``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
-it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, with a
-line every now and then. What is shown goes into a file, as no Discord is there to take it.
+it. ``python -m benchmarks.tables.load --help`` measures one setting, or soaks: for hours, at a modest rate,
+with a line every now and then. What is shown goes into a file, as no Discord is there to take it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import Any
 import msgspec
 
 from benchmarks.measure import Figure
-from benchmarks.startup import fill
+from benchmarks.tables.startup import fill
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.processes.shards import Plan
@@ -41,7 +41,7 @@ from tables.parlour import Parlour
 from tables.people.overview import Digest
 from tests.db.server import own_server
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SERVERS = 500
 """The tables belong to so many servers."""
 AT_ONCE = 16
@@ -267,7 +267,7 @@ async def started(address: str, wish: Wish) -> AsyncIterator[list[asyncio.subpro
     text = msgspec.json.encode(wish).decode()
     found = []
     for index in range(wish.processes):
-        command = [sys.executable, "-m", "benchmarks.load", "--work", address, str(index), text]
+        command = [sys.executable, "-m", "benchmarks.tables.load", "--work", address, str(index), text]
         found.append(
             await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe, limit=2**26)
         )
@@ -386,7 +386,7 @@ async def soak(address: str, wish: Wish) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Measure one wish, on a server of its own."""
-    parser = argparse.ArgumentParser("benchmarks.load", description=__doc__)
+    parser = argparse.ArgumentParser("benchmarks.tables.load", description=__doc__)
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--tables", type=int, default=USUAL.tables)
     parser.add_argument("--processes", type=int, default=USUAL.processes)

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engines.registry import SLUGS
-from render.emoji import SIZE, signs_of
-from render.palette import Rgb, contrast, rgb
+from render.core.emoji import SIZE, signs_of
+from render.core.palette import Rgb, contrast, rgb
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.flow import GAMES, PEOPLE, simulators, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, unhurried
 from benchmarks.measure import Figure
 from cogs.ui import acknowledge, reply
 from cogs.ui.interaction import Interaction

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from benchmarks.committed import Nowhere
-from benchmarks.flow import callbacks
+from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
 from cogs.core.pictures import Pictures
 from cogs.core.story import lines_of
 from db.store import Store

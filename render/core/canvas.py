@@ -15,9 +15,9 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from render.fonts import CAP_HEIGHT, Face, font
-from render.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
-from render.text import Kind, Line, chip_padding, chip_size, fit, legible, width_of
+from render.core.fonts import CAP_HEIGHT, Face, font
+from render.core.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
+from render.core.text import Kind, Line, chip_padding, chip_size, fit, legible, width_of
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]

@@ -13,9 +13,9 @@ import msgspec
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.committed import Nowhere
-from benchmarks.flow import callbacks
+from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
 from db import schema
 from db.connection.opening import database_url
 from db.records import ResultRow, TableRow

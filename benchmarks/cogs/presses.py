@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from benchmarks.flow import GAMES, PEOPLE, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, unhurried
 from benchmarks.measure import Figure
 from cogs.discord.rate import APART
 from db.store import Store

@@ -23,7 +23,7 @@ from practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeS
 from settings import BadSettings, load
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 

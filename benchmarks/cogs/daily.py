@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.flow import callbacks, unhurried
+from benchmarks.cogs.flow import callbacks, unhurried
 from benchmarks.measure import Figure
 from cogs.discord import messages
 from db.store import Store

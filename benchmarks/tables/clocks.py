@@ -11,9 +11,9 @@ from pathlib import Path
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
-from benchmarks.startup import TABLES, fill
+from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.startup import TABLES, fill
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store

@@ -17,7 +17,7 @@ from db.processes.shards import Plan
 from settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WORKFLOW = ".github/workflows/test.yml"
 PYPROJECT = tomllib.loads(read("pyproject.toml"))
 ASKED = re.compile(r"(?:^|[`\s])make ([a-z]+)\b", re.MULTILINE)

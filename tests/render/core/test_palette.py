@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from engines.ribbon.pieces.components import COLOURS, Colour
-from render.palette import (
+from render.core.palette import (
     CARD,
     DANGER,
     FADED,

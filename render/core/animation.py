@@ -19,9 +19,9 @@ from typing import Any
 from PIL import Image, ImageChops, ImageSequence
 from PIL.GifImagePlugin import getdata
 
-from render.canvas import Canvas
-from render.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
-from render.picture import Picture, alt_text
+from render.core.canvas import Canvas
+from render.core.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
+from render.core.picture import Picture, alt_text
 
 SMALLER = 2
 """Boards are shown at half their size: four pixels become one, which is sharp and takes a millisecond."""

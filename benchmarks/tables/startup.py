@@ -16,8 +16,8 @@ import msgspec
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
@@ -94,11 +94,11 @@ async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = 
 
 def _start(url: str) -> tuple[float, float]:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.startup", url],
+        [sys.executable, "-m", "benchmarks.tables.startup", url],
         capture_output=True,
         text=True,
         check=True,
-        cwd=Path(__file__).resolve().parents[1],
+        cwd=Path(__file__).resolve().parents[2],
     )
     seconds, memory = json.loads(done.stdout.splitlines()[-1])
     return float(seconds), float(memory)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.fonts import Face, coverage
-from render.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in, wrapped
+from render.core.fonts import Face, coverage
+from render.core.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in, wrapped
 
 HOSTILE = (
     "",

@@ -17,8 +17,8 @@ from typing import Protocol
 
 from PIL import Image, ImageChops, ImageFilter
 
-from render.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
-from render.palette import CARD, INK, SEAT_COLOURS, Rgb, rgb
+from render.core.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
+from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, rgb
 
 SIZE = 128
 """A sign's width and height, in pixels; Discord shows it at 22 of a text's."""

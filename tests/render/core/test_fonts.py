@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import ImageFont
 
-from render.fonts import Face, font
+from render.core.fonts import Face, font
 
 
 @pytest.mark.parametrize(("size", "weight"), [(17, 500), (24, 400), (46, 700)])

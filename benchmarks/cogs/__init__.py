@@ -1,0 +1,1 @@
+"""What people press and see, through the simulated Discord."""

@@ -1,0 +1,1 @@
+"""The rules and the computer players."""

@@ -1,0 +1,1 @@
+"""Tables, and the database beneath them."""

@@ -1,0 +1,1 @@
+"""What starts the bot, and its other commands."""
