@@ -26,9 +26,9 @@ class Conflict(Exception):
 def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
     """Carry out a batch in the order in which it waited; a result or an exception for each job.
 
-    Neighbouring changes of different tables are written together; any other job is a coroutine
-    function of the connection. Where it is `careful`, each has a savepoint, so that its failure stays
-    its own; else the first failure is raised, and the caller tries again carefully.
+    Neighbouring changes of different tables are written together; any other job is a function of the
+    connection. Where it is `careful`, each has a savepoint, so that its failure stays its own; else the
+    first failure is raised, and the caller tries again carefully.
     """
     results: list[Any] = []
     at = 0

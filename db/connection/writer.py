@@ -17,7 +17,7 @@ from db.connection.outcome import number_of, was_committed
 T = TypeVar("T")
 Apply = Callable[[Connection, list[Any], bool], list[Any]]
 BATCH = 256
-THERE = "engine on the connection's thread"
+ON_ITS_THREAD = "engine on the connection's thread"
 """Under which a connection to a file keeps what speaks SQL over it, on its thread."""
 RUNS = 3
 """So often a batch is carried out at most whose connection is lost each time."""
@@ -31,18 +31,19 @@ def begin_writing(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-async def run_whole(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
+async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
     """What a function does over a connection; on SQLite in a single trip to the thread of aiosqlite's.
 
-    Else each step of a statement is a trip of its own.
+    Else each step of a statement is a trip of its own. What aiosqlite keeps to itself here is what
+    SQLAlchemy's driver for it uses, too.
     """
     assert connection.sync_connection is not None
     file = connection.sync_connection.connection.driver_connection
     if not isinstance(file, aiosqlite.Connection):
         return await connection.run_sync(work)
-    engine = connection.info.get(THERE)
+    engine = connection.info.get(ON_ITS_THREAD)
     if engine is None:
-        engine = connection.info[THERE] = create_engine(
+        engine = connection.info[ON_ITS_THREAD] = create_engine(
             "sqlite://",
             creator=lambda: file._conn,
             poolclass=StaticPool,
@@ -183,7 +184,7 @@ class Writer:
         if connection is None:
             connection = self._connection = await self._engine.connect()
         try:
-            return await run_whole(connection, partial(self._carry_out, jobs=jobs, careful=careful))
+            return await in_one_trip(connection, partial(self._carry_out, jobs=jobs, careful=careful))
         except BaseException:
             # Nothing of a transaction that failed may be left on a connection that is used again.
             self._connection = None
