@@ -251,13 +251,6 @@ class Daily(Access):
         own = (S.user_id == user_id, S.guild_id == guild_id, S.day.between(first, last))
         return await self._rows(DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.day))
 
-    async def points_on(self, guild_id: int, day: str) -> list[DailyPointsRow]:
-        """The points that were won on a day in a server, the best first."""
-        own = (S.guild_id == guild_id, S.day == day)
-        return await self._rows(
-            DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.place, S.user_id)
-        )
-
     async def wanting(self, guild_id: int) -> list[int]:
         """The members of a server who want to be told of the deal of the day."""
         p = schema.people.c

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from sqlalchemy import MetaData, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from db import schema
 from db.connection.opening import database_url
-from db.records import ActionRow, Change, SeatRow, TableRow
+from db.records import ActionRow, Change, DailyPointsRow, SeatRow, TableRow
 from db.store import Store
 
 ANN, BO = 101, 102
@@ -54,6 +55,13 @@ def change(table_id: int, seen: int = 0, **fields: Any) -> Change:
 async def new_table(store: Store, **fields: Any) -> int:
     """A table with Ann and a computer at it."""
     return await store.create(replace(LOBBY, **fields), SEATS)
+
+
+async def points_on(store: Store, guild_id: int, day: str) -> list[DailyPointsRow]:
+    """The points that were won in the deal of a day in a server, the best first."""
+    s = schema.daily_points.c
+    won = select(schema.daily_points).where(s.guild_id == guild_id, s.day == day)
+    return await store._rows(DailyPointsRow, won.order_by(s.place, s.user_id))
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from cogs.daily import posts as daily_posts
 from cogs.discord import messages
 from db.subjects.daily import Daily
 from tables.clocks.days import later
+from tests.db.rows import points_on
 from tests.discord.daily.days import finished, next_day, play_of, posts, settled, today, turned_on
 from tests.discord.stage import LOOKS_EVERY, Stage, seen
 from tests.often import often
@@ -102,7 +103,7 @@ async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
         days.append(today(stage))
 
     assert_posted_once(stage, days)
-    points = [await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, day) for day in days]
+    points = [await points_on(stage.bot.app.parlour.store, stage.guild.id, day) for day in days]
     assert [len(rows) for rows in points] == [1] + [0] * (len(days) - 1)
 
 
@@ -129,7 +130,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
     daily = stage.bot.app.parlour.store.daily
     assert len(posts(stage)) == len(played) + 1
     for day, names in played.items():
-        rows = await daily.points_on(stage.guild.id, day)
+        rows = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
         assert sorted(row.name for row in rows) == sorted(names)
         assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
     total = {row.name: row for row in await daily.standing(stage.guild.id, first, later(first, 60))}

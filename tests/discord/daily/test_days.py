@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.db.rows import points_on
 from tests.discord.daily.days import (
     begun,
     finished,
@@ -88,6 +89,6 @@ async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Stage)
     assert shown in first.text
     assert [name.split(".")[-1] for name in first.files] == ["png", "gif"]
     assert f"/{first.message.id})" in second.text
-    points = await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, day)
+    points = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
     assert sorted(row.points for row in points)[-1] == 10
     assert (await table_of(stage, "Ann", day)).day == day

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cogs.ui.press import Press
 from tables.clocks.days import begins, later
 from tables.clocks.pace import DAY, HOUR, MINUTE
+from tests.db.rows import points_on
 from tests.discord.daily.days import (
     begun,
     finished,
@@ -194,7 +195,7 @@ async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(st
     assert len(posts(stage)) == 2
     assert "results" in posts(stage)[0].text
     assert later(first, 5) == today(stage)
-    assert len(await stage.bot.app.parlour.store.daily.points_on(stage.guild.id, first)) == 1
+    assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, first)) == 1
 
 
 async def test_a_changed_hour_never_makes_a_second_post_for_a_date(stage: Stage) -> None:

@@ -7,7 +7,7 @@ import pytest
 from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
 from tables.clocks.days import begins
 from tables.daily.standing import placed
-from tests.db.rows import everything
+from tests.db.rows import everything, points_on
 from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
@@ -28,7 +28,7 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
     await daily.open(ANN, TODAY, "tesla")
     await house.settled()
     await daily.close(post, placed(await store.finishers(GUILD, TODAY, "ribbon")))
-    assert len(await store.points_on(GUILD, TODAY)) == 2
+    assert len(await points_on(house.store, GUILD, TODAY)) == 2
 
     await house.parlour.eraser.erase(user(ANN))
 
@@ -37,7 +37,7 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
         for name, rows in (await everything(database)).items()
     }
     assert {name: rows for name, rows in left.items() if rows} == {}
-    assert [row.name for row in await store.points_on(GUILD, TODAY)] == [BO.name]
+    assert [row.name for row in await points_on(house.store, GUILD, TODAY)] == [BO.name]
     assert [row.day for row in await store.stale_posts()] == [TODAY]
     assert await daily.streak(user(ANN)) == 0
     assert await daily.streak(user(BO)) == 1

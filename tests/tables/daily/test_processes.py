@@ -8,6 +8,7 @@ import pytest
 
 from db.records import DailyPostRow
 from tables.clocks.days import begins
+from tests.db.rows import points_on
 from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
@@ -45,7 +46,7 @@ async def test_two_processes_claim_one_post_and_note_its_points_once(house: Hous
     await asyncio.gather(*(one.parlour.daily.close(posts[0], found) for one in both))
 
     assert posts[0] == posts[1]
-    assert [row.points for row in await elsewhere.store.daily.points_on(GUILD, TODAY)] == [10]
+    assert [row.points for row in await points_on(elsewhere.store, GUILD, TODAY)] == [10]
     assert [row.points for row in await elsewhere.store.daily.standing(GUILD, TODAY, TODAY)] == [10]
 
 
