@@ -22,7 +22,7 @@ from cogs.tangle.draft import Draft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press
+from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
 from cogs.ui.suggest import suggested
@@ -46,6 +46,8 @@ async def start_chosen(interaction: Interaction, press: Press) -> None:
 async def end_chosen(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     start, starts = (await drafted(app, perspective, Draft)).start, drafts.starts(perspective.view)
+    if not starts:
+        raise Refused(NOT_OURS)
     await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
 
 

@@ -24,6 +24,7 @@ from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.preview import bill, foreseen, placement_preview
 from engines.tangle.view import View
+from engines.words import ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -266,8 +267,9 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     kind, _, rest = option.partition(" ")
     match kind:
         case "row":
-            drawn = view.row[int(rest)]
-            return words.card(drawn), f"{words.amount(CARDS[drawn].cost)}: {words.card_text(drawn)}"
+            drawn, slot = view.row[int(rest)], int(rest)
+            twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
+            return words.card(drawn) + twin, f"{words.amount(CARDS[drawn].cost)}: {words.card_text(drawn)}"
         case "pile":
             return beside("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:

@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from cogs.ui.press import NOT_OURS, parse
 from engines.registry import game
 from engines.tangle.decisions import Casting
 from engines.tangle.moves import Done, Place
@@ -160,6 +162,36 @@ async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
     everything = "\n".join(post.text for post in stage.posts(place))
     assert "You draw" not in everything
     assert (await stage.view("Bo")).hands is None
+
+
+async def test_two_of_a_card_in_the_row_are_told_apart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = dealt((*ANNS, *BOS, "spring_rush", "berry_year", "spring_rush"))
+    monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
+    monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
+    place = await stage.open("Ann", "Bo", game="tangle")
+
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
+
+    labels = [option["label"] for option in seen(result.response).menus["chosen"]["options"]]
+    assert labels == [
+        "Spring Rush, first in the row",
+        "Berry Year",
+        "Spring Rush, third in the row",
+        "The top card of the pile",
+    ]
+    await pick(stage["Ann"], result.response, "chosen", "row 2")
+    assert (await stage.view()).row[:2] == ["spring_rush", "berry_year"]
+
+
+async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(stage: Stage, place: Any) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
+    asked = parse(seen(result.response).menus["chosen"]["custom_id"])
+    assert asked is not None
+
+    refused = await stage.pressed("Ann", replace(asked, verb="to", values=("CE",)))
+
+    assert NOT_OURS in seen(refused.response).text
+    assert "Draw a card" in (await stage.panel("Ann", place))[1].text
 
 
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: Stage, place: Any) -> None:
