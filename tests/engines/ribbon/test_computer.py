@@ -198,7 +198,7 @@ def test_strong_beats_medium_from_either_seat(strong: int) -> None:
     strengths = [STRONG if seat == strong else MEDIUM for seat in range(2)]
     games = [played(table(2, first="host"), strengths, number) for number in range(60)]
     won = sum(state.outcome is not None and state.outcome.places[strong] == 1 for state in games)
-    assert won >= 42
+    assert won >= 36
 
 
 @pytest.mark.thorough
