@@ -7,10 +7,10 @@ from random import Random
 
 from engines.game import Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.nim import computer, text
-from engines.nim.pieces.board import takes
 from engines.nim.events import Event as NimEvent
 from engines.nim.moves import Take
 from engines.nim.options import Options as NimOptions
+from engines.nim.pieces.board import takes
 from engines.nim.truth import play as turns
 from engines.nim.truth import setup, visibility
 from engines.nim.truth.state import Deal as NimDeal

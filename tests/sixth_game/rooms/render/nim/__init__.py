@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.nim.view import View
 from render.core.canvas import Canvas
-from render.nim import captions
 from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, Palette, seat_shades
 from render.core.picture import Picture
+from render.nim import captions
 
 WIDTH, ROW, STONE = 1000, 120, 34
 PALETTE = Palette(seat_shades())

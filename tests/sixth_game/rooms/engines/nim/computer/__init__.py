@@ -7,8 +7,8 @@ from operator import xor
 from random import Random
 
 from engines.game import Strength
-from engines.nim.pieces.board import takes
 from engines.nim.moves import Take
+from engines.nim.pieces.board import takes
 from engines.nim.view import View
 
 

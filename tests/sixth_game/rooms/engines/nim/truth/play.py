@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engines.game import IllegalMove, Outcome, Seat
-from engines.nim.pieces.board import takes
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.moves import Take
+from engines.nim.pieces.board import takes
 from engines.nim.truth.state import State
 
 
