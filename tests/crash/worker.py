@@ -108,7 +108,8 @@ async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random)
                 "state": sha256(loaded.position.state).hexdigest(),
             }
         )
-        print("acknowledged", flush=True)
+        # In one write, or a kill could come between the word and the end of its line.
+        os.write(sys.stdout.fileno(), b"acknowledged\n")
 
 
 async def seated(parlour: Parlour, seat: int) -> Table:
