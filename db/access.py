@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -16,10 +16,27 @@ from db.processes.notify import Subject, tell
 from db.processes.shards import Shards
 
 A = TypeVar("A", bound="Access")
+K = TypeVar("K")
 P = ParamSpec("P")
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
-Write = Callable[[Connection], Any]
+
+
+def writing(
+    write: Callable[Concatenate[A, Connection, P], T],
+) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
+    """Make a method that writes over a connection one that waits until that is safely on disk.
+
+    It is carried out by the one writer, in the thread of the connection, and perhaps more than once: so it
+    changes nothing else, and is given no iterators.
+    """
+
+    @wraps(write)
+    async def handed_in(self: A, /, *args: P.args, **named: P.kwargs) -> T:
+        result: T = await self._writer.write(lambda connection: write(self, connection, *args, **named))
+        return result
+
+    return handed_in
 
 
 class Access:
@@ -44,25 +61,32 @@ class Access:
         rows = await self._rows(kind, query, **values)
         return rows[0] if rows else None
 
-    async def _plain(self, query: Executable, /, **values: Any) -> Sequence[Any]:
+    async def _plain_rows(self, query: Executable, /, **values: Any) -> Sequence[Any]:
         """What a query finds, for rows that no struct describes."""
         return await self._reader.read(lambda connection: connection.execute(query, values).all())
 
     async def _scalars(self, query: Executable) -> list[Any]:
         """The first column of what a query finds."""
-        return [row[0] for row in await self._plain(query)]
+        return [row[0] for row in await self._plain_rows(query)]
+
+    async def _counts(self, queries: Mapping[K, Executable]) -> dict[K, int]:
+        """What several queries count, in one look."""
+
+        def look(connection: Connection) -> dict[K, int]:
+            return {name: int(connection.scalar(query)) for name, query in queries.items()}
+
+        return await self._reader.read(look)
 
     async def _scalar(self, query: Executable) -> Any:
         """The first column of the first row that a query finds; None where it finds none."""
         return await self._reader.read(lambda connection: connection.scalar(query))
 
-    async def _execute(self, statement: Executable, values: dict[str, Any] | None = None) -> None:
+    @writing
+    def _execute(
+        self, connection: Connection, statement: Executable, values: dict[str, Any] | None = None
+    ) -> None:
         """Write by one statement."""
-
-        def write(connection: Connection) -> None:
-            connection.execute(statement, values)
-
-        await self._writer.write(write)
+        connection.execute(statement, values)
 
     def _tell(self, connection: Connection, subject: Subject, number: int = 0, guild_id: int = 0) -> None:
         """Tell the other processes, where there are any, of what this transaction writes."""
@@ -70,28 +94,12 @@ class Access:
         if note:
             tell(connection, note)
 
-    def _upsert(self, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> Write:
-        def write(connection: Connection) -> None:
-            upsert(connection, table, values, key)
-
-        return write
-
-
-def writing(
-    write: Callable[Concatenate[A, Connection, P], T],
-) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
-    """Make a method that writes over a connection one that waits until that is safely on disk.
-
-    It is carried out by the one writer, in the thread of the connection, and perhaps more than once: so it
-    changes nothing else, and is given no iterators.
-    """
-
-    @wraps(write)
-    async def handed_in(self: A, /, *args: P.args, **named: P.kwargs) -> T:
-        result: T = await self._writer.write(lambda connection: write(self, connection, *args, **named))
-        return result
-
-    return handed_in
+    @writing
+    def _upsert(
+        self, connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]
+    ) -> None:
+        """Write a row, in place of the one of the same key."""
+        upsert(connection, table, values, key)
 
 
 def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:

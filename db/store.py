@@ -17,7 +17,7 @@ from db.batch import add_table, apply_jobs, merged, write_entries
 from db.condition import require_opened, require_usable
 from db.connection.availability import Availability
 from db.connection.opening import POOL, TIMEOUT, connections, patient_engine
-from db.connection.reading import Reader, Readers
+from db.connection.reading import Connections, Reader
 from db.connection.trouble import ERRORS, SETTING, Named, unavailable_now, unreachable
 from db.connection.writer import Writer
 from db.migrate import migrate
@@ -67,7 +67,7 @@ class Store(Access):
     Whatever it is asked, it raises DatabaseUnavailable when the database can't be used for now.
     """
 
-    def __init__(self, reading: Readers, writing: AsyncEngine, at: Named) -> None:
+    def __init__(self, reading: Connections, writing: AsyncEngine, at: Named) -> None:
         """`at` is how the log names the database where something is the matter with it."""
         reach = Availability(sentence=partial(unavailable_now, at))
         reader = Reader(reading, reach)
@@ -128,15 +128,14 @@ class Store(Access):
     async def counts(self) -> dict[str, int]:
         """How many rows there are of what those want to know who run the bot."""
         found = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
-        for name in ("actions", "snapshots", "outbox", "people", "guilds"):
-            counting = select(sql.count()).select_from(schema.metadata.tables[name])
-            found[name] = int(await self._scalar(counting))
-        return found
+        names = ("actions", "snapshots", "outbox", "people", "guilds")
+        rows = {name: select(sql.count()).select_from(schema.metadata.tables[name]) for name in names}
+        return found | await self._counts(rows)
 
     async def phases(self) -> dict[str, int]:
         """How many tables there are in each phase; it takes longer the more there are."""
         t = schema.tables.c
-        rows = await self._plain(select(t.phase, sql.count()).group_by(t.phase))
+        rows = await self._plain_rows(select(t.phase, sql.count()).group_by(t.phase))
         return {phase: int(number) for phase, number in sorted(rows)}
 
     async def outbox_depth(self) -> tuple[int, float | None]:
@@ -144,7 +143,7 @@ class Store(Access):
         query = select(sql.count(), sql.min(schema.outbox.c.due_at)).where(
             *self._shards.of(schema.outbox.c.guild_id)
         )
-        ((rows, oldest),) = await self._plain(query)
+        ((rows, oldest),) = await self._plain_rows(query)
         return int(rows), None if oldest is None else float(oldest)
 
     async def close(self) -> None:
@@ -239,7 +238,7 @@ class Store(Access):
         s = schema.seats.c
         query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
         found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
-        for row in await self._plain(query):
+        for row in await self._plain_rows(query):
             seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
             found[row.table_id].append(seat)
         return found
@@ -283,7 +282,7 @@ class Store(Access):
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""
-        rows = await self._plain(statements.SNAPSHOT, table_id=table_id, version=version)
+        rows = await self._plain_rows(statements.SNAPSHOT, table_id=table_id, version=version)
         return next(((int(at), bytes(state)) for at, state in rows), None)
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
@@ -407,6 +406,8 @@ class Store(Access):
     ) -> tuple[GuildRow, GuildRow]:
         """Change a server's settings as they are when that is written; gives them back before and after it.
 
+        `change` decides on the row alone: it runs where that is written, in another thread.
+
         Raises:
             whatever `change` raises; nothing is written then.
         """
@@ -481,16 +482,14 @@ class Store(Access):
         """Keep a person's note about a table in place of the one before; an empty one is none."""
         n = schema.notes.c
         if row.text:
-            await self._writer.write(
-                self._upsert(schema.notes, msgspec.structs.asdict(row), ("table_id", "user_id"))
-            )
+            await self._upsert(schema.notes, msgspec.structs.asdict(row), ("table_id", "user_id"))
             return
         mine = (n.table_id == row.table_id, n.user_id == row.user_id)
         await self._execute(delete(schema.notes).where(*mine))
 
     async def save_fact(self, key: str, value: str) -> None:
         """Keep a single value."""
-        await self._writer.write(self._upsert(schema.facts, {"key": key, "value": value}, ("key",)))
+        await self._upsert(schema.facts, {"key": key, "value": value}, ("key",))
 
 
 def _slot(row: OutboxRow) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
-from db.connection.reading import FileReaders
+from db.connection.reading import FileConnections
 
 
 class Compiled(dict[Any, Any]):
@@ -107,7 +107,7 @@ async def unlocked(work: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(AGAIN)
 
 
-async def look_at_once(readers: FileReaders, look: Callable[[Connection], T]) -> T:
+async def look_at_once(readers: FileConnections, look: Callable[[Connection], T]) -> T:
     """A look at a file without a thread; others get their turn before it."""
 
     async def looked() -> T:
@@ -148,12 +148,12 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
     """From now on stores wait for no disk, and compile no statement that one has compiled before."""
     settings = {
         "sqlite_engine": {"connect_args": {**HASTILY, "async_creator_fn": at_once}},
-        "file_readers": {"connect_args": HASTILY},
+        "file_connections": {"connect_args": HASTILY},
         "server_engine": {},
     }
     for name, more in settings.items():
         patch.setattr(opening, name, partial(getattr(opening, name), **more, **COMPILED_ONCE))
-    patch.setattr(FileReaders, "run", look_at_once)
+    patch.setattr(FileConnections, "run", look_at_once)
 
 
 def copied(value: Any) -> Any:

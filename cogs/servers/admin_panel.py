@@ -32,9 +32,9 @@ from cogs.servers.config import (
     PaceKind,
     change,
     put_up,
+    require_admins,
     require_peoples,
     take_down,
-    with_admins,
     with_limits,
     with_paces,
 )
@@ -298,7 +298,9 @@ async def asked_picked(interaction: Interaction, press: Press) -> None:
 @on_press("panel", "role")
 async def role_picked(interaction: Interaction, press: Press) -> None:
     """Say who may use `/admin` besides Manage Server."""
-    await _set(interaction, press, lambda settings: with_admins(interaction, settings, _picked(press)))
+    await require_admin(interaction)
+    role = require_admins(interaction, _picked(press))
+    await _set(interaction, press, lambda settings: replace(settings, admin_role_id=role))
 
 
 @on_press("panel", "place")

@@ -103,11 +103,11 @@ def require_peoples(interaction: Interaction, role: int | None) -> int | None:
     return role
 
 
-def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) -> GuildRow:
-    """The settings with another role that may use `/admin`. Raises Refused for who may not say so."""
+def require_admins(interaction: Interaction, role: int | None) -> int | None:
+    """A role that may be let use `/admin`. Raises Refused for who may not say so."""
     if not interaction.permissions.manage_guild:
         raise Refused("Only members with Manage Server can set the role for `/admin`.")
-    return replace(settings, admin_role_id=require_peoples(interaction, role))
+    return require_peoples(interaction, role)
 
 
 @dataclass(frozen=True)
@@ -211,18 +211,23 @@ class Config(commands.GroupCog):
         hints: bool | None = None,
         reason: Remark | None = None,
     ) -> None:
+        guild_id = await require_admin(interaction)
+        if not {name for name, _ in interaction.namespace} - {"reason"}:
+            settings = await app_of(interaction).parlour.settings(guild_id)
+            return await reply(interaction, Page(["\n".join(words.told(settings))]))
+        admins: int | None = None
+        if role is not None or clear_role:
+            admins = require_admins(interaction, None if role is None or clear_role else role.id)
 
         def changed(settings: GuildRow) -> GuildRow:
             settings = with_paces(settings, pace, forbid_pace, allow_pace)
             settings = with_limits(settings, most_tables, most_each, rated, rate_computers)
-            if role is not None or clear_role:
-                named = role.id if role is not None and not clear_role else None
-                settings = with_admins(interaction, settings, named)
             if open_in is not None or not_in is not None:
                 added, removed = (None if one is None else one.id for one in (open_in, not_in))
                 settings = with_channels(settings, add=added, remove=removed)
             return replace(
                 settings,
+                admin_role_id=admins if role is not None or clear_role else settings.admin_role_id,
                 place=tables_in or settings.place,
                 open_role_id=_named(settings.open_role_id, open_role, clear_open_role),
                 asked_role_id=_named(settings.asked_role_id, ask_role, clear_ask_role),
@@ -231,10 +236,6 @@ class Config(commands.GroupCog):
                 when_late=settings.when_late if when_late is None else WhenLate(when_late).value,
             )
 
-        guild_id = await require_admin(interaction)
-        if not {name for name, _ in interaction.namespace} - {"reason"}:
-            settings = await app_of(interaction).parlour.settings(guild_id)
-            return await reply(interaction, Page(["\n".join(words.told(settings))]))
         lines = [(await change(interaction, changed, reasons.said(reason))).told]
         if role is not None and not clear_role:
             lines.append(words.OVERRIDE)

@@ -10,7 +10,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from db.connection.reading import FileReaders, Readers, ServerReaders
+from db.connection.reading import Connections, FileConnections, ServerConnections
 
 PATIENCE = 5000
 """Milliseconds that a write waits for another process that is writing."""
@@ -60,7 +60,7 @@ def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
     return engine
 
 
-def file_readers(url: URL, **settings: Any) -> FileReaders:
+def file_connections(url: URL, **settings: Any) -> FileConnections:
     """Connections to a SQLite file that only read, so that no transaction has to be begun and ended."""
     engine = create_engine(
         url.set(drivername="sqlite"),
@@ -73,7 +73,7 @@ def file_readers(url: URL, **settings: Any) -> FileReaders:
         **settings,
     )
     event.listen(engine, "connect", partial(_set_up, isolation=None))
-    return FileReaders(engine, READERS)
+    return FileConnections(engine, READERS)
 
 
 def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
@@ -85,14 +85,14 @@ def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
     cursor.close()
 
 
-def connections(url: URL, pool: int, timeout: float) -> tuple[Readers, AsyncEngine]:
+def connections(url: URL, pool: int, timeout: float) -> tuple[Connections, AsyncEngine]:
     """What reads a database, and what writes it over one connection."""
     if url.get_backend_name() == "sqlite":
-        return file_readers(url), sqlite_engine(url)
+        return file_connections(url), sqlite_engine(url)
     reading = server_engine(
         url, pool - 1, timeout, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
     )
-    return ServerReaders(reading), server_engine(url, 1, timeout)
+    return ServerConnections(reading), server_engine(url, 1, timeout)
 
 
 def patient_engine(url: URL) -> AsyncEngine:

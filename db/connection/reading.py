@@ -15,8 +15,8 @@ from db.connection.availability import Availability
 T = TypeVar("T")
 
 
-class Readers(Protocol):
-    """Connections to one database on which nothing is written; `engine` is what makes them."""
+class Connections(Protocol):
+    """Connections to a database on which nothing is written; `engine` is what makes them."""
 
     engine: Engine
 
@@ -27,7 +27,7 @@ class Readers(Protocol):
         """Close all connections."""
 
 
-class FileReaders:
+class FileConnections:
     """Connections to a SQLite file, each used by a thread at a time.
 
     A look runs whole in that thread. SQLAlchemy's asynchronous layer would make a greenlet for each step
@@ -52,7 +52,7 @@ class FileReaders:
         self.engine.dispose()
 
 
-class ServerReaders:
+class ServerConnections:
     """Connections to a server."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -72,7 +72,7 @@ class ServerReaders:
 class Reader:
     """Reads a database, and tells when that can't be done."""
 
-    def __init__(self, connections: Readers, reach: Availability) -> None:
+    def __init__(self, connections: Connections, reach: Availability) -> None:
         self.connections = connections
         self._reach = reach
 

@@ -55,7 +55,7 @@ async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], 
         with engine.connect() as there:
             return work(there)
 
-    result: T = await file._execute(done)  # type: ignore[no-untyped-call]  # theirs
+    result: T = await file._execute(done)  # type: ignore[no-untyped-call]  # aiosqlite has no types for it
     return result
 
 
@@ -203,7 +203,7 @@ class Writer:
                 results = self._apply(connection, jobs, careful)
                 number = number_of(connection)
             return results
-        except Exception as error:
+        except Exception as error:  # raised as it is, but for a connection lost when nobody could say more
             found = unavailable(error)
             if number is None or found is None or found.cause != CONNECTION:
                 raise

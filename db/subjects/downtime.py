@@ -24,7 +24,7 @@ class Downtime(Access):
         """The facts whose names begin so."""
         f = schema.facts.c
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
-        return {row.key: row.value for row in await self._plain(query)}
+        return {row.key: row.value for row in await self._plain_rows(query)}
 
     @writing
     def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[GapRow] = ()) -> None:

@@ -111,7 +111,7 @@ class Erasure(Access):
     async def begun(self) -> dict[int, Plan]:
         """The people whose erasure has begun and isn't finished, each with what is left of it."""
         e = schema.erasures.c
-        rows = await self._plain(select(e.user_id, e.plan).order_by(e.user_id))
+        rows = await self._plain_rows(select(e.user_id, e.plan).order_by(e.user_id))
         return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
 
     async def begin(

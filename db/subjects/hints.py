@@ -15,7 +15,7 @@ class HintRows(Access):
         """How many hints the seats of a table have taken, by seat; who took none is left out."""
         h = schema.hints_taken.c
         query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
-        return {row.seat: row.number for row in await self._plain(query)}
+        return {row.seat: row.number for row in await self._plain_rows(query)}
 
     @writing
     def take(self, connection: Connection, table_id: int, seat: int, about: int) -> None:

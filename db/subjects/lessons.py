@@ -17,13 +17,13 @@ class LessonRows(Access):
 
     async def told(self, user_id: int, game: str) -> dict[str, tuple[int, int]]:
         """The lessons of a game that a person has been told, each with its table and the moment there."""
-        rows = await self._plain(statements.LESSONS, user_id=user_id, game=game)
+        rows = await self._plain_rows(statements.LESSONS, user_id=user_id, game=game)
         return {row.lesson: (row.table_id, row.moment) for row in rows}
 
     async def tell(self, user_id: int, game: str, lesson: str, table_id: int, moment: int) -> None:
         """Note that a person is told a lesson now."""
         values = {"user_id": user_id, "game": game, "lesson": lesson, "table_id": table_id, "moment": moment}
-        await self._writer.write(self._upsert(schema.lessons, values, KEY))
+        await self._upsert(schema.lessons, values, KEY)
 
     @writing
     def stop(self, connection: Connection, user_id: int, games: Collection[str], mark: str) -> None:

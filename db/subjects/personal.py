@@ -55,17 +55,17 @@ class Personal(Access):
 
     async def counts(self, user_id: int) -> dict[str, int]:
         """How many rows of each kind of `ROWS` there are about a person; kinds without any are left out."""
-        found = {}
-        for name, (table, column) in ROWS.items():
-            counting = select(sql.count()).select_from(table).where(table.c[column] == user_id)
-            found[name] = int(await self._scalar(counting))
-        return {name: number for name, number in found.items() if number}
+        counting = {
+            name: select(sql.count()).select_from(table).where(table.c[column] == user_id)
+            for name, (table, column) in ROWS.items()
+        }
+        return {name: number for name, number in (await self._counts(counting)).items() if number}
 
     async def rows(self, name: str, user_id: int) -> list[dict[str, Any]]:
         """The rows of one kind of `ROWS` about a person, by column."""
         table, column = ROWS[name]
         query = select(table).where(table.c[column] == user_id).order_by(*table.primary_key.columns)
-        return [dict(row._mapping) for row in await self._plain(query)]
+        return [dict(row._mapping) for row in await self._plain_rows(query)]
 
     async def tables_about(self, user_id: int) -> list[AboutRow]:
         """Every table in whose rows a person's id stands, by number; found by indexes alone."""
@@ -77,7 +77,7 @@ class Personal(Access):
         """The tables that have an origin, each with it, as JSON."""
         t = schema.tables.c
         query = select(t.id, t.origin).where(t.origin.is_not(None)).order_by(t.id)
-        return [(row.id, row.origin) for row in await self._plain(query)]
+        return [(row.id, row.origin) for row in await self._plain_rows(query)]
 
     async def cups_about(self, user_id: int) -> list[int]:
         """The numbers of the cups in whose rows a person's id stands."""

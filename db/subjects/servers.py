@@ -38,7 +38,7 @@ class Servers(Access):
         """The servers that have removed the bot, each with since when; those for which this process acts."""
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
-        return {row.guild_id: row.removed_at for row in await self._plain(query)}
+        return {row.guild_id: row.removed_at for row in await self._plain_rows(query)}
 
     @writing
     def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:

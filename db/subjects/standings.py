@@ -50,7 +50,7 @@ class Standings(Access):
         here = self._shards.of(t.guild_id)
         if here:
             query = query.join(schema.tables, t.id == u.table_id).where(*here)
-        return [(row.table_id, row.version) for row in await self._plain(query)]
+        return [(row.table_id, row.version) for row in await self._plain_rows(query)]
 
     async def uncounted_since(self, table_id: int) -> Uncounted | None:
         """Since when a table is uncounted; None for one that is not."""
@@ -67,7 +67,7 @@ class Standings(Access):
         """When the newest game ended from which ratings follow, and its table; (0, 0) where there is none."""
         query = select(R.ended_at, R.table_id).where(*_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
-        row = next(iter(await self._plain(query)), None)
+        row = next(iter(await self._plain_rows(query)), None)
         return (0.0, 0) if row is None else (row.ended_at, row.table_id)
 
     async def games(self, guild_id: int, game: str, after: tuple[float, int], limit: int) -> list[ResultRow]:
@@ -100,10 +100,14 @@ class Standings(Access):
             results.group_by(*here),
             ratings.group_by(G.guild_id, G.game),
         )
-        there, counted, finished, rated_by = [
-            {(row.guild_id, row.game): int(row.number) for row in await self._plain(query)}
-            for query in queries
-        ]
+
+        def look(connection: Connection) -> list[dict[tuple[int, str], int]]:
+            return [
+                {(row.guild_id, row.game): int(row.number) for row in connection.execute(query)}
+                for query in queries
+            ]
+
+        there, counted, finished, rated_by = await self._reader.read(look)
         pairs = ((there, counted), (finished, rated_by))
         keys = {*there, *counted, *finished, *rated_by}
         return sorted(
@@ -298,7 +302,7 @@ class Standings(Access):
         query = select(R.user_id, R.name).where(
             R.guild_id == guild_id, tuple_(R.user_id, R.ended_at).in_(last)
         )
-        return {row.user_id: row.name for row in await self._plain(query)}
+        return {row.user_id: row.name for row in await self._plain_rows(query)}
 
     async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
         """The newest results of a person from which their rating in a game follows, the oldest first."""

@@ -45,7 +45,7 @@ async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
 
 async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Store) -> None:
     with pytest.raises(DatabaseUnavailable, match="statement timeout") as slow:
-        await hasty._plain(text("SELECT pg_sleep(5)"))
+        await hasty._plain_rows(text("SELECT pg_sleep(5)"))
 
     assert slow.value.cause == "slow"
     await hasty.save_fact("key", "value")

@@ -65,7 +65,7 @@ async def test_a_batch_is_carried_out_and_committed_in_one_trip_to_another_threa
 
     async def noted(file: aiosqlite.Connection, work: Callable[..., Any], *args: Any, **more: Any) -> Any:
         trips.append(work)
-        return await known(file, work, *args, **more)  # type: ignore[no-untyped-call]  # theirs
+        return await known(file, work, *args, **more)  # type: ignore[no-untyped-call]  # no types there
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", noted)
 
@@ -87,9 +87,9 @@ async def test_a_store_that_closes_lets_those_who_look_finish(store: Store, data
 
 async def test_what_can_not_be_read_is_told_and_the_next_read_works(store: Store) -> None:
     with pytest.raises(OperationalError, match="no such table"):
-        await store._plain(text("SELECT * FROM nowhere"))
+        await store._plain_rows(text("SELECT * FROM nowhere"))
 
-    assert await store._plain(text("SELECT 1, 'one' UNION SELECT 2, 'two'")) == [(1, "one"), (2, "two")]
+    assert await store._plain_rows(text("SELECT 1, 'one' UNION SELECT 2, 'two'")) == [(1, "one"), (2, "two")]
 
 
 async def test_reading_goes_on_while_somebody_writes(store: Store, second_store: Store) -> None:
