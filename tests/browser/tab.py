@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
-CHANGES = "seen => document.body.innerText !== seen"
+CHANGES = "seen => document.querySelector('main').innerText !== seen"
 COMPOSER = "Message #games"
 
 
@@ -29,10 +29,19 @@ class Tab:
         expect(self.page.get_by_placeholder(COMPOSER)).to_be_enabled(timeout=PATIENCE)
 
     def command(self, text: str) -> None:
-        """Type a slash command that needs no option, and send it."""
-        self.page.get_by_placeholder(COMPOSER).press_sequentially(text)
-        self.page.keyboard.press("Enter")
-        expect(self.page.get_by_role("button", name=f"Command {text}", exact=True)).to_be_visible()
+        """Type a slash command that needs no option, and send it: a page that redraws itself may lose words."""
+        command = self.page.get_by_role("button", name=f"Command {text}", exact=True)
+        for _ in range(3):
+            self.page.get_by_placeholder(COMPOSER).fill("")
+            self.page.get_by_placeholder(COMPOSER).press_sequentially(text)
+            try:
+                self._lines().first.wait_for(timeout=PATIENCE / 3)
+                self.page.keyboard.press("Enter")
+                command.wait_for(timeout=PATIENCE / 3)
+                break
+            except PlaywrightTimeout:
+                continue
+        expect(command).to_be_visible()
         self.page.keyboard.press("Escape")
         self.page.get_by_role("button", name="Send", exact=True).click()
 
@@ -94,14 +103,15 @@ class Tab:
         return self.page.locator("[role=listbox] [role=option]:visible")
 
     def press(self, button: Locator) -> None:
-        """Press a button until the page changes."""
+        """Press a button until the channel changes, or the button is gone with what it stood on."""
         seen = self.text()
         for _ in range(3):
-            button.click()
             try:
+                button.click(timeout=PATIENCE / 3)
                 self.page.wait_for_function(CHANGES, arg=seen, timeout=PATIENCE / 3, polling=100)
             except PlaywrightTimeout:
-                continue
+                if self.text() == seen:
+                    continue
             return
         raise AssertionError("nothing came of a press")
 
@@ -144,7 +154,7 @@ class Tab:
 
     def text(self) -> str:
         """Every word in the channel."""
-        return self.page.locator("main, body").first.inner_text()
+        return self.page.locator("main").inner_text()
 
     def photograph(self, name: str) -> None:
         """Keep a picture of the tab."""
