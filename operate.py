@@ -1,4 +1,4 @@
-"""What those do who run the bot: `python bot.py check`, `backup` and so on; see docs/operating.md."""
+"""What those do who run the bot: `python bot.py check`, `backup` and so on; see docs/running/operating.md."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "bot.py", description="Tangle Parlour. Without a command it runs the bot; see docs/operating.md."
+        "bot.py", description="Tangle Parlour: runs the bot without a command; see docs/running/operating.md."
     )
     ways = parser.add_subparsers(metavar="command", required=True)
 

@@ -1,6 +1,6 @@
 """Look into the tables of a database, and mend one whose log the rules don't allow any more.
 
-For those who run the bot: `python -m tables.review.inspect --help`, and docs/admin.md.
+For those who run the bot: `python -m tables.review.inspect --help`, and docs/running/admin.md.
 """
 
 from __future__ import annotations

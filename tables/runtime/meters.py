@@ -1,4 +1,4 @@
-"""What is counted and timed for those who run the bot; docs/operating.md says what each means."""
+"""What is counted and timed for those who run the bot; docs/running/operating.md says what each means."""
 
 from __future__ import annotations
 

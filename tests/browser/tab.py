@@ -29,7 +29,7 @@ class Tab:
         expect(self.page.get_by_placeholder(COMPOSER)).to_be_enabled(timeout=PATIENCE)
 
     def command(self, text: str) -> None:
-        """Type a slash command that needs no option, and send it: a page that redraws itself may lose words."""
+        """Type a slash command that needs no option, and send it: a page that redraws itself loses words."""
         command = self.page.get_by_role("button", name=f"Command {text}", exact=True)
         for _ in range(3):
             self.page.get_by_placeholder(COMPOSER).fill("")

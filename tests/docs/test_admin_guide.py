@@ -57,17 +57,17 @@ async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
 
 
 def test_the_check_of_a_deal_prints_what_the_guide_says() -> None:
-    (code,) = blocks("docs/admin.md", "python")
+    (code,) = blocks("docs/running/admin.md", "python")
 
     promise, *deck = printed(code)
 
     assert len([line for line in code.splitlines() if line]) == 5
-    assert f"`{promise[:8]}…`" in read("docs/admin.md")
-    assert f"`{' '.join(deck[:4])} …`" in read("docs/admin.md")
+    assert f"`{promise[:8]}…`" in read("docs/running/admin.md")
+    assert f"`{' '.join(deck[:4])} …`" in read("docs/running/admin.md")
 
 
 async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, workers: Workers) -> None:
-    (code,) = blocks("docs/admin.md", "python")
+    (code,) = blocks("docs/running/admin.md", "python")
     parlour, table = await begun(store, workers)
     promised = draw_of(table)
 
@@ -133,7 +133,7 @@ async def test_a_table_is_looked_into_as_the_guide_says(
 
 def lines() -> list[str]:
     """The lines that the guide tells people to run."""
-    return [line for block in blocks("docs/admin.md", "sh") for line in block.splitlines()]
+    return [line for block in blocks("docs/running/admin.md", "sh") for line in block.splitlines()]
 
 
 def run(line: str, folder: Path) -> None:

@@ -20,7 +20,7 @@ from engines.registry import SLUGS, game, games
 from tests.docs.pages import PAGES, ROOT, name, read
 
 GROUPS = ("table", "me", "admin", "cup", "daily", *SLUGS)
-HOUSE = ("docs/admin.md", "docs/yours.md", "docs/cups.md", "docs/daily.md")
+HOUSE = ("docs/running/admin.md", "docs/playing/yours.md", "docs/playing/cups.md", "docs/playing/daily.md")
 MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 

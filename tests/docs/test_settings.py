@@ -41,4 +41,4 @@ def test_the_permissions_that_are_listed_are_those_of_the_invite() -> None:
     listed = re.search(r"exactly these permissions: ([^.]+)\.", read("README.md"))
     assert listed is not None
     assert {" ".join(permission.split()) for permission in listed[1].split(",")} == asked
-    assert all(permission in read("docs/admin.md") for permission in asked)
+    assert all(permission in read("docs/running/admin.md") for permission in asked)

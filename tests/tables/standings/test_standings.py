@@ -120,7 +120,7 @@ def _by_key(rows: list[ResultRow]) -> dict[tuple[int, int], ResultRow]:
 
 
 async def erase(address: str, table_id: int | None = None) -> None:
-    """Erase a table as docs/admin.md says, or all of them."""
+    """Erase a table as docs/running/admin.md says, or all of them."""
     async with connected(address) as connection:
         if address.startswith("sqlite"):
             await connection.execute(text("pragma foreign_keys = on"))
