@@ -15,22 +15,24 @@ from engines.tangle.legal.conditions import shortfall
 from engines.tangle.moves import TakePile
 from engines.tangle.options import Options
 from engines.tangle.truth.state import State
-from tests.often import often
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
-WINS = 500
-"""In so many positions in which a turn wins it is looked whether it is played."""
+PARTS = 5
+"""The games are parted, so that several processes can look at once."""
 
-ADVISED = often(1, 20)
-"""In so many of them it is looked whether it is advised."""
+WINS = 500 // PARTS
+"""In so many positions of each part in which a turn wins, it is checked whether it is played."""
+
+ADVISED = 20 // PARTS
+"""In so many of them it is checked whether it is advised."""
 
 DEEP = 2
 """So many moves of a turn are all tried."""
 
 
-def positions() -> Iterator[State]:
-    """Positions of games in which the seat that is to place lacks little."""
-    for number in count():
+def positions(part: int) -> Iterator[State]:
+    """Positions of a part of the games in which the seat that is to place lacks little."""
+    for number in count(part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
         state = GAME.begin(2, Options(), GAME.deal(2, Options(), seed), seed)
         while prompts := GAME.prompts(state):
@@ -76,9 +78,10 @@ def is_advised(state: State, seat: int) -> bool:
     return GAME.advice(view, seat, Random(1))[0].moves == (best,)
 
 
-def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_turn_that_wins_is_found_and_played_and_advised(part: int) -> None:
     won = 0
-    for state in positions():
+    for state in positions(part):
         if wins(state, state.seat):
             won += 1
             assert won > ADVISED or is_advised(state, state.seat)
