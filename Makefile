@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Many processes are started by the tests; each would else compile all modules anew where this is set.
+# Many processes are started by the tests; each would else compile all modules again where this is set.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run quick test check form bench fuzz thorough audit sbom lock clean

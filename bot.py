@@ -1,4 +1,4 @@
-"""Starts everything: settings, log, database and the bot; without a token, practice mode."""
+"""The entry point: settings, log, database and the bot; practice mode if there's no token."""
 
 from __future__ import annotations
 

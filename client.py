@@ -1,4 +1,4 @@
-"""The bot as Discord's client: what it loads, which events it hears, and how it ends."""
+"""The Discord client: which cogs it loads, which events it hears, and how it shuts down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the log is written: as lines for people or as JSON, each with the reference of what led to it."""
+"""How the log is written: as text or JSON, each line with the reference of what caused it."""
 
 from __future__ import annotations
 

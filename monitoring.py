@@ -1,4 +1,4 @@
-"""What those who run the bot can ask it over HTTP: Prometheus' metrics, and whether it is well."""
+"""Monitoring over HTTP: Prometheus metrics and a health check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those do who run the bot: `python bot.py check`, `backup` and so on; see docs/running/operating.md."""
+"""Commands for those who run the bot: `python bot.py check`, `backup`, …; see docs/running/operating.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is list
 PATIENCE = 10.0
 """Seconds to wait for a bot's answer."""
 LEAST_FREE = 200 * 1024 * 1024
-"""So many bytes should be free where the database lies."""
+"""How many bytes should be free where the database lies."""
 PRACTISED = (
     "no token, so the bot opens practice mode, on PRACTICE_DATABASE_URL; what these look at is DATABASE_URL"
 )

@@ -48,7 +48,7 @@ APPLICATION_ID = 1420070400000000002
 HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
 """Settings of the server at each start: its roles and its channel are others than the last time."""
 MOST_GAMES = 10_000
-"""So many games that have ended are counted."""
+"""How many games that have ended are counted."""
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
@@ -74,7 +74,7 @@ STEADY = """
 """
 """Styles of the page: a picture takes its room before it is there.
 
-The page draws itself anew when a menu opens, and closes the menu if that moves it out of sight.
+The page redraws itself when a menu opens, and closes the menu if that moves it out of sight.
 """
 
 
@@ -89,13 +89,13 @@ RELATIVE = {
 TICKING = """
 setInterval(() => {
   for (const time of document.querySelectorAll("time[data-relative]")) {
-    const anew = document.createElement("span");
-    renderTimestamp(anew, { unix: time.dataset.relative, style: "R" }, {});
-    if (time.textContent !== anew.textContent) time.textContent = anew.textContent;
+    const fresh = document.createElement("span");
+    renderTimestamp(fresh, { unix: time.dataset.relative, style: "R" }, {});
+    if (time.textContent !== fresh.textContent) time.textContent = fresh.textContent;
   }
 }, 5000);
 """
-"""Told times are told anew, for a message is drawn once and stands for long."""
+"""Relative times are updated, for a message is drawn once and stands for long."""
 
 
 class PracticeBot(ParlourBot):

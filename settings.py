@@ -1,4 +1,4 @@
-"""Every setting of the bot, read once from the environment or a `.env` file and checked."""
+"""All settings of the bot, read once from the environment or a `.env` file and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python bot.py simulate`: computers play many games, and what these show; see docs/simulate.md."""
+"""`python bot.py simulate`: computers play many games, and show statistics; see docs/simulate.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from render.report import report
 LONGEST = 3600.0
 """Seconds that a game may take."""
 SHOWN = 15
-"""So many of the things that were used stand in the terminal; files have them all."""
+"""How many of the things that were used the terminal shows; files have them all."""
 FINE, UNUSABLE = 0, 2
 
 
@@ -142,7 +142,7 @@ def _choice(text: str) -> object:
 
 
 async def _played(plan: Plan, seed: str, games: int, workers: int, console: Console) -> list[Simulated]:
-    """So many games in worker processes; after Ctrl-C those that are finished."""
+    """Play games in worker processes; after Ctrl-C those that are finished."""
     pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
     done: list[Simulated] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""How rows are read and written: what every room of the store shares."""
+"""How rows are read and written; shared by all rooms of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a batch of waiting writes becomes a handful of statements."""
+"""Turns a batch of waiting writes into a few statements."""
 
 from __future__ import annotations
 
@@ -224,17 +224,17 @@ def _show(connection: Connection, changes: list[Change]) -> None:
         for kind, target, fresh, due_at in change.outbox
     ]
     if rows:
-        connection.execute(merged(connection.dialect.name, anew=True), rows)
+        connection.execute(merged(connection.dialect.name, again=True), rows)
 
 
 ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")
 
 
 @cache
-def merged(dialect: str, *, anew: bool) -> Insert:
+def merged(dialect: str, *, again: bool) -> Insert:
     """An insert into the outbox; what waits already for that kind and target takes the new row in.
 
-    With `anew` its failed attempts are forgotten.
+    With `again` its failed attempts are forgotten.
     """
     statement: postgresql.Insert | sqlite.Insert
     t = schema.tables.c
@@ -248,7 +248,7 @@ def merged(dialect: str, *, anew: bool) -> Insert:
         set_={
             "version": case((new.version > old.version, new.version), else_=old.version),
             "fresh": case((new.fresh, True), else_=old.fresh),
-            "attempts": 0 if anew else old.attempts,
+            "attempts": 0 if again else old.attempts,
             "due_at": new.due_at,
         },
     )

@@ -1,4 +1,4 @@
-"""The one rule by which databases are judged: whose, of which version, and whether they are whole."""
+"""The one rule that judges databases: whose it is, which version, and whether it is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into and comes out of the Store: plain typed rows.
+"""The typed rows that go into the store and come out of it.
 
 Those that hold secrets of a game say in their `repr` only which row they are, for it may end in a log.
 """
@@ -214,7 +214,7 @@ class PersonRow(msgspec.Struct, frozen=True):
 class Retimed(msgspec.Struct, frozen=True):
     """What follows at a person's tables from what they have set, written with it.
 
-    Time is looked at anew `at` this instant at the tables of `due`, and the posts of those in `shown`
+    Time is looked at again `at` this instant at the tables of `due`, and the posts of those in `shown`
     are brought up to date. What of `kinds` waits until the person may be written to, waits until `told_at`.
     """
 

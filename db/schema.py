@@ -1,4 +1,4 @@
-"""The tables of the database, as SQLAlchemy Core sees them; db/migrations brings a database here.
+"""The database's tables in SQLAlchemy Core; db/migrations brings a database up to this.
 
 What a table holds stands in its record (`db.records`), and here only what a record doesn't say: keys,
 indexes, and how long texts may be.

@@ -372,7 +372,7 @@ class Store(Access):
         what other processes are told of it.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
-        connection.execute(merged(connection.dialect.name, anew=False), [values])
+        connection.execute(merged(connection.dialect.name, again=False), [values])
         if told:
             tell(connection, told)
 
@@ -510,7 +510,7 @@ def _retime(connection: Connection, user_id: int, retimed: Retimed) -> None:
         connection.execute(due.values(due_at=retimed.at))
     if retimed.shown:
         rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
-        statement = merged(connection.dialect.name, anew=False)
+        statement = merged(connection.dialect.name, again=False)
         connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
     playing = (
         select(t.id)

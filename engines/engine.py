@@ -1,4 +1,4 @@
-"""Plays a game's rules on encoded states; what takes long runs in workers.
+"""Plays a game's rules on encoded states; heavy work runs in worker processes.
 
 A state goes in and comes out as bytes, so that a refused move can't have touched anything.
 """

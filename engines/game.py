@@ -85,7 +85,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 ADVISED = 3
-"""So many choices at most are advised at once."""
+"""The most choices that are advised at once."""
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -311,7 +311,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def redeal(self, state: StateT, viewer: Seat | None, rng: Random) -> StateT:
-        """Another state that the viewer can't tell from this one: what it may not know is drawn anew.
+        """Another state that the viewer can't tell from this one: what it may not know is redrawn.
 
         Used by tests to prove that views and pictures hide by construction.
         """

@@ -1,4 +1,4 @@
-"""A whole game that computer players play against each other, and what it shows of its rules."""
+"""A whole game between computer players, and what it shows of its rules."""
 
 from __future__ import annotations
 

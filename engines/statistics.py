@@ -1,4 +1,4 @@
-"""What many simulated games say together."""
+"""What many simulated games show together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position in words: what a game tells somebody who hears the board instead of seeing it.
+"""A position in words: what a game tells people who listen to the board instead of seeing it.
 
 Each game has a module `words` in its room that keeps the contract `InWords`. It works from a view alone, and
 says all that the view says: headed parts in an order that suits listening, what one place holds, and what a
@@ -16,7 +16,7 @@ import msgspec
 from engines.game import Seat, clipped
 
 LONGEST = 1500
-"""So many characters a part has at most, and so many an answer to a question."""
+"""The most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
 T = TypeVar("T")
 

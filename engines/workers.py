@@ -1,4 +1,4 @@
-"""Work that would hold the event loop: it runs in processes of its own, and comes back as a value."""
+"""Runs work that would block the event loop in worker processes, and returns its result."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ APART = 6
 ALONG, AT_END = 11, 17
 """The radius of the emblems along a line and at its end."""
 EMBLEMS = 3
-"""So many emblems lie along a line."""
+"""How many emblems lie along a line."""
 LABEL, TICK, TITLE = 34, 26, 32
 STEPS = 5
 """An axis has about so many steps at most."""

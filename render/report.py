@@ -1,4 +1,4 @@
-"""What simulated games show, as a page that stands alone: no script, no picture, nothing from elsewhere."""
+"""Simulation results as a page that stands alone: no script, no picture, nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from engines.statistics import Figures, SeatFigures, Spread, Usage
 
 MOST_USED = 60
-"""So many of the things that were used stand on the page."""
+"""How many of the things that were used the page shows."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2730; --paper: #fbf9f4; --bar: #0072b2; --mark: #d55e00; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-"""The result card of a finished game: who came where, how it was decided, and how it went over the turns."""
+"""The result card of a finished game: the places, how it was decided, and how it went turn by turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings as a sheet: a leaderboard, or what one person has played with a chart of their rating."""
+"""Standings as a picture: a leaderboard, or a profile with a chart of its rating."""
 
 from __future__ import annotations
 

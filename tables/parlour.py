@@ -1,4 +1,4 @@
-"""The whole of `tables` behind one door."""
+"""All of `tables` behind one door."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from tables.time.proposals import Proposals
 LISTED = 10
 SELDOM = MINUTE
 """Seconds between two looks for what nobody waits for."""
-"""So many tables stand on a page of those that administrators look through."""
+"""Tables a page of the list for administrators."""
 
 
 class Filters(msgspec.Struct, frozen=True):
@@ -313,7 +313,7 @@ class Parlour(Listener):
         await self.store.delivered(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
 
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
-        """Show something of a table anew although nothing has happened at it."""
+        """Show something of a table again although nothing has happened at it."""
         table = await self.table(table_id)
         told = self.store.shards.note_of(table_id, table.guild_id)
         await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), told)

@@ -33,7 +33,7 @@ STANDING = {"ribbon", "tesla"}
 """The games that stand for all where what is tested knows none: one is played alone and quickly, in the other
 hands are hidden."""
 APART = 60
-"""So many other tests stand between two that drive a browser."""
+"""How many other tests stand between two that drive a browser."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

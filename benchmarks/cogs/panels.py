@@ -25,17 +25,17 @@ from tests.discord.players import LEADS_AWAY, NOTES
 SCREEN = (420, 900)
 """The page in pixels, as wide and as high as on a phone."""
 SEEN = 60
-"""So many panels of each game are looked at, over as many games as that takes."""
+"""How many panels of each game are looked at, over as many games as that takes."""
 NEAR = 600
 """The first control is near that begins within so many pixels of its panel."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
 STUCK = 3
-"""After so many presses of which nothing comes, the page is loaded anew."""
+"""After this many presses that lead to nothing, the page is loaded again."""
 LONG = 15 * PATIENCE
 """Milliseconds for which computers may think on a busy machine until one's own turn comes."""
 MOST = 5
-"""So many presses may pass until somebody does no more than what a panel puts first."""
+"""How many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
     const panel = [...document.querySelectorAll('.message-ephemeral-note')].at(-1)?.closest('article');
     if (!panel) return '';
@@ -136,7 +136,7 @@ class Visit:
                 continue
 
     def opened(self) -> str:
-        """Press **Take turn** until a panel is there: what it shows; on a page that has got stuck, anew."""
+        """Press **Take turn** until a panel is there: what it shows; on a page that has got stuck, again."""
         for number in range(1, TRIES + 1):
             with suppress(PlaywrightTimeout):
                 return self.pressed(newest(self.seat), self.state())

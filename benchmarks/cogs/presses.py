@@ -20,7 +20,7 @@ from tests.discord.stage import Stage, simulation
 
 KINDS = ("press", "form")
 EACH = 3
-"""So many games of each kind are played."""
+"""How many games of each kind are played."""
 
 
 def measure() -> Iterator[Figure]:
@@ -61,7 +61,7 @@ def _counts(entry: tuple[str, str, Any]) -> bool:
 
 
 def pressed() -> float:
-    """So many presses and forms have been carried out in this process."""
+    """How many presses and forms have been carried out in this process."""
     samples = [sample for metric in INTERACTIONS.collect() for sample in metric.samples]
     counted = [one for one in samples if one.name.endswith("_total") and one.labels["kind"] in KINDS]
     return sum(one.value for one in counted)

@@ -28,7 +28,7 @@ from tests.discord.stage import Stage, simulation
 BEGIN, CLAIM = "begin", "claim_response"
 """What is told that a press has arrived, and what an answer asks before it is sent."""
 TURNS = 24
-"""So many presses of each game are compared."""
+"""How many presses of each game are compared."""
 
 
 def measure() -> Iterator[Figure]:

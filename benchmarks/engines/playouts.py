@@ -23,7 +23,7 @@ from tests.strength.last import last
 from tests.strength.matches import MATCHES
 
 POSITIONS = 12
-"""So many decisions of each game are looked into."""
+"""How many decisions of each game are looked into."""
 
 OFTEN = 0.05
 """The share of decisions that are looked into."""

@@ -45,7 +45,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVERS = 500
 """The tables belong to so many servers."""
 AT_ONCE = 16
-"""So many people move at once at a process, where as much is done as it can carry."""
+"""How many people move at once at a process, where as much is done as it can carry."""
 BY_DM = 0.1
 """This part of all moves comes by DM, which Discord sends to who holds shard 0, not to who acts there."""
 WARM = 10.0
@@ -161,7 +161,7 @@ class Players:
                 return number
 
     async def _move(self, asked: float) -> None:
-        """Make a move that was asked for at an instant; a game that has ended begins anew."""
+        """Make a move that was asked for at an instant; a game that has ended begins again."""
         number = self._chosen()
         self._busy.add(number)
         try:

@@ -1,4 +1,4 @@
-"""What standings cost once 10,000 games are rated: reading them, and working all ratings out anew."""
+"""What standings cost once 10,000 games are rated: reading them, and working all ratings out again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def _measure() -> list[Figure]:
             recounting = asyncio.create_task(standings.recount(GUILD, GAME))
             begun = time.perf_counter()
             await recounting
-            anew = [1000 * (time.perf_counter() - begun)]
+            again = [1000 * (time.perf_counter() - begun)]
         board = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, 0, 10), ROUNDS)
         last = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, PEOPLE - 10, 10), ROUNDS)
         profile = await _spent(lambda: standings.profile(GUILD, 7, 7), ROUNDS)
@@ -58,7 +58,7 @@ async def _measure() -> list[Figure]:
         Figure(f"{GAMES:,} rated games: the leaderboard", board, "ms", "<= 100"),
         Figure(f"{GAMES:,} rated games: its last part", last, "ms", "<= 100"),
         Figure(f"{GAMES:,} rated games: a profile", profile, "ms", "<= 100"),
-        Figure(f"{GAMES:,} rated games: all ratings worked out anew", anew, "ms"),
+        Figure(f"{GAMES:,} rated games: all ratings worked out again", again, "ms"),
         Figure(
             f"{GAMES:,} rated games: one callback on the event loop meanwhile",
             held,

@@ -1,4 +1,4 @@
-"""What every cog works with: the parlour, the pictures, and small looks at who asks and where."""
+"""What every cog works with: the parlour, the pictures, and small questions about who asks and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards and hands in words, for those who hear them: they stand where pictures would, and none is drawn."""
+"""Boards and hands in words, for people who listen: they take the place of pictures, and none is drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 OPENING = 900
-"""So many characters of a board stand in a panel; the rest is behind the headings below them."""
+"""How many characters of a board a panel shows; the rest is behind the headings below them."""
 MORE = "More of the board: choose a heading"
 NOW = ""
 """The argument of a press that means the board as it lies now; a turn's number means that after a turn."""

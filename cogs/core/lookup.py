@@ -1,4 +1,4 @@
-"""Which table a command is about: the one that is named, or the one at hand; and what autocomplete offers."""
+"""Which table a command means: the one named, or the one at hand; and what autocomplete offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views become pictures in the workers, never on the event loop; what was drawn is not drawn again."""
+"""Draws views in worker processes, never on the event loop, and caches the pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 KEPT = 64 * 1024 * 1024
-"""So many bytes of pictures are kept in memory."""
+"""The most bytes of pictures that are kept in memory."""
 OVERHEAD = 300
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 Drawing = asyncio.Future[Picture | None]

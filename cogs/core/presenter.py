@@ -1,4 +1,4 @@
-"""What a game must be able to say and show, so that everything around it is the same for all games."""
+"""What each game provides, so that everything around it is the same for all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays, drawn in the workers bit by bit, once for all who ask, and kept by the position they end with."""
+"""Replays, drawn piece by piece in worker processes, once for everyone, and kept by their last position."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tables.core.table import Refused, Table
 from tables.review.record import Record, Turn
 
 KEPT = 48 * 1024 * 1024
-"""So many bytes of replays are kept in memory."""
+"""The most bytes of replays that are kept in memory."""
 MOST = 300
 """A replay has so many frames at most; of a longer game each shows several turns."""
 BATCH = 10
-"""So many frames are drawn in one go; then whatever else waits for a worker has its turn."""
+"""How many frames are drawn in one go; then whatever else waits for a worker has its turn."""
 OVERHEAD = 500
 OTHER_RULES = "The first turns of this game were played by older rules, so they can't be shown again."
 Key = tuple[int, int, Seat | None, tuple[str, ...]]
@@ -50,7 +50,7 @@ class Drawing:
         await self._more.wait()
 
     def got_further(self, frames: int = 0) -> None:
-        """So many more frames have been drawn."""
+        """Count frames that have been drawn."""
         self.drawn += frames
         self._more.set()
         self._more = asyncio.Event()

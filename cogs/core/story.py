@@ -1,4 +1,4 @@
-"""What happened at a table, as lines: each event for the record, a line a turn for the thread."""
+"""What happened at a table, as lines: one per event for the record, one per turn for the thread."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tables.servers.names import NAME
 LINES = 12
 LENGTH = 1800
 FEW = 5
-"""So many lines of a single turn are told as they are."""
+"""How many lines of a single turn are told as they are."""
 LINE = 280
 """A turn that is told in a line has so many characters at most, as people read them."""
 MOST_TAKEN = 5
-"""So many lines are told of what a rollback took back."""
+"""How many lines tell what a rollback took back."""
 Taken = Mapping[int, Sequence[str]]
 NOTHING_TAKEN: Taken = {}
 FOLLOWS, SMALL = "↳", "-#"
@@ -286,5 +286,5 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
 
 
 def _letters(lines: Sequence[str]) -> int:
-    """So many letters some lines take, each with its end."""
+    """How many letters some lines take, each with its end."""
     return sum(len(worded(line)) + 1 for line in lines)

@@ -1,4 +1,4 @@
-"""Every sentence about time: deadlines, lateness, pauses, proposals, holidays."""
+"""Sentences about time: deadlines, lateness, pauses, proposals, holidays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every sentence that is the same for all games, in one place."""
+"""Sentences that are the same for all games."""
 
 from __future__ import annotations
 

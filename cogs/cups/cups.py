@@ -29,7 +29,7 @@ from tables.cups.cups import LONGEST_ROUND, CupTerms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
 USUAL = 16
-"""So many may take part in a cup unless its host says otherwise."""
+"""How many may take part in a cup unless its host says otherwise."""
 
 
 async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

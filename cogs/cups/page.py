@@ -20,11 +20,11 @@ from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
 from tables.cups.schedule import best_size, rounds_of
 
 NAMES = 2000
-"""So many characters have the names of all who take part."""
+"""How many characters the names of all who take part may fill."""
 TABLES = 12
-"""So many tables of a round stand in the post; **Standings** lists more."""
+"""How many tables of a round the post shows; **Standings** lists more."""
 MOST_TABLES = 32
-"""So many tables of a round are listed at most."""
+"""The most tables of a round that are listed."""
 
 
 async def cup_page(app: App, cup: Cup) -> Page:

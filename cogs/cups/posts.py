@@ -1,4 +1,4 @@
-"""The posts of cups: one message each, brought up to date in place; at the end another tells who has won."""
+"""The posts of cups: one message each, edited in place; at the end another names the winner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/daily`: today's deal in a private panel, past ones, how everybody stands, and one's own calendar."""
+"""`/daily`: today's deal in a private panel, past deals, standings, and your own calendar."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR
 
 AT_ONCE = 4
-"""So many members are looked up side by side."""
+"""How many members are looked up at once."""
 MOST_SERVERS = 25
 """Where more servers than so many post the deal, people count in those in which they have used the bot."""
 LASTS = {True: DAY / 2, False: 3 * DAY}

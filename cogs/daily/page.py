@@ -25,7 +25,7 @@ from tables.daily.standing import Placed
 from tables.play.play import Perspective
 
 A_SHEET, SHEETS = 6, 4
-"""So many boards stand in one picture, and so many pictures of boards under the results of a day."""
+"""How many boards one picture shows, and how many such pictures the results of a day have."""
 MONTH = "month"
 """Stands where a press has a game, in those that leaf through the months of a calendar."""
 

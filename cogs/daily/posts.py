@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 APART = 5.0
 """Seconds between two edits of a post."""
 AT_ONCE = 8
-"""So many posts are edited side by side, and so many people told."""
+"""How many posts are edited at once, and how many people told."""
 LATELY = 5 * MINUTE
 """Plays that ended within so many seconds are looked at: another process may have written them."""
 AFRESH = MINUTE
-"""After so many seconds a post is looked at though nobody is known to have finished."""
+"""Seconds after which a post is looked at though nobody is known to have finished."""
 LONGEST_HOUSE = 15 * MINUTE
-"""So long the results of a day wait for what the strong computer makes of the deal."""
+"""How long the results of a day wait for what the strong computer makes of the deal."""
 NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
 NO_DM = (50007, 50278)
 Key = tuple[int, str]
@@ -135,11 +135,11 @@ class DailyPosts(commands.Cog):
             await asyncio.gather(*work[begin : begin + AT_ONCE])
 
     async def _look_for_stale(self) -> None:
-        """Have the posts shown anew that name somebody who was erased since."""
+        """Have the posts shown again that name somebody who was erased since."""
         now = self._app.parlour.clock()
         for row in await self._store.stale_posts():
             if self._due((row.guild_id, row.day), now):
-                self._begin_drawing((row.guild_id, row.day), partial(self._shown_anew, row))
+                self._begin_drawing((row.guild_id, row.day), partial(self._show_again, row))
 
     def _begin_drawing(self, key: Key, work: Work) -> None:
         """Begin what takes long, for results are drawn; no other post waits for it."""
@@ -295,7 +295,7 @@ class DailyPosts(commands.Cog):
         if isinstance(channel, discord.TextChannel) and not missing_in(channel):
             await self._put(row, channel, page)
 
-    async def _shown_anew(self, row: DailyPostRow) -> None:
+    async def _show_again(self, row: DailyPostRow) -> None:
         """Show a post without somebody who was erased."""
         if row.closed_at is None and row.day == self._daily.today:
             await self._refresh(row)

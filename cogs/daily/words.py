@@ -1,4 +1,4 @@
-"""Every sentence about the deal of the day."""
+"""Sentences about the deal of the day."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tables.daily.standing import POINTS, Placed
 
 SIGN = "🗓️"
 LISTED = 20
-"""So many of those who have finished stand in a post."""
+"""How many of those who have finished a post names."""
 PHONE = 32
-"""So many letters of equal width stand in a line of a phone."""
+"""How many letters of equal width fit in a line on a phone."""
 OFF = "The deal of the day was turned off here. `/daily play` still opens it."
 NOBODY = "Nobody has finished yet."
 NOT_ON = "This server posts no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."

@@ -26,7 +26,7 @@ from render.core.emoji import signs_of
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 MOST = 2000
-"""So many emoji an application may have."""
+"""The most emoji an application may have."""
 PAUSE = 1.0
 """Seconds between two uploads, which Discord limits."""
 ROOMS = ("house", *SLUGS)

@@ -1,4 +1,4 @@
-"""The connections to Discord's gateway, one a shard: which are open, and when to log in."""
+"""Connections to Discord's gateway, one per shard: which are open, and when to log in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Gateway:
         self._plan = plan
         self.presence: Presence | None = None
         self.logins = 1
-        """So many may log in at once, by Discord's word."""
+        """How many may log in at once, as Discord says."""
         self._open: set[int] = set()
         self._lost: set[int] = set()
         self._launched: set[int] = set()

@@ -1,4 +1,4 @@
-"""Messages of ours: what stands in them, and how one is found again, edited in place or sent."""
+"""Our messages: what they contain, and how one is found again, edited in place or sent."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def edit(place: Any, message_id: int, page: Page, files: list[discord.File
 
 
 class EditedPost:
-    """A message that is brought up to date in place, found again when it is lost, and sent anew else."""
+    """A message that is edited in place, found again when it is lost, or else sent again."""
 
     def __init__(self, bot: discord.Client, ours: Callable[[discord.Message], bool]) -> None:
         """`ours` says whether a message of this bot is the one."""

@@ -1,4 +1,4 @@
-"""Keeps to the rate of requests that Discord allows for a token, of which each process has its share."""
+"""Keeps to Discord's request rate for a token, of which each process has its share."""
 
 from __future__ import annotations
 

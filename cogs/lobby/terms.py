@@ -1,4 +1,4 @@
-"""How time is kept at a table that is being opened: the options of `new`, and the menus of the lobby card."""
+"""How time is kept at a table being opened: the options of `new`, and the menus of the lobby card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One's own tables: `/mine`, and the same by DM at an hour that one has chosen."""
+"""Your own tables: `/mine`, and the same by DM at an hour you choose."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tables.people.overview import Digest, Overview, Standing
 
 LATELY = 7 * DAY
 OPENED = 6
-"""So many tables have a button of their own."""
+"""How many tables have a button of their own."""
 LISTED = 12
-"""So many lines a list has at most."""
+"""The most lines of a list."""
 
 
 def overview_page(overview: Overview, user_id: int) -> Page:

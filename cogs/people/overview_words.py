@@ -1,4 +1,4 @@
-"""Every sentence about a person's own tables: the list, the digest, the next table."""
+"""Sentences about a person's tables: the list, the digest, the next table."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
 OFF = ("", "off", "none", "no", "-")
 OFFERED = 25
-"""So many lines Discord shows while somebody types."""
+"""How many lines Discord shows while somebody types."""
 
 
 def settings_page(person: Person, now: float) -> Page:
@@ -253,7 +253,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:
-            await lessons.begin_anew(interaction.user.id)
+            await lessons.restart(interaction.user.id)
         else:
             await lessons.stop(interaction.user.id, SLUGS)
         await say(interaction, words.notes(on))

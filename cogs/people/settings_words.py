@@ -1,4 +1,4 @@
-"""Every sentence about what people set for themselves."""
+"""Sentences about personal settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a panel says below its buttons after others have moved: what happened since its person's last step."""
+"""What a panel says below its buttons after others have moved: what happened since your last step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the group of commands of every game has in common."""
+"""What the command groups of all games have in common."""
 
 from __future__ import annotations
 

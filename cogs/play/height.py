@@ -1,4 +1,4 @@
-"""About how high a panel is on a phone, so that what it can do without is left to a button."""
+"""Estimates how high a panel is on a phone, so that what is optional moves behind a button."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.ui.signs import worded
 from render.core.picture import Picture
 
 SCREEN = 1000
-"""So many pixels may be scrolled to without losing one's place, on a phone of 420 by 900."""
+"""How many pixels one may scroll without losing the place, on a phone of 420 by 900."""
 WIDTH = 295
 """How wide a picture or a line is there."""
 FRAME = 96

@@ -32,7 +32,7 @@ from tables.review.record import Missed
 
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
-"""So many buttons stand in a row."""
+"""How many buttons stand in a row."""
 WHOLE = "Whole board"
 LONGEST_ANSWER = 20.0
 """Seconds for which a panel waits for what the computers answer."""

@@ -1,4 +1,4 @@
-"""The board post: what happened, how it stands, whose turn it is, and the buttons to go on."""
+"""The board post: what happened, the position, whose turn it is, and the buttons to go on."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
 def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -> list[Seat]:
     """The people whose turn it has become since the post that stands, and who are told so in it.
 
-    While the table is paused nobody is; after that everybody anew, and so where the others or an
+    While the table is paused nobody is; after that everybody again, and so where the others or an
     administrator have given a seat away since, which the `rows` tell.
     """
     memo = None if any(map(_reseated, rows)) else memo

@@ -1,4 +1,4 @@
-"""Shows the outbox in Discord: board posts, lobby cards and hand messages, each once."""
+"""Shows the outbox in Discord: board posts, lobby cards and hand messages, each exactly once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class DiscordCourier:
         """Show one outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
-            # The bot was removed from that server; all is shown anew when it is invited again.
+            # The bot was removed from that server; all is shown again when it is invited again.
             log.info("table %s, %s: given up because its server is gone", table.id, row.kind)
             return None
         with _or_later():
@@ -311,7 +311,7 @@ class DiscordCourier:
         raise TryLater("there is no channel left in which I may post")
 
     async def _place(self, table: Table) -> Place:
-        """Where a table's posts go: its thread, made anew when it is missing, or its channel."""
+        """Where a table's posts go: its thread, made again when it is missing, or its channel."""
         channel = await self._channel(table)
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place == "channel":

@@ -1,4 +1,4 @@
-"""What people are told by name: that it is their turn, that time runs out, what became of their seat."""
+"""Notices that mention people: it's their turn, time runs out, what became of their seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.core.table import Phase, Table
 from tables.time.lateness import kept_seat
 
 POSITION = 300
-"""So many characters a nudge has of how the board stands."""
+"""How many characters a nudge spends on the position."""
 ASKED_FOR = frozenset({"ended"})
 """Those of which people are told whatever notices they want, for they have asked for each."""
 KINDS = frozenset(

@@ -1,4 +1,4 @@
-"""Commands that take a game along: as a file, from a file, on from one of its turns, as a text."""
+"""Commands to export a game, import one, fork it at one of its turns, or get its log."""
 
 from __future__ import annotations
 

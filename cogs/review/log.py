@@ -1,4 +1,4 @@
-"""The log of a game as a text that one could have written down by hand."""
+"""The log of a game as text, as you might write it by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as an animation, for one's own eyes; and that of a finished game for everybody, once."""
+"""A game as an animation: for yourself at any time, and once for everybody when it's over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What decided a game: the turns in which the strong computer's estimate swung most, with the way to each."""
+"""What decided a game: the turns in which the strong computer's estimate swung most, with a way to each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tables.play.play import Perspective
 from tables.review.record import Turn
 
 SWINGS, LINES, LENGTH = 2, 3, 160
-"""So many turns are told, each in so many lines of so many characters."""
+"""How many turns are told, the lines of each, and the characters of a line."""
 LEAST = 0.05
 """A swing that is smaller decides nothing."""
 OLD_RULES = "This game began under older rules and can't be followed any more."
@@ -101,7 +101,7 @@ async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -
 
 
 def weightiest(lines: Sequence[str]) -> list[str]:
-    """So many of the lines as are told: those that stress something before others, as they were said.
+    """The lines that are told: those that stress something before others, as they were said.
 
     >>> weightiest(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
     ['Ann draws.', 'Bo draws.', '**Dee wins.**']

@@ -1,4 +1,4 @@
-"""The tables of a server as administrators look through them, and one of them with what can be done there."""
+"""A server's tables for its administrators: the list, and one table with what can be done there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One table of a server as its administrators see it, with all that can be done there."""
+"""One table of a server as its administrators see it, with all they can do there."""
 
 from __future__ import annotations
 

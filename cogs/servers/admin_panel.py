@@ -1,4 +1,4 @@
-"""`/admin panel`: a server's settings by page, and the ways to its tables and to what was done."""
+"""`/admin panel`: a server's settings by page, and the ways to its tables and its audit log."""
 
 from __future__ import annotations
 

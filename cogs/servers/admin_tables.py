@@ -1,4 +1,4 @@
-"""What administrators do at single tables: the typed commands, the questions, and what is done."""
+"""What administrators do at single tables: commands, questions before it is done, and the doing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/admin audit`: what administrators have done, a page at a time."""
+"""`/admin audit`: what administrators did, page by page."""
 
 from __future__ import annotations
 

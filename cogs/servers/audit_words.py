@@ -1,4 +1,4 @@
-"""What administrators have done, in sentences."""
+"""What administrators did, in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's settings: `/admin config`, `/admin board`, and what every way of changing them comes down to."""
+"""A server's settings: `/admin config`, `/admin board`, and the one way in which settings change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's settings in words: what each is called, how it stands, and what it does."""
+"""A server's settings in words: the name of each, its value, and what it does."""
 
 from __future__ import annotations
 

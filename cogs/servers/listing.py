@@ -15,7 +15,7 @@ from engines.registry import SLUGS
 from tables.core.table import Phase, Table
 
 LOBBIES, GAMES = 8, 30
-"""So many lobbies have room for a button, and so many games for a line; the others are counted."""
+"""How many lobbies get a button, and how many games a line; the others are counted."""
 GAMES_LENGTH = 2400
 """The characters that all lines of games have together, of the 4000 of a message."""
 

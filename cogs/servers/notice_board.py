@@ -1,4 +1,4 @@
-"""A server's notice board: one message with all open tables, brought up to date in place."""
+"""A server's notice board: one message with all open tables, edited in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 APART = 60.0
 """Seconds between two edits of a board."""
 AT_ONCE = 8
-"""So many boards are edited side by side."""
+"""How many boards are edited at once."""
 MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
@@ -98,7 +98,7 @@ class NoticeBoards(commands.Cog):
         self._dirty.add(guild_id)
 
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
-        """Bring a server's board up to date, or make it anew; None where there is none, or no longer."""
+        """Bring a server's board up to date, or post it again; None where there is none, or no longer."""
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
             parlour = self._app.parlour
             settings, guild = await parlour.settings(guild_id), self._bot.get_guild(guild_id)

@@ -1,4 +1,4 @@
-"""The sentences of `/privacy`."""
+"""Sentences of `/privacy`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tables.servers.data_export import StoredData
 
 MOST_LINKS = 10
-"""So many tables are named."""
+"""How many tables are named."""
 
 TITLE = "### What is kept about you"
 NOTHING = (

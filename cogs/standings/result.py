@@ -1,4 +1,4 @@
-"""The result card of a finished game: what stands on it, from its record."""
+"""The result card of a finished game, made from its record."""
 
 from __future__ import annotations
 

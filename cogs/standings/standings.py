@@ -1,4 +1,4 @@
-"""How people stand: `/leaderboard` and `/profile`, each as a picture and as text."""
+"""`/leaderboard` and `/profile`, each as a picture and as text."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tables.standings.results import Kind
 from tables.standings.standings import Leaderboard, Profile
 
 PART = 10
-"""So many lines of a leaderboard are shown at once."""
+"""Lines of a leaderboard that are shown at once."""
 EACH = 5
-"""So many people are listed for each way to play alone or together."""
+"""People listed for each way to play alone or together."""
 WAYS = 4
-"""So many of those ways are shown, those that are played most first."""
+"""How many of those ways are shown, the most played first."""
 GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
 KINDS = [
     app_commands.Choice(name="against each other", value=Kind.VERSUS.value),

@@ -1,4 +1,4 @@
-"""Every sentence about ratings, leaderboards and what somebody has played."""
+"""Sentences about ratings, leaderboards and profiles."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 MENUS = 3
-"""So many menus of one question a panel shows."""
+"""How many menus of one question a panel shows."""
 AND_ENDS = " and end the turn"
 
 

@@ -31,7 +31,7 @@ shows (three signs: any), with what that step gives, then its **effect**, in ful
 turned up.
 
 **Tracks**: Rabbit fills your circle faster, Bear lets you place more, Fox leads to four tiles, \
-which are dealt anew in each game. At the end of a track you draw a ballot instead."""
+which are dealt afresh in each game. At the end of a track you draw a ballot instead."""
 
 VOTES = """### Standing and votes
 Your **standing** in a region is the number of players who have at least as many workers there as you, yourself \

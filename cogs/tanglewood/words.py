@@ -34,7 +34,7 @@ NOBODY = beside("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of what is counted."""
 EARLY = 3
-"""So many turns of everybody are explained in whole words."""
+"""In this many turns of everybody, whole words explain what happens."""
 SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
 STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
@@ -53,7 +53,7 @@ BRIEFLY = {
 }
 """What the effects do whose names don't say it, in a few words."""
 WIDEST = 4
-"""So many letters of a name head a column of the table of votes."""
+"""How many letters of a name head a column of the table of votes."""
 
 
 def place(region: Region) -> str:

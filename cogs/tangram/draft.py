@@ -20,7 +20,7 @@ from engines.tangram.view import View
 
 Jump = Literal["next", "previous"]
 SHOWN = 3
-"""So many more places are shown small: the best that are really others."""
+"""How many more places are shown small: the best that really differ."""
 
 
 class Draft(msgspec.Struct, frozen=True):

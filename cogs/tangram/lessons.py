@@ -8,7 +8,7 @@ from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import View
 
 APART = 4
-"""So far apart the colours have to be looked at."""
+"""How far apart the colours have to be looked at."""
 
 
 def met(view: View, seat: Seat) -> list[str]:

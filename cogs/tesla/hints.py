@@ -17,7 +17,7 @@ from engines.tesla.view import View
 from tables.play.play import Perspective
 
 CHEAP = 3
-"""So many points a marker may cost that costs little."""
+"""A marker that costs at most this many points costs little."""
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:

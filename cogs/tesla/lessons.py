@@ -7,7 +7,7 @@ from engines.tesla.pieces.board import Circuit
 from engines.tesla.view import View
 
 NEAR = 20
-"""So many points from going out are close to it."""
+"""This many points from going out are close to it."""
 GROWN = 4
 """A marker on a circuit of such a length is worth a thought."""
 

@@ -28,7 +28,7 @@ ENDING = "end"
 GROWN = 5
 """From so many points on a marker is more likely taken back than left to grow."""
 CIRCUITS = 12
-"""So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
+"""Lines a page of the menu of circuits: a phone shows them, and the picture stays calm."""
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:

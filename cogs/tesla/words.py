@@ -35,7 +35,7 @@ def number(points: int) -> str:
 
 
 def markers(count: int) -> str:
-    """So many markers in words."""
+    """A number of markers in words."""
     return f"{count} {beside('tesla_marker', 'marker' if count == 1 else 'markers')}"
 
 
@@ -313,21 +313,21 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
 
 
 def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
-    """One sentence for circuits that are cut and whose parts are joined anew; and the events it leaves."""
+    """One sentence for circuits that are cut and whose parts are joined again; and the events it leaves."""
     cut = [event for event in happened if isinstance(event, events.Split)]
     number = {event.circuit for event in cut}
-    anew = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
-    if not anew:
+    joined = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
+    if not joined:
         return [], list(happened)
-    touched = sorted(number | {circuit for event in anew for circuit in event.joined})
-    results = sorted(anew, key=lambda event: (event.owner != me, event.owner is None, -event.length))
+    touched = sorted(number | {circuit for event in joined for circuit in event.joined})
+    results = sorted(joined, key=lambda event: (event.owner != me, event.owner is None, -event.length))
     parts = [f"{event.length} long, {_whose(names, event.owner, me)}" for event in results]
-    lengths = [event.length for event in anew]
+    lengths = [event.length for event in joined]
     for event in cut:
         parts += [f"{part} long is left" for part in event.parts if part not in lengths]
     text = f"reconnects {listed([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
-    text += "".join(_goes_back(event, names, me) for event in anew)
-    return [text], [event for event in happened if event not in cut and event not in anew]
+    text += "".join(_goes_back(event, names, me) for event in joined)
+    return [text], [event for event in happened if event not in cut and event not in joined]
 
 
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:

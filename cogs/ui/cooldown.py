@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 PRESSES, SECONDS = 20, 10.0
-"""So many presses are free within so many seconds; after that one for each that time gives back."""
+"""This many presses are free within this many seconds; after that one for each that time gives back."""
 REMEMBERED = 10_000
 FLOODING = "That was too fast for me, so I skipped it. Wait a few seconds."
 

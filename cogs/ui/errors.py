@@ -1,4 +1,4 @@
-"""When it goes wrong: refusals answered privately, the unexpected logged and apologised for."""
+"""When something fails: refusals answered privately, the unexpected logged and apologised for."""
 
 from __future__ import annotations
 

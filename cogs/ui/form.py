@@ -1,4 +1,4 @@
-"""A form: a few lines to type in a window of its own, where typing is shorter than choosing."""
+"""A form: a few lines to type in a modal, where typing is shorter than choosing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buttons and menus that outlive a restart: all that a press means stands in its custom id."""
+"""Buttons and menus that survive a restart: the custom id holds everything a press means."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from discord import app_commands
 
 MOST, LONGEST = 25, 100
-"""So many lines Discord shows, of so many characters each."""
+"""How many lines Discord shows, and how many characters of each."""
 V = TypeVar("V", str, int)
 
 

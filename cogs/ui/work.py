@@ -1,4 +1,4 @@
-"""What people have asked for and is not done yet: counted, logged, and waited for when the bot stops."""
+"""Work in progress: counted, logged, and awaited when the bot stops."""
 
 from __future__ import annotations
 

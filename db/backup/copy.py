@@ -1,4 +1,4 @@
-"""Copies of a whole database: made while the bot runs, verified, and put back."""
+"""Copies of a whole database: made while the bot runs, verified, and restored."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def _read_only(path: Path) -> sqlite3.Connection:
 def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
     try:
         with closing(_readable(source)) as old, closing(sqlite3.connect(part)) as new:
-            # In several steps it would begin anew whenever somebody writes between two of them. One step
+            # In several steps it would begin again whenever somebody writes between two of them. One step
             # keeps nobody from writing either: that goes to the WAL, which grows by it meanwhile.
             old.backup(new, pages=ALL_PAGES)
             new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it

@@ -1,4 +1,4 @@
-"""A whole database carried over into another, of the same kind or not, and compared row by row."""
+"""Copies a whole database into another, of the same kind or not, and compares them row by row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from db.store import Store
 FROM, TO = "FROM", "TO"
 """What names the two databases where the command is typed."""
 LOT = 500
-"""So many rows are held in memory at once."""
+"""How many rows are held in memory at once."""
 
 
 async def move(source: str, target: str) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""When the database can't be used for now: one error for all that can be the matter, told once a cause."""
+"""When the database is unavailable: one error for every cause, logged once per cause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a database is opened: from its URL to the connections that read and write."""
+"""Opens a database: from its URL to the connections that read and write."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def patient_engine(url: URL) -> AsyncEngine:
 
 
 def server_engine(url: URL, size: int, timeout: float, **settings: Any) -> AsyncEngine:
-    """So many connections to a server, on which no statement takes longer than so many seconds."""
+    """The most connections to a server, and the most seconds a statement on one may take."""
     limits = {
         "application_name": "tangle-parlour",
         "statement_timeout": f"{timeout * 1000:.0f}",

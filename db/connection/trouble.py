@@ -1,4 +1,4 @@
-"""What is the matter with a database, in a sentence: which one, why, and what to do."""
+"""What is wrong with a database, in a sentence: which one, why, and what to do."""
 
 from __future__ import annotations
 

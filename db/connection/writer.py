@@ -1,4 +1,4 @@
-"""The one writer: whatever waits at the same time is written in one transaction and shares its commit."""
+"""The single writer: all that waits is written in one transaction and shares its commit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH = 256
 ON_ITS_THREAD = "engine on the connection's thread"
 """Under which a connection to a file keeps what speaks SQL over it, on its thread."""
 RUNS = 3
-"""So often a batch is carried out at most whose connection is lost each time."""
+"""How often a batch is carried out at most, if its connection is lost each time."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 """Seconds before each of the looks whether a batch was committed, while no connection can be had for it."""
 

@@ -1,4 +1,4 @@
-"""This process among others on one PostgreSQL server: the shards that it holds, and what the others tell.
+"""This process among others on one PostgreSQL server: the shards it holds, and what the others announce.
 
 Both go over one connection of its own. A shard is held by an advisory lock, which the server takes back when
 the connection ends, however that comes; so whoever loses the connection holds nothing any more.

@@ -1,4 +1,4 @@
-"""What those look for who run a server: tables by what is amiss with them, and what was done by whom."""
+"""What administrators look for: tables by what is wrong with them, and who did what."""
 
 from __future__ import annotations
 

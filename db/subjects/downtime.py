@@ -1,4 +1,4 @@
-"""When the bot was away, as a whole or with some of its shards, and when it was last heard of."""
+"""When the bot was away, wholly or with some of its shards, and when it was last alive."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ COUNTER = "former players"
 NOBODY = 0
 """Stands for a former player where nothing follows from who it was."""
 GROUP = 20
-"""So many tables are rewritten in one transaction; between two, others have their turn."""
+"""How many tables are rewritten in one transaction; between two, others have their turn."""
 OWN = (
     (schema.people, "user_id"),
     (schema.named, "user_id"),
@@ -216,14 +216,14 @@ class _Erasing:
             self._connection.execute(update(schema.results).where(*own).values(new))
         own_ratings = delete(schema.ratings).where(schema.ratings.c.user_id == self._user)
         self._connection.execute(own_ratings)
-        self._cups_anew(cup_ids)
+        self._rewrite_cups(cup_ids)
         self._keep_plan()
 
     def part(self, table_ids: Collection[int]) -> None:
         """Rewrite some of the tables."""
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
-        self._tables_anew(ids)
+        self._rewrite_tables(ids)
         self._audit_of(ids)
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
@@ -241,14 +241,14 @@ class _Erasing:
             self._audit(a.id.in_(ids))
         written = update(schema.audit).where(a.actor_id == self._user)
         self._connection.execute(written.values(actor_id=NOBODY))
-        self._posts_anew()
+        self._redraw_posts()
         for table, column in OWN:
             self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
         self._connection.execute(invited.values(by_id=NOBODY))
 
-    def _posts_anew(self) -> None:
-        """Have the deals of the day shown anew in whose posts the person stands, or may stand."""
+    def _redraw_posts(self) -> None:
+        """Have the deals of the day shown again in whose posts the person stands, or may stand."""
         o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
         servers = select(m.guild_id).where(m.user_id == self._user)
         days = select(p.day).where(p.user_id == self._user)
@@ -310,7 +310,7 @@ class _Erasing:
         new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
         self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 
-    def _tables_anew(self, ids: Sequence[int]) -> None:
+    def _rewrite_tables(self, ids: Sequence[int]) -> None:
         t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
         r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin).where(t.id.in_(ids))
         tables = self._connection.execute(known).all()
@@ -384,7 +384,7 @@ class _Erasing:
                 here = (s.table_id == row.table_id, s.seat == row.seat)
                 self._connection.execute(update(schema.seats).where(*here).values(new))
 
-    def _cups_anew(self, cup_ids: Sequence[int]) -> None:
+    def _rewrite_cups(self, cup_ids: Sequence[int]) -> None:
         c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
         hosted = update(schema.cups).where(c.host_id == self._user)
         self._connection.execute(hosted.values(host_id=NOBODY))

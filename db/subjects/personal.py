@@ -1,4 +1,4 @@
-"""What is kept about one person: where it stands, how much of it there is, and the rows themselves."""
+"""What is kept about a person: where, how much, and the rows themselves."""
 
 from __future__ import annotations
 

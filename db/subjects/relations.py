@@ -1,4 +1,4 @@
-"""What ties people to each other and to tables besides sitting there."""
+"""What links people to each other and to tables, besides sitting there."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Relations(Access):
             msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
             for other in others
         ]
-        connection.execute(merged(connection.dialect.name, anew=False), asked)
+        connection.execute(merged(connection.dialect.name, again=False), asked)
         return number
 
     @writing

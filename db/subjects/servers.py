@@ -1,4 +1,4 @@
-"""Servers that have removed the bot: what stands still there, comes back, or is erased."""
+"""Servers that removed the bot: what is left of them, comes back, or is erased."""
 
 from __future__ import annotations
 

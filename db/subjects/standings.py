@@ -182,7 +182,7 @@ class Standings(Access):
         games: int,
         uncounted: Uncounted | None,
     ) -> None:
-        """Write all ratings in a game of a server anew, which follow from so many games.
+        """Rewrite all ratings in a game of a server, which follow from so many games.
 
         A table is counted by that.
         """

@@ -12,7 +12,7 @@ from engines.ribbon.view import View
 WON = 1000
 """Every game that is won ranks above all that are lost."""
 PLAIN = 2
-"""So many moves has a turn in which nothing is rearranged: the flip, and its end."""
+"""The moves of a turn in which nothing is rearranged: the flip, and its end."""
 
 
 class RibbonDaily(Daily):

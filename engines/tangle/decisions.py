@@ -147,7 +147,7 @@ class TakingOver(msgspec.Struct, frozen=True, gc=False, tag="takeover"):
 
 
 class GainingAny(msgspec.Struct, frozen=True, gc=False, tag="gain_any"):
-    """So many resources of any types are chosen."""
+    """Choose this many resources of any types."""
 
     count: int
 

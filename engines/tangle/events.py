@@ -124,7 +124,7 @@ class RowFilled(Line, frozen=True, kw_only=True, tag="row_filled"):
 
 
 class PileShuffled(Line, frozen=True, kw_only=True, tag="pile_shuffled"):
-    """So many discards have been shuffled into a new pile."""
+    """The number of discards that were shuffled into a new pile."""
 
     number: int
     reveals: bool = True

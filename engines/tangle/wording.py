@@ -81,7 +81,7 @@ def where(view: View, code: str) -> str:
 
 
 def kind_of(count: int, kind: Kind) -> str:
-    """So many tiles of a kind."""
+    """A number of tiles of a kind."""
     return counted(count, *KINDS[kind])
 
 

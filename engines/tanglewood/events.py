@@ -91,7 +91,7 @@ class SawBallots(game.Event, frozen=True, kw_only=True, tag="saw_ballots"):
 
 
 class Reshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
-    """So many discarded ballots have been shuffled into a new deck."""
+    """The number of discarded ballots that were shuffled into a new deck."""
 
     number: int
     reveals: bool = True

@@ -60,7 +60,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: TangramState, seat: Seat) -> Iterator[TangramMove]:
-        """Who has answered may answer anew. Rules: A step."""
+        """Who has answered may answer again. Rules: A step."""
         return turns.legal_moves(state, seat)
 
     def play(self, state: TangramState, seat: Seat, move: TangramMove) -> list[TangramEvent]:

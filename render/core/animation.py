@@ -26,7 +26,7 @@ from render.core.picture import Picture, alt_text
 SMALLER = 2
 """Boards are shown at half their size: four pixels become one, which is sharp and takes a millisecond."""
 LARGEST = 8_000_000
-"""So many bytes an animation takes at most."""
+"""The most bytes of an animation."""
 SPARE = 0.8
 """One that was too large is made so narrow that it should take this share of `LARGEST`."""
 CAPTION = 48

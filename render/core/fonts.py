@@ -1,4 +1,4 @@
-"""The fonts of the house, loaded when first used, and which characters each of them has.
+"""The fonts, loaded on first use, and which characters each of them has.
 
 Noto Sans draws Latin, Greek, Cyrillic and Devanagari in any weight; Noto Sans CJK draws Chinese,
 Japanese and Korean names. Both come as packages, so that every machine draws the same.

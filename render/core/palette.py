@@ -1,7 +1,7 @@
-"""Colours of the house, mixing and contrast, and the fixed palettes that pictures are stored in.
+"""Colours: mixing, contrast, and the fixed palettes that pictures are stored in.
 
 A picture is stored with at most 255 colours; an animation needs one more, for what has not changed. Choosing
-them anew for every picture would cost more than drawing it, so each game lists the shades it draws with once;
+them for every picture would cost more than drawing it, so each game lists the shades it draws with once;
 see `Palette`.
 """
 

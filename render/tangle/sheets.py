@@ -24,7 +24,7 @@ LABELS: dict[CountName, tuple[str, ...]] = {
 }
 """What stands below a number that a condition needs, in as many words as there is room for."""
 WORDS_APART = 16
-"""So many pixels lie between two of these words at least, where all columns are as wide."""
+"""The least pixels between two of these words, where all columns are as wide."""
 BETWEEN, STEP = 8, 0.8
 """Words with fewer pixels between them stand in two lines by turns, so many sizes of letters apart."""
 NUMBER = 2.8

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from tables.clocks.pace import DAY, HOUR
 
 KEPT = 1024
-"""So many hours are worked out once."""
+"""How many hours are kept once worked out."""
 
 
 def day_of(now: float) -> str:

@@ -1,4 +1,4 @@
-"""When a person's clocks stand still: nights, holidays, and the time in which the bot was away."""
+"""When a person's clocks stand still: nights, holidays, and the bot's downtime."""
 
 from __future__ import annotations
 

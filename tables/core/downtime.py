@@ -1,4 +1,4 @@
-"""The gaps in which the bot was away: it notes that it is alive, and finds out when it was not.
+"""The bot's downtime: it notes that it is alive, and finds the gaps in which it was not.
 
 Where several processes share the servers, each notes so for its shards, and a gap is one of a shard.
 """

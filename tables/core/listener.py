@@ -30,4 +30,4 @@ class Listener:
         """The post of a table is to be edited, as its outbox says."""
 
     async def refresh(self, table_id: int, kind: str) -> None:
-        """Something of a table is to be shown anew although nothing has happened at it."""
+        """Something of a table is to be shown again although nothing has happened at it."""

@@ -1,4 +1,4 @@
-"""What one press has read of tables: several looks at the same table within a press are one."""
+"""What one press has read of tables: several reads of a table within a press are one."""
 
 from __future__ import annotations
 

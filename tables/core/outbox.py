@@ -1,4 +1,4 @@
-"""The outbox: what is to be shown is written with the move itself, and shown afterwards for sure.
+"""The outbox: what is to be shown is written with the move itself, and shown reliably afterwards.
 
 A row that could not be shown stays and is tried again with growing pauses; after a crash it is still
 there. Whoever shows a row (a `Courier`) is told whether it may have been shown before.
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
 AT_ONCE = 16
-"""So many tables are shown side by side; most wait for Discord, and drawing has a queue of its own."""
+"""How many tables are shown at once; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
 Slot = tuple[int, str, int]
 """What a row shows: its table, kind and target."""

@@ -1,4 +1,4 @@
-"""What people have set for themselves: where they are told, when not, and when they are away."""
+"""A person's settings: where they are notified, when not, and when they are away."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def went_away(person: Person, until: float, note: str, now: float) -> Person:
-    """The person, away from now on until an instant; who is so already is not away anew.
+    """The person, away from now on until an instant; who is so already is not away again.
 
     Raises:
         Refused: when that is not ahead, is longer than a stretch may be, or more than a year allows.

@@ -38,7 +38,7 @@ CACHED = 1000
 LARGEST = 2**31 - 1
 """No table has a larger number; PostgreSQL wouldn't even look for one."""
 TRIES = 8
-"""So often something is decided again when other processes write the table in between."""
+"""How often something is decided again when other processes write the table in between."""
 
 
 class Repository:

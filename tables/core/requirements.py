@@ -1,4 +1,4 @@
-"""What has to hold at a table for something to be done there; refusals say what to do instead."""
+"""What must hold at a table for an action; refusals say what to do instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How our values stand in a row of the database, and how they are read from there.
+"""Converts our values to and from database rows.
 
 Plain ones stand there as they are, what has a name by its name, bytes in hex, and what has parts as JSON.
 """

@@ -1,4 +1,4 @@
-"""A table as the rest of the house sees it, and the two ways in which a wish is refused."""
+"""A table as the rest of the code sees it, and the two ways in which an action is refused."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def learning(self) -> bool:
-        """Whether it is for learning: first-time notes are told anew, and every step may be taken back."""
+        """Whether it is for learning: first-time notes are told again, and every step may be taken back."""
         return isinstance(self.origin, Taught)
 
     @property

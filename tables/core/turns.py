@@ -1,4 +1,4 @@
-"""What a commit does to the clocks of a table, and when something happens at it next."""
+"""What a commit does to a table's clocks, and when something happens there next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.core.history import MOVES, EntryKind, Told
 from tables.core.table import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
-"""So long a lobby waits without a word."""
+"""How long a lobby waits without a word."""
 Rests = Mapping[int, Rest]
 """What stops the clocks of each person, by user id; who is not in it never rests."""
 

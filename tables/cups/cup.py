@@ -1,4 +1,4 @@
-"""A cup as the rest of the house sees it, and how it is scored.
+"""A cup as the rest of the code sees it, and how it is scored.
 
 A win is worth 2 points, a shared one 1, whatever else happens 0. Ties are broken by the Sonneborn-Berger
 score, for tables of any size: for each game, the points in the cup of all whom one was placed before, and

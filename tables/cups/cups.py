@@ -1,4 +1,4 @@
-"""Cups from the first to the last word of people: opening, joining, leaving, beginning, dropping out."""
+"""What people do with cups: opening, joining, leaving, starting, dropping out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby, require_own_limit
 
 MOST_GOING = 10
-"""So many cups may go on in a server at once."""
+"""How many cups may go on in a server at once."""
 LONGEST_ROUND = 90
-"""So many days a round may take at most."""
+"""The most days of a round."""
 NO_PLACE = "There is no place for you in this cup."
 
 

@@ -1,4 +1,4 @@
-"""What a cup does by itself: its tables open, results are noted, the next round begins, it ends.
+"""What cups do on their own: open tables, note results, start the next round, end.
 
 Each step is found again from what is written down, so that a crash between two of them is made good by the
 next look.
@@ -38,13 +38,13 @@ from tables.play.play import Play
 from tables.runtime.background import Background
 
 OPENED = 8
-"""So many tables of a cup are opened at one look."""
+"""How many tables of a cup are opened at one look."""
 MOST_EACH = 2
 """At so many open tables of a cup somebody sits at most; further ones wait."""
 FEWEST_LEFT = 2
 """With fewer people left a cup is over."""
 LATER = MINUTE
-"""So long after a look at which tables had to wait the next one is due."""
+"""How long after a look at which tables had to wait the next one is due."""
 Name = Callable[[int, int, str], Awaitable[str | None]]
 
 

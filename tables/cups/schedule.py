@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 FEWEST, MOST = 4, 64
-"""So many play in a cup."""
+"""How many play in a cup."""
 PREFERRED = (4, 3, 5, 2)
 """How many best sit at a table, where as few computers are needed for each."""
 SMALL = 6
@@ -22,7 +22,7 @@ SMALL = 6
 STEEP = 3
 """The power of their number that meetings cost, so that a third one is worse than two second ones."""
 STARTS = 4
-"""So many arrangements each round is begun with; the best is taken."""
+"""How many arrangements each round begins with; the best is taken."""
 APART = 10**6
 """What it costs to have two computers at a table."""
 

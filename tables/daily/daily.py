@@ -1,4 +1,4 @@
-"""Deals of the day: they are promised, played by everybody alone, and what comes of it is kept."""
+"""Deals of the day: promised beforehand, played by everybody alone, and their results."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tables.review.record import Record
 
 log = logging.getLogger(__name__)
 KEPT = 64
-"""So many deals are kept in memory."""
+"""How many deals are kept in memory."""
 LONGEST_STREAK = 1000
-"""So many days are looked at for a streak."""
+"""How many days are looked at for a streak."""
 TOLD_FOR = 7
 """For so many days it is remembered who was told of a deal."""
 

@@ -14,7 +14,7 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table
 
 KEPT = 256
-"""So many pieces of advice are kept in memory."""
+"""How many pieces of advice are kept in memory."""
 
 NOT_HERE = "This server plays without hints."
 NOT_AT_THIS_TABLE = "This table was opened without hints."

@@ -13,7 +13,7 @@ STOPPED = "-"
 
 
 class Lessons:
-    """Chooses what somebody is told just now. At a table to learn on, all is told anew."""
+    """Chooses what somebody is told just now. At a table to learn on, all is told again."""
 
     def __init__(self, repository: Repository) -> None:
         self._store = repository.store.lessons
@@ -46,6 +46,6 @@ class Lessons:
         """Tell a person nothing more about some games."""
         await self._store.stop(user_id, games, STOPPED)
 
-    async def begin_anew(self, user_id: int) -> None:
+    async def restart(self, user_id: int) -> None:
         """Tell a person everything once more, in all games."""
         await self._store.forget(user_id)

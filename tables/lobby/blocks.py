@@ -1,4 +1,4 @@
-"""Who wants nothing to do with whom: neither is offered the other's tables, and neither learns of it."""
+"""Blocks: neither of two people is offered the other's tables, and neither learns of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tables.runtime.cache import Cache
 
 CACHED = 10_000
 MOST = 100
-"""So many people one may block."""
+"""The most people one may block."""
 NO_SEAT = "There is no seat for you at this table."
 
 

@@ -35,7 +35,7 @@ from tables.standings.results import who_began
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 REMINDED_AFTER = HOUR / 2
-"""So long after the last seat was taken the host is reminded to start."""
+"""How long after the last seat was taken the host is reminded to start."""
 
 
 class Continuation(msgspec.Struct, frozen=True):
@@ -303,7 +303,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
 
 
 def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:
-    """A change of a lobby, whose card is drawn anew."""
+    """A change of a lobby, whose card is redrawn."""
     return Change(table, (entry(kind, actor_id, payload=payload),), shows=(LOBBY,))
 
 

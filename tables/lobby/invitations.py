@@ -1,4 +1,4 @@
-"""Who may come to a table, follow it, and find it in lists; who is asked to it."""
+"""Who may come to a table, follow it, and find it in lists; who is invited."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.blocks import Blocks
 
 ASKED_APART = 6 * HOUR
-"""So long after a server's role was asked for players it may be asked again."""
+"""How long to wait before a server's role is asked for players again."""
 MOST_INVITED = 50
-"""So many people are invited to one table at most."""
+"""The most people who are invited to one table."""
 MOST_A_DAY = 20
-"""So many people one person invites within a day at most."""
+"""The most people one person invites within a day."""
 TOLD_A_DAY = 5
 """Of so many invitations a person is told within a day at most; later ones stand without being told of."""
 

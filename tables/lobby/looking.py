@@ -17,7 +17,7 @@ from tables.lobby.decisions import allowed
 from tables.lobby.lobby import Lobby
 
 LASTS = 7 * DAY
-"""So long a person is taken to look for a game."""
+"""How long a person is taken to be looking for a game."""
 
 
 class Match(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Lists of tables for those who ask at every key that somebody types."""
+"""Lists of tables for autocomplete, which asks at every key."""
 
 from __future__ import annotations
 

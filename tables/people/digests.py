@@ -22,7 +22,7 @@ from tables.runtime.background import Background, LogOnce, ended
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
-"""So many digests are sent side by side, and none keeps what else is due."""
+"""How many digests are sent at once, and none holds up what else is due."""
 FURTHEST = 7 * DAY
 """A digest tells of nothing that has ended longer ago."""
 

@@ -1,4 +1,4 @@
-"""How things stand at a person's tables: which wait for them, which for others, what ended."""
+"""A person's tables: which wait for them, which for others, and which ended."""
 
 from __future__ import annotations
 

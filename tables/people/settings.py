@@ -26,7 +26,7 @@ class PersonalSettings:
 
     A table's clocks are settled first, under what held until then. Then the person is saved, and in the same
     write their tables are made due and posts that tell of it are to be edited; and then each table's next
-    instant is worked out anew. A crash before the write changes nothing but that clocks are settled. After
+    instant is recalculated. A crash before the write changes nothing but that clocks are settled. After
     it the sweep finds those tables due, and does what was left. A holiday that a move ends goes on when the
     bot dies right after that move; the next one ends it.
     """

@@ -1,4 +1,4 @@
-"""Computer seats: they move by themselves after every commit that leaves one of them to move."""
+"""Computer seats: they move after every commit that leaves one of them to move."""
 
 from __future__ import annotations
 

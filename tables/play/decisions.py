@@ -92,7 +92,7 @@ def computed(
     """The move that a computer has chosen for a seat when the table stood as it did `then`.
 
     Raises:
-        Stale: when what the seat decides is not the same any more, so that the choice has to be made anew.
+        Stale: when what the seat decides is not the same any more, so that the choice has to be made again.
     """
     table = loaded.table
     if table.version != then.version and not (

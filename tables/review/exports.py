@@ -1,4 +1,4 @@
-"""A game as a file: a finished one whole, any other as far as the asker may know it."""
+"""A game as a file: a finished one whole, any other as far as the person may know it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking games along: as files, from files, and on from one of their turns."""
+"""Exporting games, importing them, and forking them at one of their turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.review.imports import ImportedGame, imported
 from tables.review.record import Record
 
 MOST_OF_ONE, MOST_HERE = 10, 50
-"""So many finished games one person, and all people of a server, may import within a day."""
+"""How many finished games one person, and all people of a server, may import within a day."""
 
 
 class ImportExport:

@@ -1,4 +1,4 @@
-"""What a file of a game holds, once it has been checked and, if the game is over, played again."""
+"""What a game's file holds, once it has been checked and, if the game is over, played again."""
 
 from __future__ import annotations
 

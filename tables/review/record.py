@@ -15,7 +15,7 @@ from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
 
 SEEN = 64
-"""So many views of earlier positions are kept in memory."""
+"""How many views of earlier positions are kept in memory."""
 OWN = (EntryKind.MOVE, EntryKind.UNDO)
 """What a person does at a table with its board before them."""
 ESTIMATED = 300

@@ -1,4 +1,4 @@
-"""Work that is done again and again by itself, and goes on whatever it meets."""
+"""Background work: repeated by itself, and kept going whatever it meets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was read from the database and is kept in memory, until somebody writes it anew."""
+"""A cache of what was read from the database, valid until somebody changes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Keeps what was read, unless it was invalidated or put anew since the reading began.
+    """Keeps what was read, unless it was invalidated or put again since the reading began.
 
     So a reading that takes its time never brings back what has been written meanwhile.
     """

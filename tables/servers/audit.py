@@ -1,4 +1,4 @@
-"""What administrators have done: written down with its details, and read again, old rows too."""
+"""What administrators did: written down with its details, and read back, old rows too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from db.store import Store
 from tables.core.table import Refused, encode
 
 PAGE = 10
-"""So many entries stand on a page of the log."""
+"""Entries a page of the log."""
 OLD = {
     "deadline": r"(?P<person>\d+): (?P<seconds>\d+) seconds",
     "kick": r"(?P<person>\d+)",

@@ -1,4 +1,4 @@
-"""What is kept about a person: how much of it there is, and all of it as a file."""
+"""What is kept about a person: how much, and all of it as a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
 
 LARGEST = 8_000_000
-"""So many bytes a file may have; a larger one is packed."""
+"""The most bytes of a file; a larger one is packed."""
 ABOUT = (
     "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). Of games without a "
     "result it tells only the moves of the seat that is yours now; the rest is told when a game is over."

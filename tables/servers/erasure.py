@@ -1,4 +1,4 @@
-"""Erases a person: they leave by the usual doors, then they are taken out of what is kept, part by part."""
+"""Erases a person: they leave as anybody may, then they are taken out of what is kept, part by part."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tables.servers.names import NameScrubber
 from tables.standings.standings import Standings
 
 ATTEMPTS = 5
-"""So often somebody who sits down meanwhile is taken from their seat again."""
+"""How often somebody who sits down meanwhile is taken from their seat again."""
 
 
 def _as_it_is(memo: str) -> str:
@@ -96,7 +96,7 @@ class Eraser:
     async def sweep(self) -> None:
         """Finish the erasures that a crash has interrupted, where this process acts for what is nobody's.
 
-        What was counted meanwhile may stand on somebody who was half gone, and is worked out anew.
+        What was counted meanwhile may stand on somebody who was half gone, and is recalculated.
         """
         if not self._store.shards.owns(0):
             return
@@ -175,7 +175,7 @@ class Eraser:
         return plan
 
     async def _show(self, table_ids: Sequence[int]) -> None:
-        """Show anew what shows the person still: the posts of open tables."""
+        """Show again what shows the person still: the posts of open tables."""
         for row in await self._repository.store.tables_by(table_ids, OPEN):
             await self._repository.listener.refresh(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 

@@ -1,4 +1,4 @@
-"""Servers that remove the bot: their tables stand still, come back with it, or are erased in the end."""
+"""Servers that remove the bot: their tables are frozen, come back with it, or are erased in the end."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 REMOVED = "removed"
 """Why a game is paused whose server has removed the bot."""
 KEPT_DAYS = 30.0
-"""So many days the data of a server that has removed the bot is kept, unless a setting says otherwise."""
+"""How many days the data of a server that removed the bot is kept, unless a setting says otherwise."""
 PAUSED = 100
-"""So many games are paused at one look."""
+"""How many games are paused at one look."""
 ERASED, ROUNDS = 20, 10
-"""So many tables are erased in one transaction, and so many transactions at one look."""
+"""How many tables are erased in one transaction, and how many transactions at one look."""
 SHOWN = 20
-"""So many servers that seem gone are named in the log."""
+"""How many servers that seem gone are named in the log."""
 FEW = 2
-"""So many servers may be gone at once, however few there are, before that is taken for a fault."""
+"""How many servers may be gone at once, however few there are, before that is taken for a fault."""
 
 
 class Servers:

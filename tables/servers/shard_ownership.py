@@ -1,4 +1,4 @@
-"""What a process does when it takes shards or loses them, and when another process has written something."""
+"""What a process does when it gains or loses shards, and when another process has written something."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class ShardOwnership:
         self._shards.hearing = False
 
     def hearing(self) -> None:
-        """What others write is heard of from now on; what they wrote meanwhile is read anew."""
+        """What others write is heard of from now on; what they wrote meanwhile is read again."""
         self._parlour.invalidate_all()
         self._shards.hearing = True
 
@@ -96,7 +96,7 @@ class ShardOwnership:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case "table":
-                """It is read anew whenever it is asked for."""
+                """It is read again whenever it is asked for."""
             case "draft":
                 parlour.drafts.invalidate(note.number, note.seat or 0)
             case "person":

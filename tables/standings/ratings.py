@@ -17,7 +17,7 @@ from db.records import RatingRow, ResultRow
 
 MODEL = PlackettLuce()
 SCALE = 40
-"""So many points of a rating as it is shown are one of the model's."""
+"""How many points of a rating as it is shown are one of the model's."""
 FIRST = 1000
 """The rating of who has played nothing."""
 SURE_AFTER = 5

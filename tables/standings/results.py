@@ -1,4 +1,4 @@
-"""What became of everybody who began a game, told from the history of a finished table."""
+"""How everybody in a game did, told from the history of a finished table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps results and ratings as the histories of finished tables have them, and reads standings from them."""
+"""Keeps results and ratings true to the histories of finished tables, and reads standings from them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tables.standings.results import TOLD_BY, Kind, results_of
 
 log = logging.getLogger(__name__)
 BATCH = 200
-"""So many games are rated anew in one go, in a worker; then whatever else waits has its turn."""
+"""How many games are rated again in one go, in a worker; then whatever else waits has its turn."""
 LISTED = 10
-"""So many opponents stand in a profile."""
+"""How many opponents a profile names."""
 CHARTED = 200
 """Over so many games a rating is charted."""
 BESTS = 100
-"""So many results of people alone or in teams are looked at, the best of them."""
+"""How many results of people alone or in teams are looked at, the best first."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Standings:
         """
         if not self._checked:
             for guild_id, game in await self._store.amiss():
-                log.info("server %s: the ratings of %s are worked out anew", guild_id, game)
+                log.info("server %s: the ratings of %s are recalculated", guild_id, game)
                 await self.recount(guild_id, game)
             self._checked = True
         for table_id, _ in await self._store.uncounted():
@@ -112,7 +112,7 @@ class Standings:
         self._checked = False
 
     async def recount(self, guild_id: int, game: str) -> None:
-        """Work out the ratings in a game of a server anew from the first result on."""
+        """Recalculate the ratings in a game of a server from the first result on."""
         async with self.lock(guild_id, game):
             await self._recount(guild_id, game, None)
 

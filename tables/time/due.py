@@ -40,7 +40,7 @@ from tables.time.proposals import carried_out, lapsed, withdrawn
 
 TOLD = "told of the gap until"
 PASSES = 5
-"""So often in a row a table is looked at whose next instant has come; the next sweep does the rest."""
+"""How often in a row a table is looked at whose next instant has come; the next sweep does the rest."""
 
 
 class Known(msgspec.Struct, frozen=True):

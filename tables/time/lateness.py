@@ -1,4 +1,4 @@
-"""Who is late: how it is noted, and what the others, an administrator or the person may do about it."""
+"""Late players: how lateness is noted, and what the others, an administrator or the player may do."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_c
 from tables.play.decisions import HandOver, rehosted, resigned
 
 DECENT = HOUR
-"""So long after the deadline nobody may act for who is late."""
+"""How long after the deadline nobody may act for who is late."""
 NUDGED, NUDGED_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
-"""So long somebody has been waited for before a nudge, and so long after another."""
+"""How long somebody must have been waited for before a nudge, and how long after another."""
 GIVEN = (MINUTE, 30 * DAY)
 """The least and the most time that an administrator gives at once."""
 MISSED_MOST = 3

@@ -1,4 +1,4 @@
-"""A table that stands still: by the consent of its people, or an administrator's wish."""
+"""Paused tables: by the consent of the players, or by an administrator."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Pauses:
     async def resume(
         self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = "", reason: str = ""
     ) -> Table:
-        """End a pause; `actor_id` None for one whose time is over. Who is waited for is told anew.
+        """End a pause; `actor_id` None for one whose time is over. Who is waited for is told again.
 
         `why` is ``back`` where the bot is in the table's server again.
 

@@ -26,7 +26,7 @@ from tables.time.lateness import given_to_computer, require_other
 from tables.time.pauses import paused, require_unheld
 
 STANDS_FOR = DAY
-"""So long the others may agree."""
+"""How long the others may agree."""
 NOTHING = "Nothing is proposed at this table any more."
 OTHERWISE = "Something else has been proposed since. The newest post says what."
 NOT_YOURS = "Only players at this table can do that."

@@ -1,4 +1,4 @@
-"""Reads what people type about time: days, lengths, times of the day, time zones."""
+"""Parses what people type about time: days, lengths, times of the day, time zones."""
 
 from __future__ import annotations
 

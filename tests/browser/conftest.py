@@ -140,7 +140,7 @@ class Practice:
         self.process.communicate(timeout=30)
 
     def skip(self, left: int) -> None:
-        """Let the game at table 1 go on without a page until people have so few turns left; start anew."""
+        """Let the game at table 1 go on without a page until people have so few turns left; start again."""
         self.kill()
         database = f"sqlite:///{self._folder}/practice.db"
         copies = deque(self._folder / f"{turn} turns left.db" for turn in range(left))

@@ -58,7 +58,7 @@ TOKEN = re.compile("view[0-9a-f]{12}")
 MANY = 6
 """No more games are begun by all together while so many tables are open."""
 OLD = 400
-"""So many buttons and menus are remembered that were shown once."""
+"""How many buttons and menus are remembered that were shown once."""
 HOURS = (0.05, 0.2, 1, 6, 30, 80)
 
 

@@ -25,7 +25,7 @@ from tests.discord.players import turn_of
 
 SETTLE = 60.0
 LOOKS_EVERY = 11.0
-"""After so many seconds everything that the bot does again and again was done once."""
+"""Seconds after which everything that the bot repeats was done once."""
 LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
@@ -317,7 +317,7 @@ class Stage:
         await pick(self[name], result.response, "flip", panel.values("flip")[0])
 
     async def refresh(self, kind: str, target: int = 0, *, fresh: bool = False) -> None:
-        """Let the bot show something anew by itself."""
+        """Let the bot show something again by itself."""
         async with self.unasked() as parlour:
             await parlour.refresh(1, kind, target, fresh=fresh)
 

@@ -21,7 +21,7 @@ class Table(NamedTuple):
 
 
 MANY = 24
-"""So many choices of seats and options are tried one by one; of more, those near the usual game."""
+"""How many choices of seats and options are tried one by one; of more, those near the usual game."""
 
 
 class Case(NamedTuple):

@@ -16,7 +16,7 @@ from tests.engines.cases import CASES, Case, Table
 from tests.often import often
 
 FEWEST, STEPS = often(4, 6), often(2_000, 10_000)
-"""So many games of each case are played at least, and so many of their steps are looked at in one test at
+"""How many games of each case are played at least, and how many of their steps are looked at in one test at
 most; fewer in a game that takes long, by its weight."""
 _RESIGNATIONS = 0.004
 _SECOND_THOUGHTS = 0.2
@@ -108,7 +108,7 @@ def sample(case: Case, games: int, label: str) -> Iterator[Game]:
 
 
 def fewer(case: Case, games: int) -> int:
-    """So many games of the case stand for that number of games of a small card game."""
+    """How many games of the case stand for that number of games of a small card game."""
     return max(FEWEST, games // case.weight)
 
 

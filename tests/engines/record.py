@@ -1,7 +1,7 @@
 """Put whole games on file: ``python -m tests.engines.record [--again] [slug ...]``.
 
 Files that are there stay as they are, since they show what an older version played; with ``--again``
-they are written anew.
+they are written again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
     """Write the files that are missing."""
     parser = argparse.ArgumentParser(description="Put whole games on file.")
     parser.add_argument("slugs", nargs="*", default=[case.slug for case in CASES])
-    parser.add_argument("--again", action="store_true", help="write files anew that are there")
+    parser.add_argument("--again", action="store_true", help="write files again that are there")
     arguments = parser.parse_args()
     for case in (case for case in CASES if case.slug in arguments.slugs):
         folder = FIXTURES / case.slug

@@ -50,7 +50,7 @@ LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
 """What is heard as it is meant; a reader spells other signs out, or skips them."""
 GAMES, LISTED = often(16, 90), often(50, 500)
-"""So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
+"""How many random games are played, and at most how many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
 
 
@@ -160,7 +160,7 @@ def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
             if looks(rules, table, [rules.redeal(state, seat, luck) for _ in range(3)]) > 1:
                 hidden += 1
                 varied += looks(rules, table, imagined) > 1
-    assert varied >= hidden / 2, "what is hidden is not drawn anew"
+    assert varied >= hidden / 2, "what is hidden is not drawn again"
 
 
 def looks(rules: AnyGame, table: Table, states: list[Any]) -> int:
@@ -284,10 +284,10 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
         for taken in steps:
             state = rules.copied(state) or state
             step(rules, state, taken.seat, taken.move)
-            anew = decoded(rules, encoded(state))
+            again = decoded(rules, encoded(state))
             for seat in rules.prompts(state):
-                assert list(rules.moves(state, seat)) == list(rules.moves(anew, seat))
-                assert as_bytes(rules.view(state, seat)) == as_bytes(rules.view(anew, seat))
+                assert list(rules.moves(state, seat)) == list(rules.moves(again, seat))
+                assert as_bytes(rules.view(state, seat)) == as_bytes(rules.view(again, seat))
 
 
 @pytest.mark.slow

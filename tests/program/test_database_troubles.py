@@ -56,7 +56,7 @@ def make(address: str, *statements: str) -> None:
 
 
 def mounted(folder: Path, *options: str) -> bool:
-    """Whether a small disk could be mounted, or mounted anew, which only some may do."""
+    """Whether a small disk could be mounted, or mounted again, which only some may do."""
     command = [MOUNT, "-t", "tmpfs", "-o", ",".join((f"size={SMALL}", *options)), "tmpfs", str(folder)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 

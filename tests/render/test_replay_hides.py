@@ -17,7 +17,7 @@ from tests.engines.conformance import decoded, sample, some, viewers
 pytestmark = pytest.mark.slow
 
 GAMES, TURNS = 1, 4
-"""So many random games of each are looked at, so many turns of each; turned up where a leak is looked for."""
+"""How many random games of each are looked at, and turns of each; turned up where a leak is looked for."""
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 
 every_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)

@@ -35,7 +35,7 @@ SWEEPS_APART = 0.5
 PAUSE = 3.0
 """Seconds between two moves at a table of one's own servers, on average."""
 SELDOM = 4
-"""So much less often a move at a table of another's servers is made by a process."""
+"""How much less often a move at a table of another's servers is made by a process."""
 ENDS_WITHIN = 10.0
 
 

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TABLES = 24
 GUILD = 11
 EACH = 60
-"""So many moves are acknowledged between two restarts."""
+"""How many moves are acknowledged between two restarts."""
 
 
 @pytest.fixture

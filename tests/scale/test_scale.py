@@ -30,7 +30,7 @@ from tests.scale.process import EACH, SHARDS, opened
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 ROOT = Path(__file__).resolve().parents[2]
 TABLES, TIMED = 160, 40
-"""So many are played at, and so many only wait for a deadline."""
+"""How many are played at, and how many only wait for a deadline."""
 BEFORE, AFTER = 6.0, 8.0
 """Seconds of play before the kill, and after the standby has taken over."""
 TAKEN_WITHIN = 10.0

@@ -17,7 +17,7 @@ branch_labels = None
 depends_on = None
 
 WAITED_FOR = 3 * 86400.0
-"""After so many seconds without a clock the others may go on without who is waited for."""
+"""Seconds without a clock after which the others may go on without who is waited for."""
 
 
 def _column(name: str, kind: sa.types.TypeEngine[object], default: object = None) -> sa.Column[object]:
@@ -51,7 +51,7 @@ def _new_columns() -> dict[str, list[sa.Column[object]]]:
 def upgrade() -> None:
     for table, columns in _new_columns().items():
         for column in columns:
-            # Not in a batch: SQLite would make the table anew, and drop all that hangs on the old one.
+            # Not in a batch: SQLite would recreate the table, and drop all that hangs on the old one.
             op.add_column(table, column)
     op.create_index("ix_tables_due_at", "tables", ["due_at"], unique=False)
     op.create_table(

@@ -23,7 +23,7 @@ INDICES = (
     ("audit", "actor_id"),
 )
 LOT = 500
-"""So many entries are read at once."""
+"""How many entries are read at once."""
 
 
 def upgrade() -> None:

@@ -26,10 +26,10 @@ _CLOSER = 12
 """Of so many ways to end a turn it is looked whether they leave the next seat a way out."""
 
 _GUESSES = 3
-"""So often it is guessed what the next seat holds."""
+"""How often the next seat's hand is guessed."""
 
 _SAMPLE = 3
-"""So many cards are tried at a place before one is turned up there."""
+"""How many cards are tried at a place before one is turned up there."""
 
 Ending = tuple[list[int], list[int]]
 """What a turn leaves behind: the circle and the hand."""

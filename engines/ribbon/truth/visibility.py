@@ -90,7 +90,7 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
-    """The state with every card that the viewer can't place, and the seed, drawn anew."""
+    """The state with every card that the viewer can't place, and the seed, redrawn."""
     unseen = view_of(state, viewer).unseen
     shuffled = list(unseen)
     rng.shuffle(shuffled)

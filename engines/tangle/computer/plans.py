@@ -17,7 +17,7 @@ from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, START, Condition, ConditionId
 
 USUAL = 21.0
-"""So many rounds every condition takes from the start, once its time is scaled."""
+"""How many rounds every condition takes from the start, once its time is scaled."""
 
 _RESOURCE, _SEED, _LAKE, _CARD, _CAST, _TILE = 0.34, 1.0, 1.0, 0.55, 0.18, 0.15
 _VISIT = 0.6

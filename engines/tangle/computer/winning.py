@@ -20,7 +20,7 @@ _NEAR = 6
 """A turn isn't looked through that lacks more for its best condition."""
 
 _MOVES = 250
-"""So many moves are tried at most."""
+"""The most moves that are tried."""
 
 
 def winning_move(

@@ -35,7 +35,7 @@ from engines.tangle.pieces.components import AREAS, SEEDS, AreaCode, Seed, seeds
 from engines.tangle.public import Public
 
 OFFERS_MOST = 10
-"""So many extra placements at most come from offers in a turn."""
+"""The most extra placements that offers give in a turn."""
 
 _AREA_ORDER = {code: number for number, code in enumerate(AREAS)}
 

@@ -7,14 +7,14 @@ from typing import Literal
 
 Resource = Literal["W", "E", "N", "M"]
 Amount = tuple[int, int, int, int]
-"""So much [W, E, N, M]."""
+"""An amount of each resource: [W, E, N, M]."""
 
 RESOURCES: tuple[Resource, ...] = ("W", "E", "N", "M")
 NOTHING: Amount = (0, 0, 0, 0)
 
 
 def unit(resource: Resource, number: int = 1) -> Amount:
-    """So much of one resource.
+    """An amount of one resource.
 
     >>> unit("E", 2)
     (0, 2, 0, 0)

@@ -43,7 +43,7 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Off(msgspec.Struct, frozen=True):
-    """So much less of each resource."""
+    """This much less of each resource."""
 
     W: int = 0
     E: int = 0
@@ -87,14 +87,14 @@ class Leap(Hook, frozen=True, tag="reach"):
 
 
 class FreeUpkeep(Hook, frozen=True, tag="free_upkeep"):
-    """So many items of a track need no payment."""
+    """This many items of a track need no payment."""
 
     track: TrackName
     count: int
 
 
 class Slow(Hook, frozen=True, tag="slow"):
-    """So many steps less on the upkeep tracks in the owner's turns."""
+    """This many steps less on the upkeep tracks in the owner's turns."""
 
     amount: int
 
@@ -141,7 +141,7 @@ class FreeGrowth(Op, frozen=True, tag="grow"):
 
 
 class DrawCards(Op, frozen=True, tag="draw"):
-    """So many draws from row or pile."""
+    """This many draws from row or pile."""
 
     count: int
 
@@ -165,7 +165,7 @@ class GainAny(Op, frozen=True, tag="gain_any"):
 
 
 class ExtraPlacement(Op, frozen=True, tag="placement"):
-    """So many extra placements, begun when the card's other pieces are done."""
+    """This many extra placements, begun when the card's other pieces are done."""
 
     count: int
 

@@ -112,5 +112,5 @@ def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) 
 
 
 def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
-    """So many cubes lie on a tile now."""
+    """How many cubes lie on a tile now."""
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)

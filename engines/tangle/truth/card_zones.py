@@ -57,7 +57,7 @@ def _count_hand(state: State, seat: Seat) -> None:
 
 
 def _shuffled(state: State) -> list[Event]:
-    """An empty pile is made anew of the discards."""
+    """An empty pile is refilled from the discards."""
     if state.pile:
         return []
     state.reshuffles += 1

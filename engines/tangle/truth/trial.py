@@ -21,7 +21,7 @@ from engines.tangle.view import View
 Decide = Callable[[Context, Decision, tuple[ConditionId, ...]], Move]
 
 _TOO_LONG = 60
-"""So many decisions at most are thought ahead in one placement."""
+"""The most decisions that are thought ahead in one placement."""
 
 
 class Trial:

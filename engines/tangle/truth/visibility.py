@@ -31,7 +31,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
-    """The state with the pile, the box, the seed, and the hands and conditions of others drawn anew."""
+    """The state with the pile, the box, the seed, and the hands and conditions of others redrawn."""
     other = state.copied()
     if state.phase == "over":
         return other
@@ -76,5 +76,5 @@ def imagined(view: View, rng: Random) -> State:
 
 
 def _taken(pile: list[str], number: int) -> list[str]:
-    """So many taken from the end of a pile."""
+    """Take that many from the end of a pile."""
     return [pile.pop() for _ in range(number)]

@@ -26,7 +26,7 @@ _NEAR = 30
 """A turn isn't looked through in which the seat is further behind, in votes, before any ballot."""
 
 _MOVES = 300
-"""So many moves are tried at most."""
+"""The most moves that are tried."""
 
 _NEVER = 1000
 """More votes than anybody can get."""

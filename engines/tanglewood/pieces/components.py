@@ -153,7 +153,7 @@ class Components(msgspec.Struct, frozen=True):
 
 
 LEAST_BELOW_POLL = 10
-"""So many Tangles at least lie below the Opinion Poll: the two scorings then never come at once."""
+"""At least this many Tangles lie below the Opinion Poll, so that the two scorings never come at once."""
 
 
 def checked(components: Components) -> Components:

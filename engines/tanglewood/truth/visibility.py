@@ -91,14 +91,14 @@ def _held(view: View) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
 
 
 def _taken(pile: list[str], number: int) -> list[str]:
-    """So many taken from the end of a pile."""
+    """Take that many from the end of a pile."""
     return [pile.pop() for _ in range(number)]
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
-    """The state with the decks, the ballots that the viewer doesn't see, and the seed, drawn anew.
+    """The state with the decks, the ballots that the viewer doesn't see, and the seed, redrawn.
 
-    Choices that others have made in secret are made anew too, from what they hold then.
+    Choices that others have made in secret are made again too, from what they hold then.
     """
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     if state.phase == "over":

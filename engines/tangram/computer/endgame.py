@@ -13,7 +13,7 @@ from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full, lar
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 
 LOOKS = 3000
-"""So many ways to lay the tiles are looked into at most; where there are more, those that look best."""
+"""The most ways to lay the tiles that are looked into; where there are more, those that look best."""
 
 
 def final_points(city: City) -> int:

@@ -1,4 +1,4 @@
-"""What each viewer may know, and the proof of it: everything else drawn anew."""
+"""What each viewer may know, and the proof of it: everything else redrawn."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
-    """A state that looks the same to the viewer: unknown cards shuffled, others' answers given anew."""
+    """A state that looks the same to the viewer: unknown cards shuffled, others' answers given again."""
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     if state.phase == "over":
         return other

@@ -22,10 +22,10 @@ _WIDTHS = (40, 8, 3)
 """How many placements are followed by another tile: of the first tile, the second, and so on."""
 
 _LOOKS = 80
-"""So many positions are looked into at most."""
+"""The most positions that are looked into."""
 
 _WIRES = 3
-"""So many wires a tile has at most."""
+"""The most wires a tile can have."""
 
 
 class Reach(NamedTuple):

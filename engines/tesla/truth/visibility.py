@@ -56,7 +56,7 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
-    """The state with the bag, the hands that the viewer doesn't see, and the seed drawn anew."""
+    """The state with the bag, the hands that the viewer doesn't see, and the seed redrawn."""
     other = state.copied()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
     if other.phase == "over":

@@ -23,11 +23,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 HOUSE = 600
 """Seconds that the strong computer may need for its decisions of a day on a machine at work."""
 STEPS = 14
-"""So many moments there are in a day, before and after each write and each request."""
+"""How many moments there are in a day, before and after each write and each request."""
 
 
 LOOKS = 4
-"""So often two look after the posts of a day, one of whom is killed."""
+"""How often two look after the posts of a day, one of whom is killed."""
 WHO: ContextVar[str] = ContextVar("who", default="")
 """Who writes and sends, where several do."""
 

@@ -82,8 +82,8 @@ async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
     await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
     await stage.env.advance_time(60)
 
-    anew = stage.channel.threads[-1]
-    assert "Take turn" in stage.post(anew).buttons
+    again = stage.channel.threads[-1]
+    assert "Take turn" in stage.post(again).buttons
     assert told(caplog) == []
 
 

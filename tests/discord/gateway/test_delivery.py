@@ -134,11 +134,11 @@ async def test_a_deleted_thread_is_made_anew_with_the_board(stage: Stage, place:
     assert not stage.channel.threads
     await stage.env.settle()
 
-    anew = stage.channel.threads[-1]
-    assert "Take turn" in stage.post(anew).buttons
-    assert f"/{anew.id}" in stage.card().text
-    await stage.panel_flip("Ann", anew)
-    assert "Ann flips" in stage.post(anew).text
+    again = stage.channel.threads[-1]
+    assert "Take turn" in stage.post(again).buttons
+    assert f"/{again.id}" in stage.card().text
+    await stage.panel_flip("Ann", again)
+    assert "Ann flips" in stage.post(again).text
 
 
 async def test_a_deleted_channel_moves_the_table_to_another(stage: Stage, place: Any) -> None:
@@ -148,9 +148,9 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: Stage, place:
     await stage.env.settle()
     await stage.env.advance_time(60)
 
-    anew = other.threads[-1]
-    assert any("was deleted, so it goes on here" in post.text for post in stage.posts(anew))
-    assert "Take turn" in stage.post(anew).buttons
+    again = other.threads[-1]
+    assert any("was deleted, so it goes on here" in post.text for post in stage.posts(again))
+    assert "Take turn" in stage.post(again).buttons
 
 
 async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: Stage, place: Any) -> None:

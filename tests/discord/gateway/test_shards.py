@@ -194,7 +194,7 @@ async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
 
     await bot.on_shard_ready(
         5
-    )  # logged in anew, of which `on_ready` says nothing while others were connected
+    )  # logged in again, of which `on_ready` says nothing while others were connected
     assert bot.connected
 
 

@@ -15,7 +15,7 @@ from tests.often import often
 pytestmark = pytest.mark.slow
 
 STEPS = often(3, 12)
-"""So many steps are made by hints in a game."""
+"""How many steps are made by hints in a game."""
 
 
 def pressed(shown: Shown, verb: str) -> list[str]:

@@ -23,9 +23,9 @@ from tests.discord.stage import Stage, simulation
 
 pytestmark = pytest.mark.slow
 STEPS = int(os.environ.get("FUZZ_STEPS", "200"))
-"""So many steps are taken in all."""
+"""How many steps are taken in all."""
 AT_ONCE = 100
-"""So many of them in one world."""
+"""How many of them in one world."""
 SEEDS = st.integers(0, 2**32)
 
 

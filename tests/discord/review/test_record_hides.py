@@ -1,7 +1,7 @@
 """Looking back at a running game shows a viewer nothing that they could not know then.
 
 All that the record shows of a turn is made from a view and from lines. Here every hidden thing of every
-position is drawn anew, and what is shown must stay the same to the byte.
+position is drawn again, and what is shown must stay the same to the byte.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.engines.test_conformance import NAMES
 from tests.often import often
 
 GAMES = often(2, 50)
-"""So many random games of each game are looked back at, fewer of one that takes long, by its weight."""
+"""How many random games of each game are looked back at, fewer of one that takes long, by its weight."""
 EVERY = often(4, 1)
 """Every so-manieth turn of a game is looked at."""
 

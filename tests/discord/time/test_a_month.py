@@ -33,7 +33,7 @@ DOWN = range(14, 17)
 LOOKS = HOUR
 """The bot looks every hour here, so that a month doesn't take one."""
 WHILE = 4 * HOUR
-"""So often people look at their tables, if they do."""
+"""How often people look at their tables, if they do."""
 PICTURE = Picture(b"", "A picture.", "picture.png")
 TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("ribbon", ("Ann", "Bo"), {"mode": "coop", "pace": "brisk"}),
@@ -67,7 +67,7 @@ class Post:
     stage: Stage
     sent: list[Sent] = field(default_factory=list)
     writes: float = float("inf")
-    """So many more writes are done before the process dies."""
+    """How many more writes are done before the process dies."""
 
     @property
     def dead(self) -> bool:

@@ -30,7 +30,7 @@ READ_ALOUD = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ue000-\uf8ff\U
 SAFE = re.compile(r"no tangles|wins|you 0|must go: 0")
 """How a line of a menu says that it keeps one in the game."""
 PATIENCE = 10
-"""After so many presses of a turn, only what ends it is pressed."""
+"""After this many presses of a turn, only what ends it is pressed."""
 
 
 def heard(shown: Shown) -> Shown:

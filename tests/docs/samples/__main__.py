@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation anew."""
+"""Makes the pictures of the documentation again."""
 
 from __future__ import annotations
 

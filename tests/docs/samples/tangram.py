@@ -45,7 +45,7 @@ SIXTEEN = (
 TURNED = 9
 """The tile that is shown in all its turns: the stair, whose sides differ."""
 EARLY = 8
-"""So many answers of each seat are not the best one, so that the cities differ."""
+"""How many answers of each seat are not the best one, so that the cities differ."""
 HALVES = {corner: Form(((0, 0, FILL[corner]),)) for corner in "7JLr"}
 
 

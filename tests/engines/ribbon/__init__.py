@@ -3,4 +3,4 @@
 LONGEST = 700
 """No game has more moves, however it is played."""
 WEIGHT = 1
-"""So many times longer than those of a small card game its games take: the suite plays fewer of them."""
+"""How many times longer than those of a small card game its games take: the suite plays fewer of them."""

@@ -20,7 +20,7 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(1, 500)
-"""In so many positions in which a turn wins it is looked whether it is played."""
+"""In this many positions in which a turn wins, the test checks that it is played."""
 EARLIEST = {"coop": often(168, 0), "versus": often(307, 0)}
 """The game from which on it is looked for them: the first that has one, where one is enough."""
 

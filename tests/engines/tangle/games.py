@@ -53,7 +53,7 @@ def _leaving(*when: int) -> Choice:
 
 
 def _until(most: int, choice: Choice) -> Choice:
-    """So many decisions of that kind; then somebody leaves."""
+    """Play that many decisions of that kind; then somebody leaves."""
     made = iter(range(10_000))
     return lambda state, seat, moves: None if next(made) >= most else choice(state, seat, moves)
 

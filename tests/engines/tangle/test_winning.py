@@ -21,13 +21,13 @@ PARTS = 5
 """The games are parted, so that several processes can look at once."""
 
 WINS = 500 // PARTS
-"""In so many positions of each part in which a turn wins, it is checked whether it is played."""
+"""In this many positions of each part in which a turn wins, the test checks that it is played."""
 
 ADVISED = 20 // PARTS
-"""In so many of them it is checked whether it is advised."""
+"""In this many of them it checks that it is advised."""
 
 DEEP = 2
-"""So many moves of a turn are all tried."""
+"""How many moves of a turn are all tried."""
 
 
 def positions(part: int) -> Iterator[State]:

@@ -32,7 +32,7 @@ from tests.engines.tanglewood.arrange import arranged
 
 pytestmark = pytest.mark.slow
 MOST = 40
-"""So many moves of a position are tried, drawn from all that are legal."""
+"""How many moves of a position are tried, drawn from all that are legal."""
 
 Tried = tuple[State, View, Seat, Move, State, list[Event]]
 """A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""

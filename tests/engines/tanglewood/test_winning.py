@@ -20,13 +20,13 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(6, 500)
-"""In so many positions in which the seat can win for certain it is looked whether it does."""
+"""In this many positions in which the seat can win for certain, the test checks that it does."""
 
 ADVISED = often(1, 20)
-"""In so many of them it is looked whether the way to win is advised."""
+"""In this many of them it checks that the way to win is advised."""
 
 DEALS = 3
-"""So often what the seat can't know is dealt anew."""
+"""How often what the seat can't know is dealt again."""
 
 Ballots = tuple[Region, ...]
 

@@ -22,10 +22,10 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(6, 500)
-"""In so many positions in which the seat can win for certain it is looked whether it does."""
+"""In this many positions in which the seat can win for certain, the test checks that it does."""
 
 MOST = 1500
-"""So many ways to answer for all tiles are all tried."""
+"""How many ways to answer for all tiles are all tried."""
 
 
 def positions() -> Iterator[tuple[State, Seat]]:

@@ -57,8 +57,8 @@ def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None
 def test_what_cells_meet_is_kept_up_as_tiles_are_laid_and_replaced(tiles: Tiles) -> None:
     for state, _, _, _ in walk(5, 200, tiles=tiles, win=80):
         board = state.board
-        anew = Board(board.shape, board.tiles)
-        assert list(board.around.items()) == list(anew.around.items())
+        again = Board(board.shape, board.tiles)
+        assert list(board.around.items()) == list(again.around.items())
         assert all(board.met(cell) == met for cell, met in board.around.items())
 
 

@@ -19,10 +19,10 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(3, 500)
-"""In so many positions in which a turn wins it is looked whether it is played."""
+"""In this many positions in which a turn wins, the test checks that it is played."""
 
 ADVISED = often(1, 20)
-"""In so many of them it is looked whether it is advised."""
+"""In this many of them it checks that it is advised."""
 
 
 def positions() -> Iterator[State]:

@@ -1,4 +1,4 @@
-"""Somebody who is erased is in no row of the deal of the day, and posts that may show them are drawn anew."""
+"""Somebody who is erased is in no row of the deal of the day, and posts that may show them are redrawn."""
 
 from __future__ import annotations
 

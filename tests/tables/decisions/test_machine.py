@@ -18,7 +18,7 @@ from tests.often import often
 from tests.tables.decisions.machine import AnyOrder
 
 ENOUGH = often(4_000, 20_000)
-"""So many steps find each of the planted faults many times over."""
+"""Enough steps to find each of the planted faults many times over."""
 WALKS = settings(
     max_examples=often(80, 400),
     stateful_step_count=100,
@@ -76,7 +76,7 @@ def _said(loaded: Loaded, now: Now, *, user_id: int, seen: int) -> Change:
 
 
 class AgreesToAnything(AnyOrder):
-    """A planted fault: an Agree that crosses a Decline proposes the same anew."""
+    """A planted fault: an Agree that crosses a Decline proposes the same again."""
 
     def consented(self, user: int, seen: int) -> Change | None:
         """What is agreed to is what stood on the button, whether it is proposed still or not."""

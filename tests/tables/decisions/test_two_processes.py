@@ -25,7 +25,7 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 DATABASES = EVERY_DATABASE
 
 WALKS, STEPS, COMPARED = often(1, 10), 200, 4
-"""So many walks of so many steps; at every fourth everything is compared."""
+"""How many walks there are, and the steps of each; at every fourth everything is compared."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
 
 

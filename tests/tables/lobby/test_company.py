@@ -196,7 +196,7 @@ async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House
 
 
 async def lobbies(house: House, number: int) -> list[Table]:
-    """So many lobbies of Ann's."""
+    """A number of lobbies of Ann's."""
     return [await house.gathered(ANN) for _ in range(number)]
 
 

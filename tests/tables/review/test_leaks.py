@@ -31,7 +31,7 @@ from tests.tables.stories import Story, kept, story
 
 DATABASES = ["sqlite"]
 GAMES = often(1, 2)
-"""So many random games of each are told twice; turned up where a leak is looked for."""
+"""How many random games of each are told twice; turned up where a leak is looked for."""
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 

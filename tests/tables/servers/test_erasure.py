@@ -38,7 +38,7 @@ ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
 RIBBON = "ribbon"
 YIELDS = 100
-"""So often others have their turn before a test gives up."""
+"""How often others have their turn before a test gives up."""
 TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
 """A game of two that ends in a tie."""
 NAMED_IN = {

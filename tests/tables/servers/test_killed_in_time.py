@@ -56,7 +56,7 @@ class Line:
 
 
 async def lived(house: House, at_write: int) -> tuple[House, bool]:
-    """Three days; the process dies at that write, if there are so many, and is started anew."""
+    """Three days; the process dies at that write, if there are so many, and is started again."""
     line, died = Line(house), False
     line.left = at_write
     for _ in range(37):

@@ -88,7 +88,7 @@ async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(
 
 
 async def known_servers(house: House, number: int) -> list[int]:
-    """So many servers, each with a lobby."""
+    """A number of servers, each with a lobby."""
     servers = [GUILD + (shift << 22) for shift in range(number)]
     for guild_id in servers:
         await opened(house, guild_id, ANN)

@@ -25,7 +25,7 @@ DAILY, LIVE = PACES["daily"], PACES["live"]
 
 pytestmark = pytest.mark.slow
 STEP = HOUR
-"""So often the bot looks in these tests; it looks much oftener in truth."""
+"""How often the bot looks in these tests; in practice it looks more often."""
 
 
 @pytest.fixture(autouse=True)
