@@ -22,7 +22,7 @@ Board games over days, in threads. You're mentioned when it's your turn, and onl
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
 **The deal of the day**, `/daily play`: the same for everybody, one try.
 **A cup** for 4 to 64 players: `/cup new`.
-`/mine` lists your tables; `/me settings` says where you are told, and puts boards in words; \
+`/mine` lists your tables; `/me settings` says where you hear of your turns, and puts boards in words; \
 `/privacy` what is kept about you.
 **Your hand** comes by DM where it is secret; **My hand** shows it at any time.
 

@@ -323,7 +323,7 @@ class CupTableRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """What became of one person at a finished table where they sat when it began.
+    """What happened to one person at a finished table where they sat when it began.
 
     `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are those that were played. `place` is that
     among all `seats`, None in a team and alone; who has not `stayed` is placed last. `won` is a team's,

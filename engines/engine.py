@@ -98,7 +98,7 @@ def _to_read(rules: AnyGame, state: bytes) -> Any:
 
 
 def _to_play(rules: AnyGame, state: bytes) -> Any:
-    """A state of one's own to play on."""
+    """A state of your own to play on."""
     found = _read.get((rules.slug, state))
     copied = None if found is None else rules.copied(found)
     return _state(rules, state) if copied is None else copied

@@ -42,7 +42,7 @@ class InWords(Protocol):
         """Whose turn it is, and what the board shows to have changed last: a sentence each."""
 
     def parts(self, view: Any, names: Sequence[str], /) -> list[Part]:
-        """The whole position: what changed, one's own, the others', the rest by region or row, the supply.
+        """The whole position: what changed, your own, the others', the rest by region or row, the supply.
 
         Two views that differ are told differently.
         """
@@ -218,7 +218,7 @@ def whose(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
 
 
 def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
-    """The other seats in the order in which they follow upon the listener; all of them for a spectator.
+    """The other seats in the order in which they follow the listener; all of them for a spectator.
 
     >>> others_after(4, 1), others_after(3, None)
     ([2, 3, 0], [0, 1, 2])

@@ -26,7 +26,7 @@ TOLD, LEADING = 42, 56
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """What became of one seat: its place and its score, as far as the game has such."""
+    """What happened to one seat: its place and its score, as far as the game has such."""
 
     seat: Seat
     place: int | None

@@ -33,7 +33,7 @@ TRIES = 10
 STUCK = 3
 """After this many presses that lead to nothing, the page is loaded again."""
 LONG = 15 * PATIENCE
-"""Milliseconds for which computers may think on a busy machine until one's own turn comes."""
+"""Milliseconds for which computers may think on a busy machine until your own turn comes."""
 MOST = 5
 """How many presses may pass until somebody does no more than what a panel puts first."""
 STATE = """() => {
@@ -114,7 +114,7 @@ class Visit:
         self.seat.press(self.seat.button("Start"))
 
     def due(self) -> bool:
-        """Wait for one's own turn; whether the game goes on."""
+        """Wait for your own turn; whether the game goes on."""
         self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 

@@ -339,7 +339,7 @@ async def _once(wish: Wish) -> Told:
 
 
 def server_cpu(address: str) -> float:
-    """The CPU seconds that the connections of a server of one's own have spent which are open now."""
+    """The CPU seconds that the open connections of a server of our own have spent."""
     home = database_url(address).query["host"]
     assert isinstance(home, str)
     parent = Path(home, "data", "postmaster.pid").read_text(encoding="utf-8").split()[0]

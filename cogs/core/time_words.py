@@ -19,7 +19,7 @@ WHEN_LATE = {
     WhenLate.COMPUTER: "a computer makes the turn",
     WhenLate.FORFEIT: "the seat leaves the game",
 }
-"""What becomes of who is late, in words."""
+"""What happens to who is late, in words."""
 
 
 def moment(at: float) -> str:

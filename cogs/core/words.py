@@ -215,13 +215,13 @@ def verdict(table: Table, draw: Draw | None) -> str:
         return (
             "This deal was fixed before anybody played it. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nBoth are told when the day is over, and then this checks them."
+            f"`{draw.commitment}`\nBoth will be shown when the day is over, and this then checks them."
         )
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nBoth are told when the game ends, and then this command checks them."
+            f"`{draw.commitment}`\nBoth will be shown when the game ends, and this command then checks them."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"

@@ -169,7 +169,7 @@ async def calendar_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("daily", "dm")
 async def dm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the way into one's own play by DM."""
+    """Send the way into your own play by DM."""
     app, user = app_of(interaction), interaction.user
     play = await app.parlour.daily.play_at(press.table, user.id)
     deal = await app.parlour.daily.deal(play.day, play.game)

@@ -15,7 +15,7 @@ from cogs.ui.press import Press
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
 KEPT_FIELD = Field("reason", "Reason", "It stands in the log", longest=REMARK, required=True)
-TOLD = "Why; the players are told"
+TOLD = "Why; the players will see it"
 KEPT = "Why; it stands in the log"
 
 

@@ -18,7 +18,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Refused
 
-REFUSED = "Declined. Nobody is told, and I won't send you this person's invitations any more."
+REFUSED = "Declined. I won't tell anybody, and I won't send you this person's invitations any more."
 
 
 class Invitations(commands.GroupCog):
@@ -39,7 +39,7 @@ class Invitations(commands.GroupCog):
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
-        text = "You are told by DM how it ends" if follows else "You no longer follow it"
+        text = "I'll tell you by DM how it ends" if follows else "You no longer follow it"
         await say(interaction, f"Table {found.id}: {text}. {linked(found)}")
 
 
@@ -54,7 +54,7 @@ async def refuse(interaction: Interaction, press: Press) -> None:
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
-    await reply(interaction, _told("You will be told again when they invite you."), edit=True)
+    await reply(interaction, _told("I'll tell you again when they invite you."), edit=True)
 
 
 def _told(text: str, *buttons: Button) -> Page:

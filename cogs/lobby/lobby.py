@@ -53,7 +53,7 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
         facts += words.counting(table, settings.rate_computers)
     facts += words.hints(table) + words.thinking(table)
     if table.starts_full:
-        facts += f"\nIt starts by itself when all {table.room} seats are taken."
+        facts += f"\nIt starts on its own when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
     return Page(
         [head, facts, "\n".join([seats.rstrip(), *_lacking(table, settings)]), *_rows(table, settings)]

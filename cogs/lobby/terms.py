@@ -116,7 +116,7 @@ def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
 
 
 def parts(table: Table, settings: GuildRow) -> list[Part]:
-    """What may be chosen about time in a lobby: the pace, what becomes of who is late, when it starts."""
+    """What may be chosen about time in a lobby: the pace, what happens to who is late, when it starts."""
 
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)

@@ -45,7 +45,7 @@ def settings_page(person: Person, now: float) -> Page:
         [
             words.TITLE,
             words.notices(person),
-            Menu(Press("me", "where"), "Where you are told", where),
+            Menu(Press("me", "where"), "Where to notify you", where),
             f"{words.reminders(person)}\n{words.hands(person)}",
             [
                 _switch("Reminders", "reminders", person.reminders),
@@ -122,7 +122,7 @@ async def _told(interaction: Interaction, change: Change, line: Callable[[Person
 
 
 async def offered_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: time zones, each with the time there; before anything is typed, one's own."""
+    """Autocomplete: time zones, each with the time there; before anything is typed, your own."""
     parlour = app_of(interaction).parlour
     if not current.strip():
         names = dict.fromkeys([(await parlour.person(interaction.user.id)).zone, *words.WELL_KNOWN])
@@ -135,7 +135,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     ]
 
 
-class Me(BlockCommands, group_name="me", group_description="How you are told, and when not"):
+class Me(BlockCommands, group_name="me", group_description="Your settings: notices, times and words"):
     """The `/me` commands: each says in private what holds then."""
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
@@ -144,7 +144,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
             interaction, await _changed(app_of(interaction), interaction.user.id, lambda person: person)
         )
 
-    @app_commands.command(name="notices", description="Where you are told that it's your turn")
+    @app_commands.command(name="notices", description="Where you hear that it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both, or nowhere",
         reminders="Another notice when half of your time is left, and when a tenth is",
@@ -206,10 +206,10 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         )
 
     @app_commands.command(
-        name="away", description="A holiday: your clocks stand still, and your tables are told"
+        name="away", description="A holiday: your clocks stand still, and I tell your tables"
     )
     @app_commands.describe(
-        until="Like 2026-12-24, 24.12., 10 days or friday", note="What your tables are told"
+        until="Like 2026-12-24, 24.12., 10 days or friday", note="What to tell your tables"
     )
     async def away(self, interaction: Interaction, until: TypedLine, note: TypedLine = "") -> None:
         now = app_of(interaction).parlour.clock()
@@ -346,7 +346,7 @@ async def away_pressed(interaction: Interaction, press: Press) -> None:
 
     fields = [
         Field("until", "Until", words.UNTIL_HELP, required=True),
-        Field("note", "What your tables are told", "If you like: where you are, or why", longest=100),
+        Field("note", "What to tell your tables", "If you like: where you are, or why", longest=100),
     ]
     await ask(interaction, Form("Away", fields, filled))
 

@@ -70,7 +70,7 @@ def _on(holds: bool) -> str:
 
 def notices(person: Person) -> str:
     """Where notices go."""
-    return f"**Notices**: {WHERE[person.notices]}\n-# Where you are told that it's your turn, once each turn."
+    return f"**Notices**: {WHERE[person.notices]}\n-# Where you hear that it's your turn, once each turn."
 
 
 def reminders(person: Person) -> str:
@@ -131,7 +131,7 @@ def away(person: Person, now: float) -> str:
     note = f": {escape_markdown(person.away_note)}" if person.away_note else ""
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
-        f"**Away**: {state}\n-# Your clocks stand still, and your tables are told; your next move ends it. "
+        f"**Away**: {state}\n-# Your clocks stand still, and I tell your tables; your next move ends it. "
         "At most 14 days at a time, and 28 in 365."
     )
 
@@ -140,7 +140,7 @@ def went_away(person: Person, now: float) -> str:
     """The answer to who goes away."""
     return (
         f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
-        "*live* tables. It ends by itself, with your next move, or with `/me back`."
+        "*live* tables. It ends on its own, with your next move, or with `/me back`."
     )
 
 

@@ -1,4 +1,4 @@
-"""Notices that mention people: it's their turn, time runs out, what became of their seat."""
+"""Notices that mention people: it's their turn, time runs out, what happened to their seat."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
 
 
 async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """What became of a seat that its target has no more: a computer has it, or somebody else, or nobody."""
+    """What happened to a seat that its target has no more: a computer has it, or somebody else, or nobody."""
     if table.seat_of(row.target) is not None:
         return None
     kept = kept_seat(table, row.target) is not None

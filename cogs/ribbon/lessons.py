@@ -8,7 +8,7 @@ from engines.ribbon.public import Phase
 from engines.ribbon.view import View, owner, tangles_of
 
 PICTURED: tuple[Phase, ...] = ("flip", "arrange")
-"""The phases in which a panel shows the board and one's own hand, and so the eyes of the cards."""
+"""The phases in which a panel shows the board and your own hand, and so the eyes of the cards."""
 
 
 def met(view: View, seat: Seat) -> list[str]:

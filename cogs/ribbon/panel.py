@@ -111,7 +111,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 
 
 async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
-    """One's own hand, where it isn't on the board."""
+    """Your own hand, where it isn't on the board."""
     return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
 
 

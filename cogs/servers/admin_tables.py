@@ -129,7 +129,7 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
 
 
 def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
-    """What becomes of a table when somebody is taken from it, and whether that can be taken back."""
+    """What happens to a table when somebody is taken from it, and whether that can be taken back."""
     match what:
         case Kick.COMPUTER:
             return "A computer plays on in their place. That can't be taken back."
@@ -305,7 +305,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
     @app_commands.describe(
-        until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD
+        until="When it goes on: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD
     )
     @app_commands.guild_only()
     async def pause(

@@ -109,7 +109,7 @@ def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Nam
 
 
 def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
-    """The votes that everybody gains or loses, one's own first; nothing for none."""
+    """The votes that everybody gains or loses, your own first; nothing for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
     return ", ".join(
         f"{signed(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"

@@ -1,4 +1,4 @@
-"""The private panel: the tile held over one's own city, moved by a pad until it lies right."""
+"""The private panel: the tile held over your own city, moved by a pad until it lies right."""
 
 from __future__ import annotations
 

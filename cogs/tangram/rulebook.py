@@ -81,7 +81,7 @@ def pages() -> list[Page]:
                 ),
                 _picture(
                     "preview.png",
-                    "The panel's picture: a tile held over one's own city, where it fits.",
+                    "The panel's picture: a tile held over your own city, where it fits.",
                 ),
             ]
         ),
@@ -97,7 +97,7 @@ def pages() -> list[Page]:
             [
                 SIGNS,
                 CARDS,
-                _picture("hand.png", "One's own city with the cards that this player may see."),
+                _picture("hand.png", "Your own city with the cards that this player may see."),
             ]
         ),
     ]

@@ -119,7 +119,7 @@ def _by_round(view: View, names: Names) -> str:
 
 
 def _built(event: events.Built, names: Names) -> str:
-    """What became of each tile of a step, those first who laid it."""
+    """What happened to each tile of a step, those first who laid it."""
     lines = []
     for place, number in enumerate(event.tiles):
         playing = [seat for seat, pieces in enumerate(event.pieces) if pieces]

@@ -24,7 +24,7 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 
 
 OfCircuit = events.Joined | events.Closed | events.Split
-"""What becomes of a circuit."""
+"""What happens to a circuit."""
 AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
 UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
 
@@ -119,7 +119,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
 
 
 def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> str | None:
-    """A turn in a line: how many tiles, what became of owned circuits, the marker, and the points.
+    """A turn in a line: how many tiles, what happened to owned circuits, the marker, and the points.
 
     Circuits of nobody's that have changed are counted.
     """
@@ -180,7 +180,7 @@ def _sent_back(returned: Sequence[int], names: Names) -> list[str]:
 
 
 def _joined(event: events.Joined, names: Names) -> str | None:
-    """What became of a circuit that a placement touched; nothing for a free one that only grew."""
+    """What happened to a circuit that a placement touched; nothing for a free one that only grew."""
     owner = event.owner
     if _only_grows(event):
         return None
@@ -247,7 +247,7 @@ def result(view: View, names: Names) -> str:
 
 
 def standing(view: View, names: Names, me: Seat, now: View | None = None) -> str:
-    """The scores, one's own first, and what the turn has come to so far; what to fear in the next turns.
+    """The scores, your own first, and what the turn has come to so far; what to fear in the next turns.
 
     With `now`, the position of which `view` is a preview.
     """

@@ -1,4 +1,4 @@
-"""Seats that change hands: offering one's own, asking for a computer's; and what else the others decide."""
+"""Seats that change hands: offering your own, asking for a computer's; and what else the others decide."""
 
 from __future__ import annotations
 

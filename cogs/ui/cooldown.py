@@ -13,7 +13,7 @@ FLOODING = "That was too fast for me, so I skipped it. Wait a few seconds."
 
 
 class Cooldown:
-    """A bucket of presses for each person, which fills up again by itself."""
+    """A bucket of presses for each person, which fills up again on its own."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -91,7 +91,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
     A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,
     where it doesn't take an answer, and that stands in the log once until it takes one.
 
-    Gives back what became of the interaction: `refused` or `failed`.
+    Gives back what happened to the interaction: `refused` or `failed`.
     """
     error = _cause(error)
     text = _sentence(error)

@@ -1,6 +1,6 @@
 """Whether a batch was committed whose connection was lost before the server could say so.
 
-A server numbers its transactions and remembers what became of them. The number of a batch comes with the
+A server numbers its transactions and remembers what happened to them. The number of a batch comes with the
 answer to one of its own statements, so asking for it costs a lone change nothing.
 """
 

@@ -36,7 +36,7 @@ RATING_KEY = (*GAME_KEY, "user_id")
 
 
 class Standings(Access):
-    """What became of people at finished tables, and how good they are.
+    """What happened to people at finished tables, and how good they are.
 
     A table is uncounted from the transaction on in which its game ends, or goes on after its end, until
     the one in which its results, and the ratings that follow from them, are right again.

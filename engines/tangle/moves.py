@@ -81,7 +81,7 @@ class Meadow(msgspec.Struct, frozen=True, gc=False, tag="meadow"):
 
 
 class Plant(msgspec.Struct, frozen=True, gc=False, tag="plant"):
-    """Plant a seed of one's own."""
+    """Plant a seed of your own."""
 
     seed: Seed
     area: AreaCode
@@ -144,7 +144,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False, tag="offer"):
 
 
 class Takeover(msgspec.Struct, frozen=True, gc=False, tag="takeover"):
-    """Replace an opponent's empty clean earth with one's own; `pay` goes to the opponent."""
+    """Replace an opponent's empty clean earth with your own; `pay` goes to the opponent."""
 
     area: AreaCode
     pay: Amount | None = None

@@ -121,7 +121,7 @@ def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
 
 
 def workers(counts: Counts, view: View, names: Names) -> str:
-    """Who has how many workers, one's own first: "you 3 workers, Bo 2 workers"."""
+    """Who has how many workers, your own first: "you 3 workers, Bo 2 workers"."""
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]

@@ -311,7 +311,7 @@ def places(_view: View) -> list[str]:
 
 
 def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """What is on a square or in a row of every city, one's own first, or what a tile is; what fits there."""
+    """What is on a square or in a row of every city, your own first, or what a tile is; what fits there."""
     found = found_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     if found in SQUARES:

@@ -37,7 +37,7 @@ class Mark(msgspec.Struct, frozen=True, tag="mark", gc=False):
 
 
 class Take(msgspec.Struct, frozen=True, tag="take", gc=False):
-    """Take one's own marker back, for the value of its circuit."""
+    """Take your own marker back, for the value of its circuit."""
 
     cell: Cell
 

@@ -1,7 +1,7 @@
 """The signs of the game: one for each deed of a Tangle or a step, for the factions, and for what is counted.
 
 A sign is drawn around its middle in a square of so many pixels. What it does is drawn, not written: a
-dark animal is one's own worker, a white one anybody's; a green opening is a region, a ring one's circle,
+dark animal is your own worker, a white one anybody's; a green opening is a region, a ring one's circle,
 a sack the supply, an acorn a vote, a sealed letter a Secret Ballot.
 """
 

@@ -1,4 +1,4 @@
-"""Pictures of Tangram City: all cities for everybody, one's own, and a tile held over it."""
+"""Pictures of Tangram City: all cities for everybody, your own, and a tile held over it."""
 
 from __future__ import annotations
 

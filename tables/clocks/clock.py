@@ -1,4 +1,4 @@
-"""One seat's clock: a value, and what becomes of it when a duty begins, is done, is taken back or stands."""
+"""One seat's clock: a value, and what happens to it when a duty begins, is done, is taken back or stands."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ EVER = tuple(Phase)
 
 
 class WhenLate(StrEnum):
-    """What becomes of a seat that is late."""
+    """What happens to a seat that is late."""
 
     OTHERS = "others"
     COMPUTER = "computer"
@@ -68,7 +68,7 @@ class Hints(StrEnum):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How time is kept at a table, and whether it starts by itself when the last seat is taken.
+    """How time is kept at a table, and whether it starts on its own when the last seat is taken.
 
     Only who is invited joins a `private` one. A `rated` one counts for the ratings, if all else allows it.
     `hints` says whether the computer gives some, `thinking` how long computer players think.

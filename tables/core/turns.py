@@ -136,7 +136,7 @@ def anybody_waits(table: Table, seat: Seat) -> bool:
 
 
 def rule(table: Table) -> WhenLate:
-    """What becomes of who is late; without a clock that is for the others to say."""
+    """What happens to who is late; without a clock that is for the others to say."""
     return table.when_late if table.pace.kept else WhenLate.OTHERS
 
 

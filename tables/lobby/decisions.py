@@ -152,7 +152,7 @@ def _joined(
 
 
 def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Change) -> Change:
-    """A change by which somebody takes a seat, with the start of the game where that follows by itself."""
+    """A change by which somebody takes a seat, with the start of the game where that follows on its own."""
     seated = reached(loaded, change)
     if not seated.table.starts_full or seated.table.taken < seated.table.room:
         return change

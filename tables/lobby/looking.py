@@ -65,7 +65,7 @@ class LookingForGame:
     async def open(self, match: Match, channel_id: int, host: Occupant) -> Table:
         """Open a table for people who match, one of them its host, and ask the others to it.
 
-        The table and what becomes of their wishes are written together, so that either all of it is done or
+        The table and what happens to their wishes are written together, so that either all of it is done or
         nothing.
 
         Raises:

@@ -18,7 +18,7 @@ from tables.play.decisions import MOVED_ON, closed, handed_over
 
 
 class Kick(StrEnum):
-    """What becomes of a table when an administrator takes somebody from it."""
+    """What happens to a table when an administrator takes somebody from it."""
 
     COMPUTER = "computer"
     """A computer has the seat from then on."""
@@ -76,7 +76,7 @@ def taken_over(
 
 
 def kick_of(table: Table, user_id: int) -> Kick:
-    """What becomes of a table when that person is taken from it.
+    """What happens to a table when that person is taken from it.
 
     Raises:
         Refused: when they don't sit there, or the table isn't open.
@@ -89,7 +89,7 @@ def kick_of(table: Table, user_id: int) -> Kick:
 
 
 def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick | None = None) -> Change:
-    """An administrator takes a person from a table; see `Kick` for what becomes of it.
+    """An administrator takes a person from a table; see `Kick` for what happens to it.
 
     `told` is what the administrator was told would happen.
 

@@ -144,7 +144,7 @@ class Record:
             Refused: while the game goes on, for then nobody knows how the others stand.
         """
         if table.phase is not Phase.OVER:
-            raise Refused("What decided a game is told when it is over.")
+            raise Refused("You can see what decided a game once it's over.")
         turns = (await self.turns(table))[-ESTIMATED - 1 :]
         key = table.id, turns[-1].version
         if key not in self._estimates:

@@ -1,4 +1,4 @@
-"""Background work: repeated by itself, and kept going whatever it meets."""
+"""Background work: repeated on its own, and kept going whatever it meets."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from prometheus_client import Counter, Histogram
 
 INTERACTIONS = Counter(
-    "parlour_interactions", "What people asked for, by what became of it", ["kind", "outcome"]
+    "parlour_interactions", "What people asked for, by what happened to it", ["kind", "outcome"]
 )
 ANSWER_SECONDS = Histogram(
     "parlour_answer_seconds",

@@ -6,7 +6,7 @@ import secrets
 from contextvars import ContextVar
 
 reference: ContextVar[str] = ContextVar("reference", default="-")
-"""The reference of what is being done in this task; `-` for what the bot does by itself."""
+"""The reference of what is being done in this task; `-` for what the bot does on its own."""
 
 
 def begin() -> str:

@@ -20,7 +20,7 @@ LARGEST = 8_000_000
 """The most bytes of a file; a larger one is packed."""
 ABOUT = (
     "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). Of games without a "
-    "result it tells only the moves of the seat that is yours now; the rest is told when a game is over."
+    "result it holds only the moves of the seat that is yours now; the rest comes when a game is over."
 )
 
 

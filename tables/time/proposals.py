@@ -58,7 +58,7 @@ class Proposals:
         return await self._propose(table_id, user_id, Proposal(kind, (), 0.0, seat), seen=seen)
 
     async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
-        """Offer one's own seat to somebody, who may take it.
+        """Offer your own seat to somebody, who may take it.
 
         Raises:
             Refused: for who doesn't play there, and for who can't have the seat.

@@ -20,7 +20,7 @@ class Proxy:
     """Passes everything on between clients and a server, but for what is planned to go wrong.
 
     Attributes:
-        plans: what becomes of the next COMMITs, the first first: `unanswered`, where the server is asked
+        plans: what happens to the next COMMITs, the first first: `unanswered`, where the server is asked
             and its answer is lost; `lost`, where it doesn't get that far; `late`, where it does so only when
             somebody asks for the outcome.
         cut_looks: so many looks at an outcome are cut off.

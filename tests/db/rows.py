@@ -66,7 +66,7 @@ async def points_on(store: Store, guild_id: int, day: str) -> list[DailyPointsRo
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[AsyncConnection]:
-    """A connection of one's own to a database, as another program would have it; it commits at the end."""
+    """A connection of its own to a database, as another program would have it; it commits at the end."""
     engine = create_async_engine(database_url(address))
     try:
         async with engine.begin() as connection:

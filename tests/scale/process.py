@@ -33,7 +33,7 @@ from tests.crash.worker import Lines
 SHARDS, EACH = 6, 2
 SWEEPS_APART = 0.5
 PAUSE = 3.0
-"""Seconds between two moves at a table of one's own servers, on average."""
+"""Seconds between two moves at a table of its own servers, on average."""
 SELDOM = 4
 """How much less often a move at a table of another's servers is made by a process."""
 ENDS_WITHIN = 10.0

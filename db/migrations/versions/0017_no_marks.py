@@ -1,4 +1,4 @@
-"""Batches leave no marks: the server itself knows what became of a transaction."""
+"""Batches leave no marks: the server itself knows what happened to a transaction."""
 
 from __future__ import annotations
 

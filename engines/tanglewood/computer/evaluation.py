@@ -61,7 +61,7 @@ class Gauge(msgspec.Struct, frozen=True):
     measured: dict[tuple[Region, Counts], float] = {}
 
     def region(self, region: Region, counts: Counts) -> float:
-        """What the workers of a region are worth: one's own votes, less a part of the others'."""
+        """What the workers of a region are worth: your own votes, less a part of the others'."""
         found = self.measured.get((region, counts))
         if found is None:
             paid = REGIONS[region].votes

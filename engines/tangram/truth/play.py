@@ -205,7 +205,7 @@ def _close(state: State) -> list[Event]:
 
 
 def _forget_stuck(state: State) -> None:
-    """What fits nowhere is set aside by itself, though its seat has said so ahead."""
+    """What fits nowhere is set aside on its own, though its seat has said so ahead."""
     for seat in state.remaining:
         stuck = forced(state, seat)
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]

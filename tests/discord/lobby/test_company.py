@@ -57,7 +57,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "Declined. Nobody is told" in seen(refused.response).text
+    assert "Declined. I won't tell anybody" in seen(refused.response).text
     assert "is invited to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
@@ -138,7 +138,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
     async with stage.unasked() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
-    assert "You are told by DM how it ends" in follows.response.content
+    assert "I'll tell you by DM how it ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
     assert "**Ribbon Tangle**, table 1, has ended; you follow it." in letter
 

@@ -37,7 +37,7 @@ async def begun(stage: Stage, **options: Any) -> Any:
 
 
 async def moment(stage: Stage) -> None:
-    """Some seconds pass, in which what a cup does by itself is done and shown."""
+    """Some seconds pass, in which what a cup does on its own is done and shown."""
     await stage.env.advance_time(25)
 
 

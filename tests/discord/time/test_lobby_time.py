@@ -1,4 +1,4 @@
-"""The lobby and time: the pace, what becomes of who is late, when it starts, and lobbies that expire."""
+"""The lobby and time: the pace, what happens to who is late, when it starts, and lobbies that expire."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: St
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
     assert "Pace brisk: 12 hours to begin with" in lobby.card().text
     assert "when late, a computer makes the turn" in lobby.card().text
-    assert "It starts by itself when all 3 seats are taken." in lobby.card().text
+    assert "It starts on its own when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
-    assert "starts by itself" not in lobby.card().text
+    assert "starts on its own" not in lobby.card().text
 
 
 async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: Stage) -> None:
@@ -135,7 +135,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: Stage) -> None:
         "Pace of its own: 3 days to begin with, 12 hours more for each turn, never more than 5 days" in text
     )
     assert "when late, a computer makes the turn" in text
-    assert "It starts by itself when all 3 seats are taken." in text
+    assert "It starts on its own when all 3 seats are taken." in text
 
 
 async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: Stage) -> None:

@@ -49,7 +49,7 @@ async def begun(house: House, *others: Occupant, **terms: Any) -> Cup:
 
 
 async def looked(house: House, cup: Cup) -> Cup:
-    """The cup after everything that it does by itself just now."""
+    """The cup after everything that it does on its own just now."""
     for _ in range(4):
         await house.parlour.running.sweep()
     await house.settled()
