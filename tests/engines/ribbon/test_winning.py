@@ -19,15 +19,19 @@ from engines.ribbon.view import View
 from tests.often import often
 
 pytestmark = pytest.mark.slow
-WINS = often(1, 500)
-"""In this many positions in which a turn wins, the test checks that it is played."""
+PARTS = often(1, 5)
+"""The games are parted, so that several processes can look at once."""
+
+WINS = often(1, 500 // PARTS)
+"""In this many positions of each part in which a turn wins, the test checks that it is played."""
+STRENGTHS = (Strength.MEDIUM, Strength.STRONG)
 EARLIEST = {"coop": often(168, 0), "versus": often(307, 0)}
 """The game from which on it is looked for them: the first that has one, where one is enough."""
 
 
-def positions(**options: Any) -> Iterator[State]:
-    """Positions with a full circle in which the seat to act may arrange it."""
-    for number in count(EARLIEST[options["mode"]]):
+def positions(part: int, **options: Any) -> Iterator[State]:
+    """Positions of a part of the games with a full circle, in which the seat to act may arrange it."""
+    for number in count(EARLIEST[options["mode"]] + part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
         settled = GAME.settle(2, Options(**options))
         state = GAME.begin(2, settled, GAME.deal(2, settled, seed), seed)
@@ -35,7 +39,7 @@ def positions(**options: Any) -> Iterator[State]:
             seat = next(iter(prompts))
             view = GAME.view(state, seat)
             if view.full and state.phase == "arrange" and not (state.swapped or state.exchanged):
-                yield msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+                yield copied(state)
             GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
@@ -43,7 +47,7 @@ def leaves_no_way_out(view: View, state: State, draft: Draft) -> bool:
     """Whether every way in which the other seat may end its next turn puts it out."""
     if losing(view, drafted(view.circle, draft)):
         return False
-    after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    after = copied(state)
     after.circle = tuple(drafted(view.circle, draft))
     after.seat = 1 - view.seat
     if draft.exchange is not None:
@@ -56,37 +60,44 @@ def leaves_no_way_out(view: View, state: State, draft: Draft) -> bool:
     return all(losing(theirs, drafted(theirs.circle, reply)) for reply in drafts(theirs))
 
 
-def ended(state: State, strength: Strength) -> None:
-    """Play the turn of the seat to act to its end."""
-    seat, turn = state.seat, state.turn
-    while state.turn == turn and state.phase == "arrange":
-        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, Random(1), strength))
+def copied(state: State) -> State:
+    """A state of its own to play on."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
 
 
-@pytest.mark.parametrize("strength", [Strength.MEDIUM, Strength.STRONG])
-def test_a_team_untangles_what_it_can(strength: Strength) -> None:
+def ended(state: State, strength: Strength) -> State:
+    """The state after the turn of the seat to act."""
+    after = copied(state)
+    seat, turn = after.seat, after.turn
+    while after.turn == turn and after.phase == "arrange":
+        GAME.play(after, seat, GAME.choose(GAME.view(after, seat), seat, Random(1), strength))
+    return after
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_team_untangles_what_it_can(part: int) -> None:
     won = 0
-    for state in positions(mode="coop"):
+    for state in positions(part, mode="coop"):
         view = GAME.view(state, state.seat)
         if any(winning(view, drafted(view.circle, draft)) for draft in drafts(view)):
-            ended(state, strength)
-            assert state.outcome is not None
-            assert state.outcome.won
+            for strength in STRENGTHS:
+                outcome = ended(state, strength).outcome
+                assert outcome is not None
+                assert outcome.won
             won += 1
         if won == WINS:
             return
 
 
-@pytest.mark.parametrize("strength", [Strength.MEDIUM, Strength.STRONG])
-def test_a_rival_is_left_no_way_out_where_that_can_be(strength: Strength) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_rival_is_left_no_way_out_where_that_can_be(part: int) -> None:
     won = 0
-    for state in positions(mode="versus"):
-        seat = state.seat
-        view = GAME.view(state, seat)
+    for state in positions(part, mode="versus"):
+        view = GAME.view(state, state.seat)
         if any(leaves_no_way_out(view, state, draft) for draft in drafts(view)):
-            ended(state, strength)
-            theirs = GAME.view(state, 1 - seat)
-            assert all(losing(theirs, drafted(theirs.circle, reply)) for reply in drafts(theirs))
+            for strength in STRENGTHS:
+                theirs = GAME.view(ended(state, strength), 1 - state.seat)
+                assert all(losing(theirs, drafted(theirs.circle, reply)) for reply in drafts(theirs))
             won += 1
         if won == WINS:
             return
