@@ -12,6 +12,7 @@ COPY --from=built /bot/.venv /bot/.venv
 COPY bot.py client.py logs.py monitoring.py operate.py practice.py settings.py simulate.py ./
 COPY cogs cogs
 COPY db db
+COPY docs/pictures docs/pictures
 COPY engines engines
 COPY render render
 COPY tables tables

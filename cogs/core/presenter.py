@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 import msgspec
 
+from cogs.core import rulebook
 from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
@@ -63,16 +64,6 @@ class Words(Protocol):
 
     def result(self, view: Any, names: Sequence[str], /) -> str:
         """How the game ended, in a sentence or two."""
-
-
-class Rulebook(Protocol):
-    """A game's `rulebook`."""
-
-    def cover(self) -> Picture:
-        """A small picture that stands for the game."""
-
-    def pages(self) -> list[Page]:
-        """The rules in our own words, a page at a time."""
 
 
 class Panel(Protocol):
@@ -160,7 +151,6 @@ class Presenter(ABC):
     def __init__(
         self,
         words: Words,
-        rulebook: Rulebook,
         panel: Panel,
         hints: Hints | None = None,
         lessons: Lessons | None = None,
@@ -168,8 +158,6 @@ class Presenter(ABC):
         self.event_line = words.event_line
         self.duty = words.duty
         self.result = words.result
-        self.cover = rulebook.cover
-        self.rules = rulebook.pages
         self.panel = panel.panel
         self.hints: Hints = hints or PlainHints()
         self.lessons: Lessons = lessons or NoLessons()
@@ -181,6 +169,14 @@ class Presenter(ABC):
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
         """The options in a few words, for the lobby card."""
+
+    def cover(self) -> Picture:
+        """A small picture that stands for the game."""
+        return rulebook.cover(self.slug)
+
+    def rules(self) -> list[Page]:
+        """The rules in our own words, a page at a time."""
+        return rulebook.pages(self.slug)
 
     def shows_board(self, page: Page) -> bool:
         """Whether one of the pictures of a page shows the whole board, or its words tell it."""

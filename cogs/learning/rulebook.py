@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
+from cogs.core.rulebook import number_named
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
@@ -17,8 +18,9 @@ async def rules_pressed(interaction: Interaction, press: Press) -> None:
     await show_rules(interaction, table.slug, 0)
 
 
-async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: bool = False) -> None:
-    """Show one page of a game's rules, with the way to the others."""
+async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
+    """Show one page of a game's rules, by its number or its name, with the way to the others."""
+    number = number_named(slug, page) if isinstance(page, str) else page
     await reply(interaction, _rules(slug, number), edit=edit)
 
 

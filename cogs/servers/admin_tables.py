@@ -304,9 +304,7 @@ class AdminTables(commands.GroupCog):
         await ask_rollback(interaction, found, steps, reasons.said(reason))
 
     @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
-    @app_commands.describe(
-        until="When it goes on: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD
-    )
+    @app_commands.describe(until="When it goes on: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def pause(
         self,

@@ -16,7 +16,7 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_turn
 from cogs.play.questions import by_name, named
 from cogs.tangle import draft as drafts
-from cogs.tangle import panel, rulebook, words
+from cogs.tangle import panel, words
 from cogs.tangle.cards import condition_text
 from cogs.tangle.draft import Draft
 from cogs.ui.interaction import Interaction
@@ -207,7 +207,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tangle", rulebook.CARD_PAGES)
+        await show_rules(interaction, "tangle", "cards")
 
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")

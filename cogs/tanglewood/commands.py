@@ -15,7 +15,7 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
 from cogs.play.questions import by_name, named
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import rulebook, words
+from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
@@ -141,7 +141,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
+        await show_rules(interaction, "tanglewood", "almanac")
 
     @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:

@@ -70,7 +70,7 @@ def named(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
 
 
 def test_pictures_of_the_pages_are_all_used() -> None:
-    rulebooks = [f"cogs/{slug}/rulebook.py" for slug in SLUGS]
+    rulebooks = [f"cogs/{slug}/rulebook.toml" for slug in SLUGS]
     used = " ".join([*map(read, PAGES), *map(read, rulebooks)])
     for picture in (ROOT / "docs" / "pictures").rglob("*.png"):
         assert picture.name in used, picture.name

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from db.processes.shards import Plan
+from engines.registry import SLUGS
 from settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets
 
@@ -38,14 +39,12 @@ def image(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
-def test_what_the_image_holds_is_all_that_the_bot_needs(image: Path) -> None:
+def run_in(image: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """Run some Python in that folder, with nothing of this checkout."""
     clean = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN", "PYTHONPATH")}
     environment = {**clean, "DATABASE_URL": f"sqlite:///{image}/parlour.db"}
-    started = "import bot, practice; raise SystemExit(bot.main(['migrate']) or bot.main(['check']))"
-
-    done = subprocess.run(
-        [sys.executable, "-c", started],
+    return subprocess.run(
+        [sys.executable, "-c", program],
         cwd=image,
         env=environment,
         capture_output=True,
@@ -53,8 +52,28 @@ def test_what_the_image_holds_is_all_that_the_bot_needs(image: Path) -> None:
         check=False,
     )
 
+
+@pytest.mark.slow
+def test_what_the_image_holds_is_all_that_the_bot_needs(image: Path) -> None:
+    done = run_in(
+        image, "import bot, practice; raise SystemExit(bot.main(['migrate']) or bot.main(['check']))"
+    )
+
     assert done.returncode == 0, done.stderr
     assert "BAD" not in done.stdout
+
+
+@pytest.mark.slow
+def test_the_image_shows_the_rules_of_every_game(image: Path) -> None:
+    done = run_in(
+        image,
+        "from cogs.core.presenter import presenter_of\n"
+        "from engines.registry import SLUGS\n"
+        "print(sum(len(presenter_of(slug).rules()) for slug in SLUGS))",
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > len(SLUGS)
 
 
 def test_everything_that_is_copied_passes_the_ignore_file(image: Path) -> None:

@@ -7,10 +7,10 @@ from io import BytesIO
 from msgspec.structs import replace
 from PIL import Image
 
+from cogs.core.rulebook import number_named, pages
 from cogs.tangle import hints, preview_words
 from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
-from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
 from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
 from engines.game import Advice
@@ -230,12 +230,11 @@ def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
-    shown = [part for page in pages() for part in page.parts if isinstance(part, Picture)]
-    names = [f"tangle-{name}" for name in SPACE_PAGES]
-    spaces = [Image.open(BytesIO(picture.png)) for picture in shown if picture.name in names]
+    shown = [part for page in pages("tangle") for part in page.parts if isinstance(part, Picture)]
+    spaces = [Image.open(BytesIO(one.png)) for one in shown if one.name.startswith("tangle-spaces-")]
 
     assert len(spaces) == 3
     assert all(picture.width == 1000 for picture in spaces)
-    first = pages()[CARD_PAGES].parts[1]
+    first = pages("tangle")[number_named("tangle", "cards")].parts[1]
     assert isinstance(first, Picture)
-    assert first.name == f"tangle-{CARDS[0]}"
+    assert first.name == "tangle-cards-1.png"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.core.rulebook import pages
 from cogs.tesla import hints, words
 from cogs.tesla.draft import Draft, look
 from cogs.tesla.panel import _marker_text, usual, wins
@@ -15,6 +16,7 @@ from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take
 from engines.tesla.options import Options
+from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
 
@@ -320,3 +322,12 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 
     assert not preview.can_mark(GAME.view(arranged(line(3), supplies=[0, 6]), 0))
     assert not preview.can_mark(GAME.view(arranged(line(3), lying, may_mark=False), 0))
+
+
+def test_the_rules_name_the_numbers_that_are_played_by() -> None:
+    rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
+
+    assert f"as many of your {COMMON.hand} as you like" in rules
+    assert f"**draw** up to {COMMON.hand}" in rules
+    assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
+    assert f"the others start at {BALANCED.others_start}." in rules

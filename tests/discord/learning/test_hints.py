@@ -142,7 +142,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     why = await stage["Ann"].click(post.message, label="What decided it")
     told = seen(why.response)
 
-    assert "told when it is over" in seen(early.response).text
+    assert "once it's over" in seen(early.response).text
     assert "Hints: Ann 1." in post.text
     assert why.ephemeral
     assert "How you stood" in told.text

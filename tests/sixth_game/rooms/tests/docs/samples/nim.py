@@ -1,10 +1,11 @@
-"""The rules of Nim need no pictures."""
+"""The picture of Nim's rules."""
 
 from __future__ import annotations
 
 from render.core.picture import Picture
+from render.nim import cover
 
 
 def pictures() -> dict[str, Picture]:
-    """None."""
-    return {}
+    """Some stones, for the lobby card."""
+    return {"nim/cover.png": cover()}
