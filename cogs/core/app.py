@@ -14,6 +14,7 @@ from discord.ext import commands
 from cogs.core.described import DescribedPictures
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
+from cogs.ui.errors import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import asks_whether, listens
 from cogs.ui.signs import beside, worded
@@ -70,6 +71,13 @@ def app_of(interaction: Interaction) -> App:
 async def wants_words(interaction: Interaction) -> bool:
     """Whether a person has set that boards are described to them."""
     return (await app_in(interaction.client).parlour.person(interaction.user.id)).in_words
+
+
+def guild_of(interaction: Interaction) -> discord.Guild:
+    """The server in which something is asked. Raises Refused for a DM."""
+    if interaction.guild is None:
+        raise Refused(NOT_IN_A_DM)
+    return interaction.guild
 
 
 def name_of(user: discord.abc.User) -> str:

@@ -10,6 +10,7 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.core.app import app_of
+from cogs.ui.errors import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.runtime.cache import Cache
@@ -85,7 +86,7 @@ async def is_admin(interaction: Interaction) -> bool:
 async def require_admin(interaction: Interaction) -> int:
     """The server in which an administrator asks. Raises Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        raise Refused("That only works in a server.")
+        raise Refused(NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
             "That's for admins of this server: Manage Server, the role set in `/admin config`, "

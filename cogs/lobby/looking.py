@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import App, app_of, name_of
+from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.words import listed
 from cogs.lobby.lobby import closed_unless_shown, place_here
 from cogs.ui.interaction import Interaction
@@ -68,20 +68,16 @@ class Looking(commands.Cog):
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
-        await reply(interaction, await _page(app_of(interaction), _guild(interaction), interaction.user.id))
-
-
-def _guild(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Refused("That only works in a server.")
-    return interaction.guild_id
+        await reply(
+            interaction, await _page(app_of(interaction), guild_of(interaction).id, interaction.user.id)
+        )
 
 
 @on_press("looking", "games")
 async def games_chosen(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
+    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     await _look(interaction, press.values, json.loads(wishes[0].paces) if wishes else [])
 
 
@@ -89,7 +85,7 @@ async def games_chosen(interaction: Interaction, press: Press) -> None:
 async def paces_chosen(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= {"any", *PACES}:
         raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
+    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     paces = [] if "any" in press.values else list(press.values)
     await _look(interaction, [row.game for row in wishes], paces)
 
@@ -100,7 +96,7 @@ async def stop(interaction: Interaction, press: Press) -> None:
 
 
 async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
-    app, guild_id, user = app_of(interaction), _guild(interaction), interaction.user
+    app, guild_id, user = app_of(interaction), guild_of(interaction).id, interaction.user
     if games:
         await place_here(
             interaction

@@ -29,6 +29,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
+from tables.core.requirements import NOT_PLAYING, require_player
 from tables.core.table import EVER, OPEN, Phase, PlayedAgain, Refused, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
@@ -127,8 +128,7 @@ class Tables(
         found = await table_here(interaction, table)
         if found.phase is not Phase.PLAY:
             raise Refused("The game has not begun. `/table leave` gives up your seat.")
-        if found.seat_of(interaction.user.id) is None:
-            raise Refused("You don't play at this table.")
+        require_player(found, interaction.user.id, NOT_PLAYING)
         await reply(interaction, _leaving(found))
 
     @app_commands.command(name="history", description="Look back: any turn as a picture, with what happened")

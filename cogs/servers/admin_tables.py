@@ -27,7 +27,9 @@ from cogs.ui.reply import reply
 from engines.engine import readable
 from engines.game import Seat
 from tables.clocks.pace import BadPace, read_length, told_length
+from tables.core.requirements import require_player
 from tables.core.table import Phase, Refused, Table
+from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
 
@@ -55,10 +57,7 @@ async def _table_to_take_back(interaction: Interaction, number: int | None) -> T
 
 def seat_at(table: Table, user_id: int) -> Seat:
     """The seat of a person at a table. Raises Refused for who doesn't sit there, or no longer."""
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
-    return seat
+    return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
 
 
 def back_to(table: Table) -> list[Button]:
@@ -162,7 +161,7 @@ async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tup
     perspective = await app.parlour.play.perspective(table.id, None)
     taken = await app.parlour.history.last_steps(table, steps)
     if not taken:
-        raise Refused("There is no step to take back.")
+        raise Refused(NO_STEP)
     rows = [row for step in taken for row in step]
     return len(taken), lines_of(perspective.table, perspective.view, rows)
 

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.utils import escape_markdown
 
-from cogs.core.app import App, app_of, name_of
+from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.presenter import presenter_of
 from cogs.standings import words
 from cogs.ui.errors import say
@@ -39,13 +39,6 @@ KINDS = [
     app_commands.Choice(name="together", value=Kind.COOP.value),
     app_commands.Choice(name="alone", value=Kind.SOLO.value),
 ]
-
-
-def guild_of(interaction: Interaction) -> discord.Guild:
-    """The server in which something is asked. Raises Refused for a DM."""
-    if interaction.guild is None:
-        raise Refused("That only works in a server.")
-    return interaction.guild
 
 
 async def leaderboard_page(

@@ -16,13 +16,10 @@ from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
 from engines.tangle.preview import Bill, bill
 from engines.tangle.view import View
+from engines.tangle.words import COUNTS
 
 COUNTED: dict[CountName, tuple[str, str]] = {
-    "trees": ("tree", "trees"),
-    "saplings": ("sapling", "saplings"),
-    "meadows": ("meadow", "meadows"),
-    "bushes": ("bush", "bushes"),
-    "lakes": ("lake", "lakes"),
+    **COUNTS,
     "tiles": ("tile", "tiles"),
     "group": ("tile connected to the others", "tiles that hang together"),
     "enchantments": ("enchantment in front of you", "enchantments in front of you"),

@@ -35,6 +35,7 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.view import View
+from engines.tangle.words import DOES
 
 Names = Sequence[str]
 SEEDS: tuple[Seed, ...] = ("bush", "tree")
@@ -45,30 +46,6 @@ KINDS: dict[Kind, str] = {
     "lake": "lake",
     "sapling": "sapling",
     "tree": "tree",
-}
-DOES: dict[Action, str] = {
-    "": "Nothing can be done there.",
-    "resource": "Take everything that lies there.",
-    "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
-    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
-    "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
-    "bush_seed": "Take a bush seed.",
-    "tree_seed": "Take a tree seed.",
-    "plant": "Plant your seeds on clean earth, any number, for free.",
-    "grow": "Let seeds and saplings grow, each once: 1 W and 1 N.",
-    "take_cards": "Draw three cards.",
-    "gather_water": "Gain 1 W for each of your trees.",
-    "sprout": "Lay saplings on clean earth beside your trees: 2 W and 2 N each.",
-    "spread_meadows": "Lay meadows beside your meadows: 1 N each.",
-    "spread_bushes": "Put bush seeds beside your bushes: 1 E each.",
-    "gather_cards": "Draw a card for each of your meadows.",
-    "contained_growth": "Let one thing grow; then 1 E comes on each of your bushes.",
-    "mana": "Change mana into resources, cards or seeds.",
-    "shift": "Swap up to three of your tiles.",
-    "diverse": "One clean earth, one meadow, one growth.",
-    "sacrifice": "Offer tiles: earth for a resource, lakes and meadows for placements, bushes for a card.",
-    "hibernate": "Your root sleeps and moves first in your next turn.",
-    "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
 TRACK_SIGNS: dict[TrackName, str] = {
     "lakes": "tangle_lake",

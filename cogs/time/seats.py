@@ -14,6 +14,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
+from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
 
 PROPOSALS = {
@@ -106,8 +107,7 @@ def _computer(table: Table, number: int | None) -> Seat:
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
     table = playing(await app_of(interaction).parlour.table(press.table))
-    if table.seat_of(interaction.user.id) is None:
-        raise Refused("Only players at this table can do that.")
+    require_player(table, interaction.user.id)
     row = [
         Button(label, Press("late", "matter", table.id, table.version, kind.value))
         for kind, (label, _) in PROPOSALS.items()
@@ -136,9 +136,7 @@ async def replaced(
     Gives back what was done in a sentence. Raises Refused for people who can't be meant.
     """
     require_person(by, user_id)
-    seat = playing(table).seat_of(user_id)
-    if seat is None:
-        raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
+    seat = require_player(playing(table), user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
     parlour = app_of(interaction).parlour
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)

@@ -23,6 +23,7 @@ from tables.core.table import Refused
 from tables.runtime import trace
 
 log = logging.getLogger(__name__)
+NOT_IN_A_DM = "That only works in a server."
 STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."
 UNSURE = (
     "Discord failed just now, so you may not see the result. It may have worked: look at the table "
@@ -139,7 +140,7 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, (Refused, IllegalMove)):
         return str(error)
     if isinstance(error, app_commands.NoPrivateMessage):
-        return "That only works in a server."
+        return NOT_IN_A_DM
     if isinstance(error, app_commands.TransformerError):
         typed = clipped(str(error.value), 80)
         return f"“{typed}” is not one of the choices. Pick one that is offered as you type."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -71,27 +72,28 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 DOES: dict[Action, str] = {
     "": "Nothing can be done there.",
     "resource": "Take everything that lies there.",
-    "clean_earth": "Lay clean earth, any number: 1 earth for each step from your land.",
+    "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
-    "place_meadows": "Lay meadows on clean earth, any number: 2 nourishment each.",
+    "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
     "bush_seed": "Take a bush seed.",
     "tree_seed": "Take a tree seed.",
     "plant": "Plant your seeds on clean earth, any number, for free.",
-    "grow": "Let seeds and saplings grow, each once: 1 water and 1 nourishment.",
+    "grow": "Let seeds and saplings grow, each once: 1 W and 1 N.",
     "take_cards": "Draw three cards.",
-    "gather_water": "Gain 1 water for each of your trees.",
-    "sprout": "Lay saplings on clean earth beside your trees: 2 water and 2 nourishment each.",
-    "spread_meadows": "Lay meadows beside your meadows: 1 nourishment each.",
-    "spread_bushes": "Put bush seeds beside your bushes: 1 earth each.",
+    "gather_water": "Gain 1 W for each of your trees.",
+    "sprout": "Lay saplings on clean earth beside your trees: 2 W and 2 N each.",
+    "spread_meadows": "Lay meadows beside your meadows: 1 N each.",
+    "spread_bushes": "Put bush seeds beside your bushes: 1 E each.",
     "gather_cards": "Draw a card for each of your meadows.",
-    "contained_growth": "Let one thing grow; then 1 earth comes on each of your bushes.",
+    "contained_growth": "Let one thing grow; then 1 E comes on each of your bushes.",
     "mana": "Change mana into resources, cards or seeds.",
     "shift": "Swap up to three of your tiles.",
     "diverse": "One clean earth, one meadow, one growth.",
     "sacrifice": "Offer tiles: earth for a resource, lakes and meadows for placements, bushes for a card.",
     "hibernate": "Your root sleeps and moves first in your next turn.",
-    "takeover": "Replace opponents' empty clean earth beside your land: 1 earth, 2 resources to the owner.",
+    "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
+"""What each action lets a seat do, with the letters of the resources."""
 
 
 def changed(view: View, names: Names) -> list[str]:
@@ -338,9 +340,13 @@ def _area(view: View, names: Names, area: AreaCode) -> list[str]:
     return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines
 
 
+def _does(what: Action) -> str:
+    return re.sub(r"(?<=\d )[WENM]\b", lambda found: resource_name(found[0]), DOES[what])
+
+
 def _about(view: View, names: Names, code: SpaceCode) -> list[str]:
     here = table(view)
-    lines = [f"{_space(view, names, code)}.", DOES[here.spaces[code]]]
+    lines = [f"{_space(view, names, code)}.", _does(here.spaces[code])]
     feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
     if feeds:
         lines.append(f"A root placed here brings {listed(feeds)}.")

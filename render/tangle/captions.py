@@ -13,6 +13,7 @@ from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import View
+from engines.tangle.words import COUNTS
 from render.core.picture import alt_text
 from render.core.words import named, opening, ordinal, short
 
@@ -27,11 +28,7 @@ COUNT_LETTERS: dict[CountName, str] = {
     "enchantments": "cards",
 }
 """The numbers that everybody's plate shows."""
-EXPLAINED: dict[str, str] = {
-    "tiles": "tiles in all",
-    "group": "tiles that hang together",
-    "enchantments": "enchantments in front",
-}
+EXPLAINED: dict[str, str] = {name: COUNTS[name][1] for name in ("tiles", "group", "enchantments")}
 """What conditions count, where its word alone wouldn't tell."""
 DUTIES: dict[str, str] = {
     "place": "to place",

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engines.game import Seat
 from tables.core.history import MOVES, EntryKind
 from tables.core.table import Imported, Phase, Refused, Table
 
 ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
 """What may happen at a table at which somebody plays the deal of the day."""
+
+PLAYERS_ONLY = "Only players at this table can do that."
+NOT_PLAYING = "You don't play at this table."
+GONE = "They don't sit there any more."
+NOT_BEGUN = "The game has not begun yet."
+
+
+def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
+    """The seat of a person at a table. Raises Refused with `why` for anybody else."""
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(why)
+    return seat
 
 
 def require_open(table: Table) -> None:

@@ -26,7 +26,7 @@ from tables.core.change import (
     together,
 )
 from tables.core.history import EntryKind
-from tables.core.requirements import require_lobby
+from tables.core.requirements import GONE, require_lobby, require_player
 from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, PlayedAgain, Refused, Table, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
@@ -166,18 +166,14 @@ def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Cha
 def leaving(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     """A person gives up their seat. After the host the next person is host; the last closes the table."""
     require_lobby(loaded.table)
-    seat = loaded.table.seat_of(user_id)
-    if seat is None:
-        raise Refused("You don't sit at this table.")
+    seat = require_player(loaded.table, user_id, "You don't sit at this table.")
     return _removed(loaded, seat, EntryKind.LEAVE, user_id)
 
 
 def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
     """A person is taken from their seat in a lobby, at an administrator's wish."""
     require_lobby(loaded.table)
-    seat = loaded.table.seat_of(user_id)
-    if seat is None:
-        raise Refused("They don't sit there any more.")
+    seat = require_player(loaded.table, user_id, GONE)
     return _removed(loaded, seat, EntryKind.KICK, actor_id)
 
 
@@ -239,8 +235,7 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
         raise Refused("The game has already begun.")
     if table.phase is not Phase.EXPIRED:
         raise Refused("This table can't be opened again; open a new one.")
-    if table.seat_of(user_id) is None:
-        raise Refused("Only people who sat here can open the table again; open one of your own.")
+    require_player(table, user_id, "Only people who sat here can open the table again; open one of your own.")
     return _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
 
 

@@ -8,7 +8,7 @@ from db.records import InvitationRow
 from db.store import Store
 from tables.clocks.pace import DAY, HOUR, told_length
 from tables.core.repository import Repository
-from tables.core.requirements import require_lobby
+from tables.core.requirements import require_lobby, require_player
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.blocks import Blocks
 
@@ -49,8 +49,7 @@ class Invitations:
         """
         table = await self._repository.table(table_id)
         require_lobby(table)
-        if table.seat_of(user_id) is None:
-            raise Refused("Only people at the table can invite somebody to it.")
+        require_player(table, user_id, "Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
             raise Refused(f"{name} is already at this table.")
         invited = await self._store.relations.invited(table_id)

@@ -14,7 +14,16 @@ from engines.engine import Played, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
 from tables.core.change import BOARD, FRESH_BOARD, LOBBY, Change, Entry, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind, made_by
-from tables.core.requirements import require_going, require_open, require_play, require_playable
+from tables.core.requirements import (
+    GONE,
+    NOT_BEGUN,
+    NOT_PLAYING,
+    require_going,
+    require_open,
+    require_play,
+    require_playable,
+    require_player,
+)
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 
 MOVED_ON = "The table has moved on since you were asked; use the command again."
@@ -77,9 +86,7 @@ def moved(loaded: Loaded, now: Now, still_valid: bool, *, user_id: int, moves: S
     """
     table = loaded.table
     require_play(table)
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused("You don't play at this table.")
+    seat = require_player(table, user_id, NOT_PLAYING)
     require_going(table)
     if not still_valid:
         raise Stale
@@ -114,7 +121,7 @@ def computed(
 def _played(loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
     table, position = loaded.table, loaded.position
     if position is None:
-        raise Refused("The game has not begun yet.")
+        raise Refused(NOT_BEGUN)
     try:
         return engine.play(table.slug, len(table.seats), position.state, moves)
     except IllegalMove as reason:
@@ -130,7 +137,7 @@ def _advanced(
     """The change that some steps make."""
     table, before, after = loaded.table, loaded.position, played.position
     if before is None:
-        raise Refused("The game has not begun yet.")
+        raise Refused(NOT_BEGUN)
     entries = []
     for step in played.steps:
         entries.append(
@@ -233,9 +240,9 @@ def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     """A person taken out of the game: at their own wish, or as if it were."""
     table = loaded.table
     require_play(table)
-    seat = table.seat_of(user_id)
-    if seat is None or loaded.position is None:
-        raise Refused("You don't play at this table.")
+    seat = require_player(table, user_id, NOT_PLAYING)
+    if loaded.position is None:
+        raise Refused(NOT_BEGUN)
     try:
         played = engine.resign(table.slug, len(table.seats), loaded.position.state, seat)
     except IllegalMove as reason:
@@ -247,11 +254,7 @@ def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, streng
     """A person's seat given to a computer player, by the person's or an administrator's wish."""
     table = loaded.table
     require_play(table)
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused(
-            "You don't play at this table." if actor_id == user_id else "They don't sit there any more."
-        )
+    seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else GONE)
     gone = table.seats[seat]
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
     told = HandOver(gone.name, own=actor_id == user_id)

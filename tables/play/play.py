@@ -17,7 +17,7 @@ from engines.game import Seat, Strength
 from tables.core.change import Loaded, because
 from tables.core.history import History
 from tables.core.repository import Repository
-from tables.core.requirements import require_play
+from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
@@ -203,7 +203,7 @@ class Play:
         """The move that a computer player chooses for a seat; nothing is changed yet."""
         table = loaded.table
         if loaded.position is None:
-            raise Refused("The game has not begun yet.")
+            raise Refused(NOT_BEGUN)
         # To the same moves in the deal of a day a computer has the same answer, whoever makes them, and
         # whatever was taken back in between.
         moment = table.version.to_bytes(8, "big") if table.day is None else loaded.position.state

@@ -25,7 +25,7 @@ from tables.core.change import (
 )
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.requirements import require_going, require_play
+from tables.core.requirements import GONE, require_going, require_play, require_player
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_clock
 from tables.play.decisions import HandOver, rehosted, resigned
@@ -169,9 +169,7 @@ def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds
     if not GIVEN[0] <= seconds <= GIVEN[1]:
         raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
-    seat = loaded.table.seat_of(user_id)
-    if seat is None:
-        raise Refused("They don't sit there any more.")
+    seat = require_player(loaded.table, user_id, GONE)
     return _given(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
 
 
@@ -202,8 +200,7 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     table = loaded.table
     require_play(table)
     require_going(table)
-    if table.seat_of(user_id) is None:
-        raise Refused("Only players at this table can do that.")
+    require_player(table, user_id)
     apart = NUDGED_IN_ONE_SITTING if table.pace.one_sitting else NUDGED
     waited = [seat for seat in table.awaited if table.seats[seat].user_id != user_id]
     if not waited:
@@ -267,10 +264,7 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raises Refused unless the person plays at the table, on another seat."""
-    own = table.seat_of(user_id)
-    if own is None:
-        raise Refused("Only players at this table can do that.")
-    if own == seat:
+    if require_player(table, user_id) == seat:
         raise Refused("That's up to the others. **Take turn** lets you play on.")
 
 

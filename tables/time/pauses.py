@@ -11,7 +11,7 @@ from tables.core import turns
 from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, because, entry
 from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
-from tables.core.requirements import require_play
+from tables.core.requirements import PLAYERS_ONLY, require_play
 from tables.core.table import Refused, Table
 from tables.core.timekeeping import noticed
 
@@ -113,7 +113,7 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
         raise Refused("An admin has paused this table, and only an admin can end that.")
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
-        raise Refused("Only players at this table can do that.")
+        raise Refused(PLAYERS_ONLY)
     clocks, notices = list(turns.resumed(table, now.at)), list[Outgoing]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)

@@ -15,7 +15,7 @@ from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, because,
 from tables.core.consent import agreed, concerned
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.requirements import require_going, require_play
+from tables.core.requirements import PLAYERS_ONLY, require_going, require_play
 from tables.core.table import Proposal, ProposalKind, Refused, Table
 from tables.lobby.blocks import Blocks
 from tables.lobby.lobby import require_own_limit
@@ -29,7 +29,6 @@ STANDS_FOR = DAY
 """How long the others may agree."""
 NOTHING = "Nothing is proposed at this table any more."
 OTHERWISE = "Something else has been proposed since. The newest post says what."
-NOT_YOURS = "Only players at this table can do that."
 
 
 class Proposals:
@@ -158,7 +157,7 @@ def proposed(
     about = placed(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in concerned(table, about):
-        raise Refused(NOT_YOURS)
+        raise Refused(PLAYERS_ONLY)
     if table.proposal is not None:
         if not _same(table.proposal, about):
             raise Refused("Something else is proposed at this table; that has to be decided first.")
@@ -199,7 +198,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
                 raise Refused(NO_STEP)
         case ProposalKind.OFFER | ProposalKind.GIVE:
             if seat is None:
-                raise Refused(NOT_YOURS)
+                raise Refused(PLAYERS_ONLY)
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.TAKE:
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
@@ -228,7 +227,7 @@ def consented(
     require_play(table)
     _require_sense(table, proposal, user_id, past)
     if user_id not in concerned(table, proposal):
-        raise Refused(NOT_YOURS)
+        raise Refused(PLAYERS_ONLY)
     if user_id in proposal.agreed:
         raise Refused("You've already agreed; the others have been asked.")
     return _with(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
