@@ -19,7 +19,6 @@ from tables.core.change import because
 from tables.core.history import History
 from tables.core.listener import Listener
 from tables.core.outbox import Outbox
-from tables.core.people import Person
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.timekeeping import Waited
@@ -57,9 +56,9 @@ from tables.time.pauses import Pauses
 from tables.time.proposals import Proposals
 
 LISTED = 10
+"""Tables a page of the list for administrators."""
 SELDOM = MINUTE
 """Seconds between two looks for what nobody waits for."""
-"""Tables a page of the list for administrators."""
 
 
 class Filters(msgspec.Struct, frozen=True):
@@ -319,10 +318,6 @@ class Parlour(Listener):
         await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), told)
         self.outbox.wake(table_id)
 
-    async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
-        """What a seat drafted in this very moment of its table, or None; see `Drafts.draft`."""
-        return await self.drafts.draft(table, seat, kind)
-
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on; see `Drafts.save`."""
         self.drafts.save(table, seat, draft)
@@ -332,14 +327,6 @@ class Parlour(Listener):
     async def waited(self, table: Table) -> list[Waited]:
         """The people who are waited for at a table, with their time."""
         return await self._repository.time.waited(table)
-
-    async def person(self, user_id: int) -> Person:
-        """What a person has set for themselves."""
-        return await self.people.person(user_id)
-
-    async def change_person(self, user_id: int, change: Callable[[Person], Person]) -> Person:
-        """Change what a person has set, at all their tables; see `PersonalSettings.change`."""
-        return await self.personal_settings.change(user_id, change)
 
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""

@@ -70,7 +70,7 @@ async def _game(
         name = (await stage.due())[0]
         for in_words, found in ((True, list[float]()), (True, words), (False, pictures)):
             async with stage.unasked() as parlour:
-                await parlour.change_person(stage[name].id, partial(_set, in_words=in_words))
+                await parlour.personal_settings.change(stage[name].id, partial(_set, in_words=in_words))
             await stage.panel(name, place)
             found.append(taken[-1])
         await stage.act(name, place, rng)

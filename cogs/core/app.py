@@ -70,7 +70,7 @@ def app_of(interaction: Interaction) -> App:
 @asks_whether
 async def wants_words(interaction: Interaction) -> bool:
     """Whether a person has set that boards are described to them."""
-    return (await app_in(interaction.client).parlour.person(interaction.user.id)).in_words
+    return (await app_in(interaction.client).parlour.people.person(interaction.user.id)).in_words
 
 
 def guild_of(interaction: Interaction) -> discord.Guild:

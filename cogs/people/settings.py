@@ -105,7 +105,7 @@ def gone(person: Person, until: str, note: str, now: float) -> Person:
 
 
 async def _changed(app: App, user_id: int, change: Change) -> Page:
-    person = await app.parlour.change_person(user_id, change)
+    person = await app.parlour.personal_settings.change(user_id, change)
     return settings_page(person, app.parlour.clock())
 
 
@@ -117,7 +117,7 @@ async def _change(interaction: Interaction, change: Change) -> None:
 async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
     """Change what the caller has set, and say what holds now."""
     parlour = app_of(interaction).parlour
-    person = await parlour.change_person(interaction.user.id, change)
+    person = await parlour.personal_settings.change(interaction.user.id, change)
     await say(interaction, line(person, parlour.clock()))
 
 
@@ -125,7 +125,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     """Autocomplete: time zones, each with the time there; before anything is typed, your own."""
     parlour = app_of(interaction).parlour
     if not current.strip():
-        names = dict.fromkeys([(await parlour.person(interaction.user.id)).zone, *words.WELL_KNOWN])
+        names = dict.fromkeys([(await parlour.people.person(interaction.user.id)).zone, *words.WELL_KNOWN])
     else:
         names = dict.fromkeys(zones_like(current))
     now = parlour.clock()
@@ -261,7 +261,9 @@ class Me(BlockCommands, group_name="me", group_description="Your settings: notic
     @app_commands.command(name="back", description="You are back from a holiday")
     async def back(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
-        await parlour.change_person(interaction.user.id, lambda person: _back(person, parlour.clock()))
+        await parlour.personal_settings.change(
+            interaction.user.id, lambda person: _back(person, parlour.clock())
+        )
         await say(interaction, words.BACK)
 
 
@@ -318,7 +320,7 @@ async def quiet_pressed(interaction: Interaction, press: Press) -> None:
     async def filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: with_hours(person, typed["from"], typed["to"]))
 
-    quiet = (await app_of(interaction).parlour.person(interaction.user.id)).quiet
+    quiet = (await app_of(interaction).parlour.people.person(interaction.user.id)).quiet
     begins, ends = ("", "") if quiet is None else (words.clock(quiet.begins), words.clock(quiet.ends))
     fields = [Field("from", "From", words.TIME_HELP, begins), Field("to", "To", "", ends)]
     await ask(interaction, Form("Quiet hours", fields, filled))
@@ -330,7 +332,7 @@ async def zone_pressed(interaction: Interaction, press: Press) -> None:
     async def filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: in_zone(person, read_zone(typed["zone"])))
 
-    zone = (await app_of(interaction).parlour.person(interaction.user.id)).zone
+    zone = (await app_of(interaction).parlour.people.person(interaction.user.id)).zone
     await ask(
         interaction,
         Form("Time zone", [Field("zone", "Where you are", words.ZONE_HELP, zone, required=True)], filled),

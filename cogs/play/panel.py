@@ -66,7 +66,7 @@ def press_for(table: Table, verb: str, arg: str = "") -> Press:
 
 async def drafted(app: App, perspective: Perspective, kind: type[D]) -> D:
     """How far the seat has got in its panel: `kind()` where nothing is drafted."""
-    found: D | None = await app.parlour.draft(perspective.table, perspective.me, kind)
+    found: D | None = await app.parlour.drafts.draft(perspective.table, perspective.me, kind)
     return found or kind()
 
 

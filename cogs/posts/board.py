@@ -245,7 +245,7 @@ async def _holds(app: App, row: ActionRow) -> bool:
     """Whether what an entry tells is still so: who went away may be back before a post could say it."""
     if row.kind != EntryKind.AWAY or row.actor_id is None:
         return True
-    person = await app.parlour.person(row.actor_id)
+    person = await app.parlour.people.person(row.actor_id)
     return person.away_until(app.parlour.clock()) is not None
 
 

@@ -86,7 +86,7 @@ class DiscordCourier:
                     return
                 due = int(digest.due_at)
                 page = digest_page(digest)
-                page.heard = (await self.app.parlour.person(digest.user_id)).in_words
+                page.heard = (await self.app.parlour.people.person(digest.user_id)).in_words
                 await send(dm, page, f"d{due}.{digest.user_id % 10**9}")
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
@@ -222,7 +222,7 @@ class DiscordCourier:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
         last = await self.app.parlour.store.post(table.id, "hand", row.target)
-        person = await self.app.parlour.person(row.target)
+        person = await self.app.parlour.people.person(row.target)
         if (last is None or not last.message_id) and not person.hands:
             return None
         page = await dm_page(self.app.in_words() if person.in_words else self.app, perspective)
@@ -247,7 +247,7 @@ class DiscordCourier:
         told = await notice(self.app, table, row)
         if told is None:
             return
-        told.page.heard = (await self.app.parlour.person(row.target)).in_words
+        told.page.heard = (await self.app.parlour.people.person(row.target)).in_words
         in_thread = told.thread
         if told.dm:
             try:

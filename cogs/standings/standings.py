@@ -176,7 +176,7 @@ async def profile_page(
             Option(game(row.game).title, row.game, chosen=row.game == charted) for row in profile.ratings
         ]
         page.parts.append(Menu(Press("standings", "chart", arg=str(user_id)), "Chart of the rating", options))
-    own = await app.parlour.person(user_id)
+    own = await app.parlour.people.person(user_id)
     if own.hidden:
         page.parts.append(words.ALONE)
     else:

@@ -104,12 +104,12 @@ async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: Hou
     await house.parlour.save_draft(table, 1, Sketch(swap=3))
     await house.parlour.save_draft(table, 1, Sketch(swap=4))
 
-    assert await house.parlour.draft(table, 1, Sketch) == Sketch(swap=4)
+    assert await house.parlour.drafts.draft(table, 1, Sketch) == Sketch(swap=4)
     await house.parlour.resume()
-    assert await house.restarted().parlour.draft(table, 1, Sketch) == Sketch(swap=4)
-    assert await house.parlour.draft(table, 0, Sketch) is None
+    assert await house.restarted().parlour.drafts.draft(table, 1, Sketch) == Sketch(swap=4)
+    assert await house.parlour.drafts.draft(table, 0, Sketch) is None
     table = await house.played(table, "swap 1")
-    assert await house.parlour.draft(table, 1, Sketch) is None
+    assert await house.parlour.drafts.draft(table, 1, Sketch) is None
 
 
 async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:

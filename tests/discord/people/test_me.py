@@ -10,7 +10,7 @@ from tests.discord.stage import Shown, Stage, pick, seen
 
 async def person(stage: Stage, name: str = "Ann") -> Person:
     """What somebody has set."""
-    return await stage.bot.app.parlour.person(stage[name].id)
+    return await stage.bot.app.parlour.people.person(stage[name].id)
 
 
 async def panel(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:

@@ -175,7 +175,7 @@ async def test_a_digest_after_a_restart_is_not_sent_again(
     await stage.env.advance_time(60)
 
     assert len(dms(stage)) == 1
-    assert (await stage.bot.app.parlour.person(stage["Ann"].id)).digested_at is not None
+    assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).digested_at is not None
 
 
 async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(stage: Stage) -> None:
@@ -186,7 +186,7 @@ async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(st
 
     await stage.env.advance_time(120)
 
-    due = (await stage.bot.app.parlour.person(stage["Ann"].id)).digest_at
+    due = (await stage.bot.app.parlour.people.person(stage["Ann"].id)).digest_at
     assert due is not None
     assert due > stage.env.now().timestamp() + DAY - HOUR
 

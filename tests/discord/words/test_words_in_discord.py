@@ -212,7 +212,7 @@ async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: Stage) -> No
 
     await stage["Ann"].click(answer.response, label="Describe boards in words")
     assert "**Boards in words**: on" in seen(answer.response).text
-    assert (await stage.bot.app.parlour.person(stage["Ann"].id)).in_words
+    assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
     await stage["Ann"].click(answer.response, label="Show boards as pictures")
-    assert not (await stage.bot.app.parlour.person(stage["Ann"].id)).in_words
+    assert not (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words

@@ -247,7 +247,7 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
         await house.moved(tables[-1], host, "flip 1")
     house.clock.now += HOUR
 
-    await house.parlour.change_person(user(ANN), lambda person: with_quiet(person, 0, 600))
+    await house.parlour.personal_settings.change(user(ANN), lambda person: with_quiet(person, 0, 600))
 
     settled = [(await house.parlour.table(table.id)).clock(1).since for table in tables]
     assert settled == [house.clock.now] * 101

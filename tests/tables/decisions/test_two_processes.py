@@ -136,7 +136,7 @@ class Walk:
     async def _holiday(self, house: House, who: int) -> None:
         now = house.clock.now
         goes = self.rng.random() < 0.5
-        await house.parlour.change_person(
+        await house.parlour.personal_settings.change(
             who, lambda person: went_away(person, now + HOUR, "", now) if goes else came_back(person, now)
         )
         for one in (

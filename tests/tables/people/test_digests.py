@@ -40,7 +40,7 @@ async def opened(house: House, *occupants: Occupant, pace: str = "daily") -> Tab
 
 async def at_eight(house: House, occupant: Occupant = ANN) -> None:
     """Somebody wants a digest at eight."""
-    await house.parlour.change_person(user(occupant), lambda known: replace(known, digest_hour=8))
+    await house.parlour.personal_settings.change(user(occupant), lambda known: replace(known, digest_hour=8))
 
 
 async def alive_until(house: House, instant: float) -> None:
@@ -112,13 +112,13 @@ async def test_with_nothing_to_tell_there_is_no_message(house: House) -> None:
     await alive_until(house, MORNING + 1)
 
     assert await sent(house) == []
-    assert (await house.parlour.person(user(ANN))).digest_at == MORNING + DAY
+    assert (await house.parlour.people.person(user(ANN))).digest_at == MORNING + DAY
 
 
 async def test_nobody_is_written_to_at_night(house: House) -> None:
     await opened(house, ANN, BO, pace="weekly")
     await at_eight(house)
-    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
     await alive_until(house, MORNING + HOUR - 1)
     assert await sent(house) == []
 
@@ -131,7 +131,9 @@ async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
     await opened(house, ANN, BO, pace="weekly")
     await at_eight(house)
     now = house.clock.now
-    await house.parlour.change_person(user(ANN), lambda known: went_away(known, now + 3 * DAY, "", now))
+    await house.parlour.personal_settings.change(
+        user(ANN), lambda known: went_away(known, now + 3 * DAY, "", now)
+    )
 
     await alive_until(house, MORNING + 2 * DAY)
     assert await sent(house) == []
@@ -214,12 +216,14 @@ async def test_after_a_long_gap_everybody_who_is_waited_for_is_told_once(house: 
     told = await sent(again)
     assert sorted(digest.user_id for digest in told) == [user(ANN), user(CY)]
     assert [digest.gap for digest in told] == [(gone, gone + 3 * DAY)] * 2
-    assert (await again.parlour.person(user(ANN))).digest_at is None
+    assert (await again.parlour.people.person(user(ANN))).digest_at is None
 
 
 async def test_after_a_gap_who_wants_no_notice_gets_none(house: House) -> None:
     await opened(house, ANN, BO, pace="weekly")
-    await house.parlour.change_person(user(ANN), lambda known: replace(known, notices=Notices.NONE))
+    await house.parlour.personal_settings.change(
+        user(ANN), lambda known: replace(known, notices=Notices.NONE)
+    )
     house.clock.now += DAY
     again = house.restarted()
 
@@ -248,9 +252,9 @@ async def test_an_hour_set_anew_while_a_digest_is_sent_stays(house: House) -> No
     await at_eight(house)
 
     async def meanwhile(_digest: Digest) -> None:
-        await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=20))
+        await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, digest_hour=20))
 
     house.courier.sending = meanwhile
     await alive_until(house, MORNING)
 
-    assert (await house.parlour.person(user(ANN))).digest_at == MORNING + 12 * HOUR
+    assert (await house.parlour.people.person(user(ANN))).digest_at == MORNING + 12 * HOUR

@@ -48,14 +48,14 @@ async def until(house: House, table: Table) -> float | None:
 async def away(house: House, person: Any = ANN, days: float = 5, note: str = "skiing") -> Person:
     """Somebody goes away for some days."""
     now = house.clock.now
-    return await house.parlour.change_person(
+    return await house.parlour.personal_settings.change(
         user(person), lambda known: went_away(known, now + days * DAY, note, now)
     )
 
 
 async def quiet(house: House, begins: int, ends: int) -> Person:
     """Ann sets quiet hours, in hours of the day."""
-    return await house.parlour.change_person(
+    return await house.parlour.personal_settings.change(
         user(ANN), lambda known: with_quiet(known, begins * 60, ends * 60)
     )
 
@@ -120,7 +120,7 @@ async def test_a_refused_holiday_changes_nothing(house: House, table: Table) -> 
     with pytest.raises(Refused, match="at most 14 days"):
         await away(house, days=15)
 
-    assert await house.parlour.person(user(ANN)) == Person(user(ANN))
+    assert await house.parlour.people.person(user(ANN)) == Person(user(ANN))
     assert EntryKind.AWAY not in await house.history(table)
 
 
@@ -140,7 +140,7 @@ async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, tabl
 
     await house.moved(other, ANN, "flip 1")
 
-    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
     assert await until(house, table) == pytest.approx(2 * DAY)
     assert await due_in(house, table) < 2 * DAY
 
@@ -151,7 +151,7 @@ async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table)
     house.clock.now += HOUR
     await house.play.undo(table.id, user(BO))
 
-    assert (await house.parlour.person(user(BO))).away_until(house.clock.now) is None
+    assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is None
 
 
 async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
@@ -160,28 +160,28 @@ async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
     house.clock.now += HOUR
     await house.play.resign(table.id, user(ANN))
 
-    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
 
 
 async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Table) -> None:
     await away(house, BO)
     await house.moved(table, ANN, "flip 1")
 
-    assert (await house.parlour.person(user(BO))).away_until(house.clock.now) is not None
+    assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is not None
 
 
 async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
     await away(house)
     await house.decided(table.id, partial(resigned, user_id=user(ANN)))
 
-    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is not None
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
 
 async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:
     await away(house, days=3)
     house.clock.now += 3 * DAY + HOUR
 
-    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
     assert await until(house, table) == pytest.approx(2 * DAY - HOUR)
 
 
@@ -216,7 +216,7 @@ async def test_quiet_hours_that_end_make_the_deadline_sooner(house: House, table
     late = await due_in(house, table)
     house.clock.now += 3 * HOUR  # all but a quarter of an hour of it at night
 
-    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, None, None))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, None, None))
 
     assert await until(house, table) == pytest.approx(2 * DAY - 800, abs=1)
     assert await due_in(house, table) < late
@@ -224,7 +224,9 @@ async def test_quiet_hours_that_end_make_the_deadline_sooner(house: House, table
 
 async def test_a_zone_moves_the_quiet_hours(house: House, table: Table) -> None:
     await quiet(house, 22, 6)
-    person = await house.parlour.change_person(user(ANN), lambda known: in_zone(known, "Asia/Tokyo"))
+    person = await house.parlour.personal_settings.change(
+        user(ANN), lambda known: in_zone(known, "Asia/Tokyo")
+    )
 
     assert person.quiet is not None
     assert person.quiet.zone == "Asia/Tokyo"
@@ -235,15 +237,17 @@ async def test_a_zone_moves_the_quiet_hours(house: House, table: Table) -> None:
 async def test_what_stops_no_clock_touches_no_table(house: House, table: Table) -> None:
     row = await house.store.table(table.id)
 
-    await house.parlour.change_person(user(ANN), lambda known: replace(known, notices=Notices.DM))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, notices=Notices.DM))
 
     assert await house.store.table(table.id) == row
     assert house.courier.taken() == []
-    assert (await house.restarted().parlour.person(user(ANN))).notices is Notices.DM
+    assert (await house.restarted().parlour.people.person(user(ANN))).notices is Notices.DM
 
 
 async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) -> None:
-    person = await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=20))
+    person = await house.parlour.personal_settings.change(
+        user(ANN), lambda known: replace(known, digest_hour=20)
+    )
     gone = await away(house, days=3)
 
     assert person.digest_at is not None
@@ -260,7 +264,7 @@ async def test_what_waits_for_the_morning_comes_at_once_when_the_night_is_called
     (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
     assert notice.due_at > house.clock.now + HOUR
 
-    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, None, None))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, None, None))
 
     (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
     assert notice.due_at == house.clock.now
@@ -268,11 +272,11 @@ async def test_what_waits_for_the_morning_comes_at_once_when_the_night_is_called
 
 async def test_two_changes_at_the_same_time_both_hold(house: House) -> None:
     await asyncio.gather(
-        house.parlour.change_person(user(ANN), lambda known: replace(known, reminders=False)),
-        house.parlour.change_person(user(ANN), lambda known: replace(known, hands=False)),
+        house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, reminders=False)),
+        house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, hands=False)),
     )
 
-    person = await house.restarted().parlour.person(user(ANN))
+    person = await house.restarted().parlour.people.person(user(ANN))
     assert (person.reminders, person.hands) == (False, False)
 
 
@@ -295,7 +299,7 @@ async def test_a_death_before_the_person_is_saved_leaves_all_as_it_was(
 
     again = house.restarted()
     assert await until(again, table) == pytest.approx(before)
-    assert (await again.parlour.person(user(ANN))).quiet is None
+    assert (await again.parlour.people.person(user(ANN))).quiet is None
 
 
 async def killed_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, change: Any) -> House:
@@ -372,7 +376,7 @@ async def test_coming_back_shows_the_deadline_again(house: House, table: Table) 
     house.clock.now += DAY
     now = house.clock.now
 
-    await house.parlour.change_person(user(ANN), lambda known: came_back(known, now))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: came_back(known, now))
     await house.settled()
 
     assert house.courier.taken() == [BOARD_EDIT]

@@ -50,7 +50,7 @@ async def test_many_nudges_are_one_commit(
     await house.parlour.resume()
 
     assert commits.rows == [2]
-    assert await house.restarted().parlour.draft(table, 0, Sketch) == Sketch(19)
+    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(19)
 
 
 async def test_a_draft_is_written_before_the_end(house: House, table: Table) -> None:
@@ -58,7 +58,7 @@ async def test_a_draft_is_written_before_the_end(house: House, table: Table) -> 
 
     await house.parlour.close()
 
-    assert await house.restarted().parlour.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
 
 
 async def test_a_draft_that_could_not_be_written_is_written_the_next_time(
@@ -72,16 +72,16 @@ async def test_a_draft_that_could_not_be_written_is_written_the_next_time(
         patched.setattr(Store, "save_drafts", fail)
         await house.parlour.resume()
         await house.parlour.resume()
-    assert await house.parlour.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
     assert caplog.text.count("writing down drafts failed") == 1
 
     await house.parlour.resume()
 
-    assert await house.restarted().parlour.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
 
 
 @pytest.mark.parametrize("payload", ["{}", '{"swap": "left"}', "gone", '{"tile": [1]}'])
 async def test_what_cannot_be_read_is_no_draft(house: House, table: Table, payload: str) -> None:
     await house.store.save_drafts([DraftRow(table.id, 0, table.moment, payload)])
 
-    assert await house.parlour.draft(table, 0, Sketch) is None
+    assert await house.parlour.drafts.draft(table, 0, Sketch) is None

@@ -133,7 +133,7 @@ async def everywhere(house: House) -> Table:
     await parlour.pauses.pause(table.id, ADMIN, None)
     await parlour.pauses.resume(table.id, ZED_ID)
     await parlour.drafts.write()
-    await parlour.change_person(
+    await parlour.personal_settings.change(
         ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
     await house.played(table, "flip 2; pass")
@@ -172,7 +172,9 @@ async def everywhere(house: House) -> Table:
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)
     await parlour.looking.look(GUILD, ZED_ID, ZED.name, ["tangle"], [])
-    await parlour.change_person(ZED_ID, lambda known: replace(known, notices=Notices.DM, digest_hour=8))
+    await parlour.personal_settings.change(
+        ZED_ID, lambda known: replace(known, notices=Notices.DM, digest_hour=8)
+    )
     for actor, detail in (
         (ZED_ID, ""),
         (ADMIN, str(ZED_ID)),

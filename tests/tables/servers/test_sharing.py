@@ -270,12 +270,14 @@ async def test_who_loses_a_shard_begins_to_show_nothing_more(house: House, elsew
 
 
 async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: House, elsewhere: House) -> None:
-    assert (await house.parlour.person(user(ANN))).reminders
-    await elsewhere.parlour.change_person(user(ANN), lambda person: replace(person, reminders=False))
+    assert (await house.parlour.people.person(user(ANN))).reminders
+    await elsewhere.parlour.personal_settings.change(
+        user(ANN), lambda person: replace(person, reminders=False)
+    )
 
     house.parlour.ownership.heard(ChangeNotice("other", "person", user(ANN)))
 
-    assert not (await house.parlour.person(user(ANN))).reminders
+    assert not (await house.parlour.people.person(user(ANN))).reminders
 
 
 async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, elsewhere: House) -> None:
@@ -285,7 +287,7 @@ async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, el
 
     elsewhere.parlour.ownership.heard(ChangeNotice("other", "draft", there.id, THERE, 0))
 
-    assert await elsewhere.parlour.draft(there, 0, Person) == Person(2)
+    assert await elsewhere.parlour.drafts.draft(there, 0, Person) == Person(2)
 
 
 @pytest.mark.slow
@@ -313,7 +315,7 @@ async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
 
 async def test_digests_are_sent_by_who_holds_the_first_shard(house: House, elsewhere: House) -> None:
     await started(house, HERE)
-    await house.parlour.change_person(user(ANN), lambda person: replace(person, digest_hour=0))
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, digest_hour=0))
     house.clock.now += DAY
 
     await swept(elsewhere)

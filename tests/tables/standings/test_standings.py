@@ -518,7 +518,7 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
 
 async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> None:
     await lost(house, BO, ANN)
-    await house.parlour.change_person(user(ANN), lambda person: replace(person, hidden=True))
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
     standings = house.parlour.standings
 
     seen = {

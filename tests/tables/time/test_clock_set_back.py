@@ -141,8 +141,8 @@ async def test_nobody_gets_a_second_digest(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downtime, "SHORTEST", 3 * DAY)
-    await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=8))
-    due = (await house.parlour.person(user(ANN))).digest_at
+    await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, digest_hour=8))
+    due = (await house.parlour.people.person(user(ANN))).digest_at
     assert due is not None
     house.clock.now = due + MINUTE
     await house.parlour.resume()
