@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 
 import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
-from engines.ribbon import computer, text
-from engines.ribbon.computer import advice
+from engines.ribbon import computer
+from engines.ribbon import view as views
+from engines.ribbon.computer import advice as adviser
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
 from engines.ribbon.options import Options as RibbonOptions
 from engines.ribbon.pieces.components import COMPONENTS
+from engines.ribbon.text import readable
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import Deal as RibbonDeal
 from engines.ribbon.truth.state import State as RibbonState
 from engines.ribbon.truth.state import owing
 from engines.ribbon.view import View as RibbonView
-from engines.ribbon.view import since, tally
 
 
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
@@ -46,6 +47,18 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     View = RibbonView
     Deal = RibbonDeal
     Options = RibbonOptions
+    deal = staticmethod(setup.dealt)
+    begin = staticmethod(setup.begun)
+    moves = staticmethod(turns.legal_moves)
+    play = staticmethod(turns.play)
+    resign = staticmethod(turns.resign)
+    view = staticmethod(visibility.view_of)
+    since = staticmethod(views.since)
+    tally = staticmethod(views.tally)
+    estimate = staticmethod(adviser.estimate)
+    imagine = staticmethod(visibility.imagined)
+    redeal = staticmethod(visibility.redeal)
+    text = staticmethod(readable)
 
     def seats_for(self, options: RibbonOptions) -> range:
         """One for solo, else two or three."""
@@ -55,30 +68,9 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         """A single seat plays solo whatever the mode says. Rules: Setup."""
         return setup.settled(seats, options)
 
-    def deal(self, seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
-        return setup.dealt(seats, options, seed)
-
-    def begin(self, seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
-        return setup.begun(seats, options, deal, seed)
-
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
         """The kind of a prompt is the name of the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
-
-    def moves(self, state: RibbonState, seat: Seat) -> Iterator[RibbonMove]:
-        return turns.legal_moves(state, seat)
-
-    def play(self, state: RibbonState, seat: Seat, move: RibbonMove) -> list[RibbonEvent]:
-        return turns.play(state, seat, move)
-
-    def resign(self, state: RibbonState, seat: Seat) -> list[RibbonEvent]:
-        return turns.resign(state, seat)
-
-    def view(self, state: RibbonState, viewer: Seat | None) -> RibbonView:
-        return visibility.view_of(state, viewer)
-
-    def since(self, view: RibbonView, before: RibbonView) -> RibbonView:
-        return since(view, before)
 
     def outcome(self, state: RibbonState) -> Outcome | None:
         return state.outcome
@@ -94,9 +86,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:
             return None
         return Flip(state.circle.index(None) + 1)
-
-    def tally(self, view: RibbonView, end: RibbonView) -> tuple[int | None, ...]:
-        return tally(view, end)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
         """Only versus has secret hands. A tie is answered from the hand message too."""
@@ -115,20 +104,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng, self)
-
-    def estimate(self, view: RibbonView, seat: Seat) -> float | None:
-        return advice.estimate(view, seat)
+        return adviser.advice(view, seat, rng, self)
 
     def together(self, options: RibbonOptions) -> bool:
         """In co-op, and alone."""
         return options.mode != "versus"
-
-    def imagine(self, view: RibbonView, luck: Random) -> RibbonState:
-        return visibility.imagined(view, luck)
-
-    def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
-        return visibility.redeal(state, viewer, rng)
-
-    def text(self, view: RibbonView) -> str:
-        return text.readable(view)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
-from engines.tangle import computer, text
-from engines.tangle.computer import advice
+from engines.tangle import computer
+from engines.tangle import view as views
+from engines.tangle.computer import advice as adviser
 from engines.tangle.events import Event as TangleEvent
-from engines.tangle.legal.conditions import tally
+from engines.tangle.legal import conditions
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.options import Options as TangleOptions
-from engines.tangle.truth import play, setup, upkeep, visibility
+from engines.tangle.text import readable
+from engines.tangle.truth import play as turns
+from engines.tangle.truth import setup, upkeep, visibility
 from engines.tangle.truth.state import Deal as TangleDeal
 from engines.tangle.truth.state import State as TangleState
 from engines.tangle.truth.state import owing
 from engines.tangle.truth.trial import Trial
 from engines.tangle.view import View as TangleView
-from engines.tangle.view import since
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
@@ -46,6 +48,16 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     View = TangleView
     Deal = TangleDeal
     Options = TangleOptions
+    moves = staticmethod(turns.legal_moves)
+    play = staticmethod(turns.play)
+    resign = staticmethod(turns.resign)
+    view = staticmethod(visibility.view_of)
+    since = staticmethod(views.since)
+    tally = staticmethod(conditions.tally)
+    estimate = staticmethod(adviser.estimate)
+    imagine = staticmethod(visibility.imagined)
+    redeal = staticmethod(visibility.redeal)
+    text = staticmethod(readable)
 
     def seats_for(self, options: TangleOptions) -> range:
         """Two to four, whatever the options."""
@@ -68,12 +80,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         kind = str(type(decision).__struct_config__.tag)
         return {seat: Prompt(kind) for seat in owing(state)}
 
-    def moves(self, state: TangleState, seat: Seat) -> Iterator[TangleMove]:
-        return play.legal_moves(state, seat)
-
-    def play(self, state: TangleState, seat: Seat, move: TangleMove) -> list[TangleEvent]:
-        return play.play(state, seat, move)
-
     def unasked(self, state: TangleState, seat: Seat) -> TangleMove | None:
         """All is kept at upkeep where it can be, unless the table asks."""
         return upkeep.unasked(state, seat) if state.options.upkeep == "alone" else None
@@ -81,15 +87,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
         """Tried on a position that the seat can't rule out."""
         return Trial.of(view, Random(0)).ends(seat, moves, view.agenda)
-
-    def resign(self, state: TangleState, seat: Seat) -> list[TangleEvent]:
-        return play.resign(state, seat)
-
-    def view(self, state: TangleState, viewer: Seat | None) -> TangleView:
-        return visibility.view_of(state, viewer)
-
-    def since(self, view: TangleView, before: TangleView) -> TangleView:
-        return since(view, before)
 
     def outcome(self, state: TangleState) -> Outcome | None:
         return state.outcome
@@ -100,9 +97,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     def copied(self, state: TangleState) -> TangleState:
         return state.copied()
-
-    def tally(self, view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
-        return tally(view, end)
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
         """Cards and conditions of the seat; None once it has left or the game is over."""
@@ -121,16 +115,4 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return computer.choose(view, seat, rng, strength, self, Trial, thinking)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng, self, Trial)
-
-    def estimate(self, view: TangleView, seat: Seat) -> float | None:
-        return advice.estimate(view, seat)
-
-    def imagine(self, view: TangleView, luck: Random) -> TangleState:
-        return visibility.imagined(view, luck)
-
-    def redeal(self, state: TangleState, viewer: Seat | None, rng: Random) -> TangleState:
-        return visibility.redeal(state, viewer, rng)
-
-    def text(self, view: TangleView) -> str:
-        return text.readable(view)
+        return adviser.advice(view, seat, rng, self, Trial)

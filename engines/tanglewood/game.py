@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
 
 import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
-from engines.tanglewood import computer, preview, text
-from engines.tanglewood.computer import advice
+from engines.tanglewood import computer, preview
+from engines.tanglewood import view as views
+from engines.tanglewood.computer import advice as adviser
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.options import Options as TanglewoodOptions
+from engines.tanglewood.text import readable
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
 from engines.tanglewood.truth.state import Deal as TanglewoodDeal
 from engines.tanglewood.truth.state import State as TanglewoodState
 from engines.tanglewood.truth.state import owing
 from engines.tanglewood.view import View as TanglewoodView
-from engines.tanglewood.view import since, tally
 
 
 class Tanglewood(
@@ -54,13 +55,20 @@ class Tanglewood(
     View = TanglewoodView
     Deal = TanglewoodDeal
     Options = TanglewoodOptions
+    deal = staticmethod(setup.dealt)
+    moves = staticmethod(turns.legal_moves)
+    play = staticmethod(turns.play)
+    resign = staticmethod(turns.resign)
+    view = staticmethod(visibility.view_of)
+    since = staticmethod(views.since)
+    estimate = staticmethod(adviser.estimate)
+    imagine = staticmethod(visibility.imagined)
+    redeal = staticmethod(visibility.redeal)
+    text = staticmethod(readable)
 
     def seats_for(self, options: TanglewoodOptions) -> range:
         """Three to five, whatever the options."""
         return self.seats
-
-    def deal(self, seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
-        return setup.dealt(seats, options, seed)
 
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
@@ -70,21 +78,6 @@ class Tanglewood(
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         """The kind of a prompt is the name of the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
-
-    def moves(self, state: TanglewoodState, seat: Seat) -> Iterator[TanglewoodMove]:
-        return turns.legal_moves(state, seat)
-
-    def play(self, state: TanglewoodState, seat: Seat, move: TanglewoodMove) -> list[TanglewoodEvent]:
-        return turns.play(state, seat, move)
-
-    def resign(self, state: TanglewoodState, seat: Seat) -> list[TanglewoodEvent]:
-        return turns.resign(state, seat)
-
-    def view(self, state: TanglewoodState, viewer: Seat | None) -> TanglewoodView:
-        return visibility.view_of(state, viewer)
-
-    def since(self, view: TanglewoodView, before: TanglewoodView) -> TanglewoodView:
-        return since(view, before)
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
         return state.outcome
@@ -108,7 +101,7 @@ class Tanglewood(
         return state.copied()
 
     def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
-        return tally(view)
+        return views.tally(view)
 
     def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
         """The ballots of the seat; None when it has none or the game is over."""
@@ -126,16 +119,4 @@ class Tanglewood(
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng, self)
-
-    def estimate(self, view: TanglewoodView, seat: Seat) -> float | None:
-        return advice.estimate(view, seat)
-
-    def imagine(self, view: TanglewoodView, luck: Random) -> TanglewoodState:
-        return visibility.imagined(view, luck)
-
-    def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
-        return visibility.redeal(state, viewer, rng)
-
-    def text(self, view: TanglewoodView) -> str:
-        return text.readable(view)
+        return adviser.advice(view, seat, rng, self)

@@ -8,19 +8,20 @@ from random import Random
 import msgspec
 
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
-from engines.tesla import computer, text
-from engines.tesla.computer import advice
+from engines.tesla import computer
+from engines.tesla import view as views
+from engines.tesla.computer import advice as adviser
 from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.options import Options as TeslaOptions
+from engines.tesla.text import readable
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import Deal as TeslaDeal
 from engines.tesla.truth.state import State as TeslaState
 from engines.tesla.view import View as TeslaView
-from engines.tesla.view import since, tally
 
 
 class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
@@ -46,38 +47,28 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     View = TeslaView
     Deal = TeslaDeal
     Options = TeslaOptions
+    settle = staticmethod(setup.settled)
+    deal = staticmethod(setup.dealt)
+    begin = staticmethod(setup.begun)
+    play = staticmethod(turns.play)
+    resign = staticmethod(turns.resign)
+    view = staticmethod(visibility.view_of)
+    since = staticmethod(views.since)
+    estimate = staticmethod(adviser.estimate)
+    imagine = staticmethod(visibility.imagined)
+    redeal = staticmethod(visibility.redeal)
+    text = staticmethod(readable)
+
+    def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
+        return turns.legal_moves(state, seat)
 
     def seats_for(self, options: TeslaOptions) -> range:
         """Two to four, whatever the options."""
         return setup.SEATS
 
-    def settle(self, seats: int, options: TeslaOptions) -> TeslaOptions:
-        return setup.settled(seats, options)
-
-    def deal(self, seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
-        return setup.dealt(seats, options, seed)
-
-    def begin(self, seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> TeslaState:
-        return setup.begun(seats, options, deal, seed)
-
     def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
         """The kind of a prompt is the name of the phase."""
         return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
-
-    def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
-        return turns.legal_moves(state, seat)
-
-    def play(self, state: TeslaState, seat: Seat, move: TeslaMove) -> list[TeslaEvent]:
-        return turns.play(state, seat, move)
-
-    def resign(self, state: TeslaState, seat: Seat) -> list[TeslaEvent]:
-        return turns.resign(state, seat)
-
-    def view(self, state: TeslaState, viewer: Seat | None) -> TeslaView:
-        return visibility.view_of(state, viewer)
-
-    def since(self, view: TeslaView, before: TeslaView) -> TeslaView:
-        return since(view, before)
 
     def outcome(self, state: TeslaState) -> Outcome | None:
         return state.outcome
@@ -96,7 +87,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return state.copied()
 
     def tally(self, view: TeslaView, end: TeslaView) -> tuple[int | None, ...]:
-        return tally(view)
+        return views.tally(view)
 
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
         """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""
@@ -113,16 +104,4 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
-        return advice.advice(view, seat, rng, self)
-
-    def estimate(self, view: TeslaView, seat: Seat) -> float | None:
-        return advice.estimate(view, seat)
-
-    def imagine(self, view: TeslaView, luck: Random) -> TeslaState:
-        return visibility.imagined(view, luck)
-
-    def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
-        return visibility.redeal(state, viewer, rng)
-
-    def text(self, view: TeslaView) -> str:
-        return text.readable(view)
+        return adviser.advice(view, seat, rng, self)

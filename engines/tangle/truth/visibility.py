@@ -49,15 +49,15 @@ def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     return other
 
 
-def imagined(view: View, rng: Random) -> State:
+def imagined(view: View, luck: Random) -> State:
     """A state that a seat can't rule out. Raises ValueError for the view of a spectator."""
     if view.viewer is None or view.hand is None or view.conditions is None:
         raise ValueError("a spectator imagines nothing")
     fronts = [card for player in view.players for card in player.front]
     cards = list((Counter(ALL_CARDS) - Counter([*view.hand, *view.row, *view.discards, *fronts])).elements())
     secrets = [condition for condition in CONDITIONS if condition not in view.conditions]
-    rng.shuffle(cards)
-    rng.shuffle(secrets)
+    luck.shuffle(cards)
+    luck.shuffle(secrets)
     hands, conditions = [], []
     for seat, player in enumerate(view.players):
         mine = seat == view.viewer
@@ -65,7 +65,7 @@ def imagined(view: View, rng: Random) -> State:
         conditions.append(view.conditions if mine else tuple(_taken(secrets, len(view.conditions))))
     return State(
         **view.lying_open(),
-        seed=rng.randbytes(SEED),
+        seed=luck.randbytes(SEED),
         agenda=list(view.agenda),
         pile=cards,
         hands=hands,
