@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,12 @@ class Choice:
     name: str
     title: str
     values: Sequence[Value]
+
+
+def choices_of(slug: str) -> dict[str, Choice]:
+    """The options of a game with all their values, by name, from the `options.toml` of its room."""
+    written = tomllib.loads((rulebook.COGS / slug / "options.toml").read_text("utf-8"))
+    return {one.name: one for one in msgspec.convert(written["choice"], list[Choice])}
 
 
 class Illustration(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, choices_of
 from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
@@ -15,38 +15,7 @@ from render.core.palette import Rgb
 from render.ribbon.marks import emblem_colour
 from tables.play.play import Perspective
 
-MODE = Choice(
-    "mode",
-    "Mode",
-    (
-        Value("versus", "Versus", "2 or 3 players, each with a ribbon; the last one untangled wins"),
-        Value("coop", "Co-op", "2 or 3 players as a team; no ribbon may stay tangled"),
-        Value("solo", "Solo", "1 player with two or three hands, co-op rules"),
-    ),
-)
-DIFFICULTY = Choice(
-    "difficulty",
-    "Difficulty",
-    (
-        Value("easy", "Easy", "two hands of three cards"),
-        Value("medium", "Medium", "three hands of two cards"),
-        Value("hard", "Hard", "two hands of two cards, two cards out of the game"),
-    ),
-)
-RIBBON_CHOICE = Choice(
-    "ribbon_choice",
-    "How ribbons are chosen",
-    (
-        Value("blind", "Before hands are seen", "pick your favourite; good for a first game"),
-        Value("after_hand", "After looking at the hand", "if you know the game"),
-        Value("random", "Dealt at random", "nobody waits"),
-    ),
-)
-FIRST = Choice(
-    "first",
-    "Who goes first",
-    (Value("random", "Anybody", "drawn with the deal"), Value("host", "The host")),
-)
+CHOICES = choices_of("ribbon")
 
 
 class RibbonPresenter(Presenter):
@@ -74,11 +43,11 @@ class RibbonPresenter(Presenter):
         """Mode first; then what matters in that mode."""
         match options.mode:
             case "versus":
-                return [MODE, RIBBON_CHOICE, FIRST]
+                return [CHOICES["mode"], CHOICES["ribbon_choice"], CHOICES["first"]]
             case "coop":
-                return [MODE, FIRST]
+                return [CHOICES["mode"], CHOICES["first"]]
             case "solo":
-                return [MODE, DIFFICULTY]
+                return [CHOICES["mode"], CHOICES["difficulty"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         match options.mode:

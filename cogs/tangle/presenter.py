@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, choices_of
 from cogs.tangle import cards, several
 from engines.game import Seat
 from engines.tangle import moves
@@ -15,32 +15,7 @@ from engines.tangle.legal.moves import choices
 from engines.tangle.options import Options
 from engines.tangle.view import View
 
-CENTRE = Choice(
-    "centre",
-    "The centre",
-    (
-        Value("none", "Nothing", "nobody goes there, as usual"),
-        Value("sacrifice", "Sacrificial ground", "offer tiles for resources, placements or a card"),
-        Value("hibernate", "Hibernate", "a root sleeps, and moves first in the next turn"),
-        Value("takeover", "Aggressive takeover", "replace opponents' empty clean earth"),
-        Value("random", "One of the three", "drawn at the start"),
-    ),
-)
-ROUNDS = Choice(
-    "round_limit",
-    "Rounds at most",
-    (Value("50", "50"), Value("30", "30"), Value("0", "No limit")),
-)
-
-
-UPKEEP = Choice(
-    "upkeep",
-    "Upkeep",
-    (
-        Value("alone", "Paid without asking", "if you can keep everything, you do"),
-        Value("asked", "Always asked", "everybody chooses what to keep"),
-    ),
-)
+CHOICES = choices_of("tangle")
 
 
 class TanglePresenter(Presenter):
@@ -65,12 +40,13 @@ class TanglePresenter(Presenter):
 
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are; spaces are exchanged by the command."""
-        return [CENTRE, ROUNDS, UPKEEP]
+        return [CHOICES["centre"], CHOICES["round_limit"], CHOICES["upkeep"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         lines = ["2 to 4 players"]
         if options.centre != "none":
-            lines.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")
+            centres = {value.value: value.label for value in CHOICES["centre"].values}
+            lines.append(f"centre: {centres[options.centre]}")
         lines += [f"{space}: {action}" for space, action in options.exchange]
         if options.round_limit != 50:
             lines.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")

@@ -5,27 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Illustration, Presenter, Value
+from cogs.core.presenter import Choice, Illustration, Presenter, choices_of
 from engines.tanglewood.events import Ended, Scored
 from engines.tanglewood.options import Options
 
-LENGTH = Choice(
-    "length",
-    "Length",
-    (
-        Value("full", "Full", "35 Tangles in the deck, as printed"),
-        Value("short", "Short", "21 Tangles: about three fifths of the rounds"),
-    ),
-)
-FOX_TILES = Choice(
-    "fox_tiles",
-    "Fox tiles",
-    (
-        Value("shuffled", "Shuffled", "another order of the four each time"),
-        Value("fixed", "Fixed", "Night Planting, Whispers, False Trail, Acorn Hoard"),
-    ),
-)
-FIRST = Choice("first", "Who starts", (Value("random", "Drawn at random"), Value("host", "The host")))
+CHOICES = choices_of("tanglewood")
 
 
 class TanglewoodPresenter(Presenter):
@@ -41,7 +25,7 @@ class TanglewoodPresenter(Presenter):
 
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""
-        return [LENGTH, FOX_TILES, FIRST]
+        return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         lines = ["3 to 5 players"]

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from cogs.core.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, choices_of
 from engines.tangram.events import Ended, Revealed
 from engines.tangram.options import Options
 
-BOARDS = Choice(
-    "boards",
-    "City boards",
-    (
-        Value("plain", "Plain", "every city begins empty"),
-        Value("printed", "Printed", "two squares are built already, each player's elsewhere"),
-    ),
-)
+CHOICES = choices_of("tangram")
 
 
 class TangramPresenter(Presenter):
@@ -29,7 +22,7 @@ class TangramPresenter(Presenter):
 
     def choices(self, options: Options) -> list[Choice]:
         """The one choice there is."""
-        return [BOARDS]
+        return [CHOICES["boards"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")

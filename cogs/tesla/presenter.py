@@ -5,40 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, choices_of
 from cogs.tesla import words
 from engines.game import Seat
 from engines.tesla.events import TurnEnded
 from engines.tesla.options import Options
-from engines.tesla.pieces.components import BALANCED
 from engines.tesla.view import View
 
-TILES = Choice(
-    "tiles",
-    "Tiles",
-    (
-        Value("hex", "Six-sided", "up to three wires a tile, up to four circuits in one join"),
-        Value("square", "Square", "up to two wires a tile; quicker to take in"),
-    ),
-)
-OPENING = Choice(
-    "opening",
-    "Opening",
-    (
-        Value("usual", "As usual", "even start for two players, all alike for more"),
-        Value(
-            "balanced",
-            "Even start",
-            f"no marker in the first player's first turn, {BALANCED.others_start} for the others",
-        ),
-        Value("rulebook", "All alike", "everybody starts at 0; going first is worth a lot"),
-    ),
-)
-WIN = Choice(
-    "win",
-    "Points to win",
-    (Value("30", "30", "a short game"), Value("50", "50"), Value("80", "80", "a long game")),
-)
+CHOICES = choices_of("tesla")
 
 
 class TeslaPresenter(Presenter):
@@ -54,7 +28,7 @@ class TeslaPresenter(Presenter):
 
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""
-        return [TILES, OPENING, WIN]
+        return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         lines = [f"2 to 4 players, {options.win} points win"]

@@ -11,6 +11,7 @@ from cogs.core.rulebook import pages
 from cogs.tesla import hints, words
 from cogs.tesla.draft import Draft, look
 from cogs.tesla.panel import _marker_text, usual, wins
+from cogs.tesla.presenter import CHOICES
 from cogs.ui.signs import worded
 from engines.game import Advice
 from engines.tesla import GAME, preview
@@ -331,3 +332,4 @@ def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     assert f"**draw** up to {COMMON.hand}" in rules
     assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules
+    assert f"{BALANCED.others_start} for the others" in CHOICES["opening"].values[1].description

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from cogs.core.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, choices_of
 from engines.nim.events import Taken
 from engines.nim.options import Options
 
-LAST = Choice(
-    "last",
-    "Who takes the last stone",
-    (Value("wins", "Wins", "the usual game"), Value("loses", "Loses", "leave it to somebody else")),
-)
+CHOICES = choices_of("nim")
 
 
 class NimPresenter(Presenter):
@@ -23,7 +19,7 @@ class NimPresenter(Presenter):
     weight = "easy"
 
     def choices(self, options: Options) -> list[Choice]:
-        return [LAST]
+        return [CHOICES["last"]]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
         return f"2 to 4 players, the last stone {options.last}"
