@@ -336,7 +336,7 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = type(game("tesla"))
     begin = rules.begin
 
-    def behind(*args: Any) -> Any:
+    def behind(_rules: Any, *args: Any) -> Any:
         state = begin(*args)
         state.scores[:] = [-49, 0]
         return state
