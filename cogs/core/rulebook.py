@@ -15,26 +15,23 @@ from render.core.picture import Picture
 COGS = Path(__file__).resolve().parents[1]
 
 
-class _Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture of the game's page in the docs: the name of its file, and what it shows in words."""
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text, or a picture of the game's page in the docs: the name of its file, and what it shows in words."""
 
-    picture: str
-    alt: str
-
-
-class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    text: str
+    text: str = ""
+    picture: str = ""
+    alt: str = ""
 
 
 class _Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parts of a page; `name` is what code finds it by."""
 
-    part: list[dict[str, str]]
+    part: list[_Part]
     name: str = ""
 
 
 class _Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    cover: _Picture
+    cover: _Part
     page: list[_Page]
 
 
@@ -53,7 +50,7 @@ def cover(slug: str) -> Picture:
 @cache
 def pages(slug: str) -> list[Page]:
     """The rules of a game, a page at a time; the first one begins with the cover."""
-    found = [Page([_part(slug, part) for part in page.part]) for page in _read(slug).page]
+    found = [Page([part.text or _picture(slug, part) for part in page.part]) for page in _read(slug).page]
     found[0].parts[0] = Heading(str(found[0].parts[0]), cover(slug))
     return found
 
@@ -63,11 +60,5 @@ def number_named(slug: str, name: str) -> int:
     return [page.name for page in _read(slug).page].index(name)
 
 
-def _part(slug: str, part: dict[str, str]) -> Picture | str:
-    if "text" in part:
-        return msgspec.convert(part, _Text).text
-    return _picture(slug, msgspec.convert(part, _Picture))
-
-
-def _picture(slug: str, part: _Picture) -> Picture:
+def _picture(slug: str, part: _Part) -> Picture:
     return page_picture(slug, part.picture, part.alt)

@@ -135,7 +135,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     ]
 
 
-class Me(BlockCommands, group_name="me", group_description="Your settings: notices, times and words"):
+class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each says in private what holds then."""
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")

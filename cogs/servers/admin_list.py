@@ -16,8 +16,9 @@ from cogs.core.authority import require_admin
 from cogs.discord import reasons
 from cogs.servers import admin_tables
 from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
-from cogs.servers.admin_tables import admins_table, answer, seat_at
+from cogs.servers.admin_tables import admins_table, answer
 from cogs.servers.admin_ways import TABLES, ways
+from cogs.time.seats import seat_at
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick

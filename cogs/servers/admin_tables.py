@@ -17,7 +17,7 @@ from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.discord import reasons
 from cogs.servers.admin_page import Search, table_page
-from cogs.time.seats import replaced
+from cogs.time.seats import replaced, seat_at
 from cogs.ui.acknowledge import in_panel
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Remark
@@ -25,9 +25,7 @@ from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
-from engines.game import Seat
 from tables.clocks.pace import BadPace, read_length, told_length
-from tables.core.requirements import require_player
 from tables.core.table import Phase, Refused, Table
 from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
@@ -53,11 +51,6 @@ async def _table_to_take_back(interaction: Interaction, number: int | None) -> T
         return await table_here(interaction, number)
     except Refused:
         return await table_here(interaction, number, (Phase.OVER,))
-
-
-def seat_at(table: Table, user_id: int) -> Seat:
-    """The seat of a person at a table. Raises Refused for who doesn't sit there, or no longer."""
-    return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
 
 
 def back_to(table: Table) -> list[Button]:

@@ -128,6 +128,11 @@ async def proposed(interaction: Interaction, press: Press) -> None:
     await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[kind][1]}")
 
 
+def seat_at(table: Table, user_id: int) -> Seat:
+    """The seat of a person at a table. Raises Refused for who doesn't sit there, or no longer."""
+    return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
+
+
 async def replaced(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> str:
@@ -136,7 +141,7 @@ async def replaced(
     Gives back what was done in a sentence. Raises Refused for people who can't be meant.
     """
     require_person(by, user_id)
-    seat = require_player(playing(table), user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
+    seat = seat_at(playing(table), user_id)
     parlour = app_of(interaction).parlour
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)

@@ -10,6 +10,7 @@ from typing import Any
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -341,7 +342,7 @@ def _area(view: View, names: Names, area: AreaCode) -> list[str]:
 
 
 def _does(what: Action) -> str:
-    return re.sub(r"(?<=\d )[WENM]\b", lambda found: resource_name(found[0]), DOES[what])
+    return re.sub(rf"(?<=\d )[{''.join(RESOURCES)}]\b", lambda found: resource_name(found[0]), DOES[what])
 
 
 def _about(view: View, names: Names, code: SpaceCode) -> list[str]:

@@ -13,7 +13,7 @@ ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
 
 PLAYERS_ONLY = "Only players at this table can do that."
 NOT_PLAYING = "You don't play at this table."
-GONE = "They don't sit there any more."
+NOT_SEATED = "They don't sit there any more."
 NOT_BEGUN = "The game has not begun yet."
 
 

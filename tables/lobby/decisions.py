@@ -26,7 +26,7 @@ from tables.core.change import (
     together,
 )
 from tables.core.history import EntryKind
-from tables.core.requirements import GONE, require_lobby, require_player
+from tables.core.requirements import NOT_SEATED, require_lobby, require_player
 from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, PlayedAgain, Refused, Table, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
@@ -173,7 +173,7 @@ def leaving(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
     """A person is taken from their seat in a lobby, at an administrator's wish."""
     require_lobby(loaded.table)
-    seat = require_player(loaded.table, user_id, GONE)
+    seat = require_player(loaded.table, user_id, NOT_SEATED)
     return _removed(loaded, seat, EntryKind.KICK, actor_id)
 
 

@@ -15,9 +15,9 @@ from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
 from tables.core.change import BOARD, FRESH_BOARD, LOBBY, Change, Entry, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind, made_by
 from tables.core.requirements import (
-    GONE,
     NOT_BEGUN,
     NOT_PLAYING,
+    NOT_SEATED,
     require_going,
     require_open,
     require_play,
@@ -254,7 +254,7 @@ def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, streng
     """A person's seat given to a computer player, by the person's or an administrator's wish."""
     table = loaded.table
     require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else GONE)
+    seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else NOT_SEATED)
     gone = table.seats[seat]
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
     told = HandOver(gone.name, own=actor_id == user_id)

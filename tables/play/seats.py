@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engines.game import Seat, Strength
 from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind
-from tables.core.requirements import GONE, require_play
+from tables.core.requirements import NOT_SEATED, require_play
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
 from tables.lobby.decisions import freed
@@ -82,7 +82,7 @@ def kick_of(table: Table, user_id: int) -> Kick:
         Refused: when they don't sit there, or the table isn't open.
     """
     if table.phase not in OPEN or table.seat_of(user_id) is None:
-        raise Refused(GONE)
+        raise Refused(NOT_SEATED)
     if table.people == [user_id]:
         return Kick.CLOSES
     return Kick.COMPUTER if table.phase is Phase.PLAY else Kick.FREE

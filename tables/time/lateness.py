@@ -25,7 +25,7 @@ from tables.core.change import (
 )
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.requirements import GONE, require_going, require_play, require_player
+from tables.core.requirements import NOT_SEATED, require_going, require_play, require_player
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_clock
 from tables.play.decisions import HandOver, rehosted, resigned
@@ -169,7 +169,7 @@ def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds
     if not GIVEN[0] <= seconds <= GIVEN[1]:
         raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
-    seat = require_player(loaded.table, user_id, GONE)
+    seat = require_player(loaded.table, user_id, NOT_SEATED)
     return _given(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
 
 
