@@ -25,6 +25,7 @@ from cogs.ui.acknowledge import schedule_defer
 from cogs.ui.errors import REFUSED, answer_error, within_rate_limit
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import note_listener
+from cogs.ui.places import ADDED_TO_SERVERS, SERVERS
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
@@ -39,7 +40,8 @@ from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 CORE_COGS = (
-    *("help", "play.tables", "people.overview", "people.settings", "lobby.looking", "standings.standings"),
+    *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
+    *("lobby.looking", "standings.standings"),
     *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
     *("servers.servers", "servers.privacy", "core.authority", "daily.daily", "daily.posts"),
 )
@@ -119,6 +121,8 @@ class ParlourBot(commands.AutoShardedBot):
             http_trace=Rate(lambda: len(shards.held) / shards.count).trace(),
             command_prefix=commands.when_mentioned,
             tree_cls=Commands,
+            allowed_contexts=SERVERS,
+            allowed_installs=ADDED_TO_SERVERS,
             max_ratelimit_timeout=LONGEST_WAIT,
             help_command=None,
             intents=discord.Intents(guilds=True),

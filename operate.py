@@ -7,7 +7,7 @@ import asyncio
 import shutil
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ import aiohttp
 import discord
 
 import simulate
+from cogs.discord.trial import Trial, answer_of
 from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
 from db.condition import Condition, Judged, looked_at, refusal, require_there
@@ -49,15 +50,38 @@ Line = tuple[bool, str]
 T = TypeVar("T")
 
 
-async def _login(token: str) -> Line:
-    try:
-        async with discord.Client(intents=discord.Intents.none()) as client:
+async def _on_discord(token: str, server: int | None, channel: int | None) -> AsyncIterator[Line]:
+    """Log in; with a server, try there what a table needs."""
+    async with discord.AutoShardedClient(
+        intents=discord.Intents.none(), allowed_mentions=discord.AllowedMentions.none()
+    ) as client:
+        try:
             await client.login(token)
-            return True, f"token: Discord knows it as {client.user}"
-    except discord.LoginFailure:
-        return False, "token: Discord doesn't accept it; copy it again from the developer portal"
-    except (discord.HTTPException, OSError) as error:
-        return False, f"token: Discord can't be reached ({error}); try again later"
+        except discord.LoginFailure:
+            yield False, "token: Discord doesn't accept it; copy it again from the developer portal"
+            return
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+            yield False, f"token: {answer_of(error)}; try again later"
+            return
+        yield True, f"token: Discord knows it as {client.user}"
+        if server is not None:
+            async for finding in Trial(client, server, channel).findings():
+                yield finding.is_ok, finding.text
+
+
+async def _tell(lines: AsyncIterator[Line]) -> bool:
+    """Print lines as they come; return True if all are well."""
+    all_well = True
+    async for line in lines:
+        all_well &= _told(line)
+    return all_well
+
+
+def _told(line: Line) -> bool:
+    """Print a line; return True if it is well."""
+    well, text = line
+    print(f"{'ok  ' if well else 'BAD '} {text}", flush=True)
+    return well
 
 
 def _database(settings: Settings) -> Line:
@@ -106,25 +130,27 @@ def _disk(settings: Settings) -> Line:
     )
 
 
-def findings(settings: Settings, *, token: bool) -> Iterator[Line]:
-    """What a look at everything that the bot needs has found: whether it is well, and in a line what."""
-    given = settings.discord_token
-    yield True, f"settings: {'a token is set' if given else PRACTISED}"
+def findings(settings: Settings) -> Iterator[Line]:
+    """Look at everything that the bot needs on this machine, one line each."""
+    yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
     yield _database(settings)
     yield _fonts()
     yield _disk(settings)
-    if token:
-        if given is None:
-            yield False, "token: DISCORD_TOKEN is missing"
-        else:
-            yield asyncio.run(_login(given.get_secret_value()))
 
 
 def _check(settings: Settings, wish: argparse.Namespace) -> int:
-    lines = list(findings(settings, token=wish.token))
-    for well, told in lines:
-        print(f"{'ok  ' if well else 'BAD '} {told}")
-    return FINE if all(well for well, _ in lines) else AMISS
+    if wish.channel is not None and wish.server is None:
+        print("--channel needs --server, the server that it is in.", file=sys.stderr)
+        return UNUSABLE
+    is_well = all([_told(line) for line in findings(settings)])
+    token = settings.discord_token
+    if not (wish.token or wish.server is not None):
+        return FINE if is_well else AMISS
+    if token is None:
+        _told((False, "token: DISCORD_TOKEN is missing"))
+        return AMISS
+    answered = asyncio.run(_tell(_on_discord(token.get_secret_value(), wish.server, wish.channel)))
+    return FINE if is_well and answered else AMISS
 
 
 def _migrate(settings: Settings, _wish: argparse.Namespace) -> int:
@@ -270,9 +296,12 @@ def _parser() -> argparse.ArgumentParser:
         found.set_defaults(command=command)
         return found
 
-    way("check", _check, "look at settings, database, fonts and disk space").add_argument(
-        "--token", action="store_true", help="ask Discord whether it accepts the token, too"
+    check = way("check", _check, "look at settings, database, fonts and disk space; try Discord")
+    check.add_argument("--token", action="store_true", help="ask Discord whether it accepts the token, too")
+    check.add_argument(
+        "--server", type=int, metavar="ID", help="try in this server all that a table needs, and clean up"
     )
+    check.add_argument("--channel", type=int, metavar="ID", help="in this channel of the server")
     way("migrate", _migrate, "bring the database up to date without starting the bot")
     way("backup", _backup, "copy the database to a file, while the bot runs").add_argument("path", type=Path)
     back = way("restore", _restore, "put such a copy in the database's place, while the bot doesn't run")

@@ -9,6 +9,7 @@ from cogs.learning.lessons import learn_menu
 from cogs.learning.rulebook import rules_menu
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page, Part
+from cogs.ui.places import anywhere
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.registry import SLUGS, games
@@ -16,7 +17,8 @@ from engines.registry import SLUGS, games
 TEXT = """### Tangle Parlour
 Board games over days, in threads. You're mentioned when it's your turn, and only then.
 
-**New to a game?** Choose it under *Learn a game by playing it*: a table of your own, with notes on the way.
+**New to a game?** Choose it under *Learn a game by playing it*, or type `/learn`: a table of your own, with \
+notes on the way.
 **Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
 **Start**. Computer players can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
@@ -49,6 +51,7 @@ def ways_in() -> list[Part]:
 class Guide(commands.Cog):
     """One command that explains the rest."""
 
+    @anywhere
     @app_commands.command(name="help", description="How this works, on one screen")
     async def help(self, interaction: Interaction) -> None:
         await reply(interaction, _page())

@@ -49,6 +49,7 @@ class TableRow(msgspec.Struct, frozen=True):
     hints: str = "usual"
     held: bool = False
     thinking: str = "usual"
+    obstacle: str | None = None
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"

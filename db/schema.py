@@ -56,6 +56,7 @@ LENGTHS = {
     "seed": 64,
     "strength": 16,
     "thinking": 16,
+    "obstacle": 16,
     "when_late": 16,
     "zone": 64,
 }

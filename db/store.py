@@ -51,7 +51,7 @@ from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
-IMPORTED = '{"type":"imported"'
+IMPORTED, TAUGHT = '{"type":"imported"', '{"type":"taught"'
 """So begins the origin of a table that was made of the file of a finished game."""
 NO_SERVER = 0
 """In the place of a server's id: a table that belongs to none, such as a play of the deal of the day."""
@@ -183,6 +183,12 @@ class Store(Access):
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(t.id.in_(mine), t.phase.in_(phases), OF_A_SERVER, limit=limit)
+
+    async def lessons_of(self, user_id: int, game: str) -> list[TableRow]:
+        """Return the lessons that a person has begun alone in a game and not finished."""
+        t = schema.tables.c
+        mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.game == game, t.origin.startswith(TAUGHT))
+        return await self._tables(*mine, t.phase == "play", limit=1)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
         """A person's tables in servers: first those in some phases, then what was touched lately."""

@@ -47,6 +47,7 @@ from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
 from tables.servers.moving import Moving
+from tables.servers.obstacles import Obstacles
 from tables.servers.servers import Servers
 from tables.servers.shard_ownership import ShardOwnership
 from tables.standings.standings import Standings
@@ -104,6 +105,7 @@ class Parlour(Listener):
         self.lateness = Lateness(self._repository)
         self.pauses = Pauses(self._repository)
         self.moving = Moving(self._repository)
+        self.obstacles = Obstacles(self._repository)
         self.audit = Audit(store)
         self.proposals = Proposals(self._repository, self.play, self.blocks)
         self.due = DueTables(self._repository, self.play)

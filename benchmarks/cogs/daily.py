@@ -109,7 +109,7 @@ def _edits(stage: Stage) -> Iterator[dict[int, list[float]]]:
     found: dict[int, list[float]] = defaultdict(list)
     known = messages.edit
 
-    async def edit(place: Any, message_id: int, *rest: Any) -> bool:
+    async def edit(place: Any, message_id: int, *rest: Any) -> Any:
         found[message_id].append(stage.env.now().timestamp())
         return await known(place, message_id, *rest)
 

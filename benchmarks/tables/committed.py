@@ -19,10 +19,11 @@ from random import Random
 import aiosqlite
 
 from benchmarks.measure import Figure
-from db.records import OutboxRow, PostRow
+from db.records import OutboxRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
+from tables.core.outbox import Delivery
 from tables.core.table import Occupant
 from tables.parlour import Parlour
 from tables.people.overview import Digest
@@ -39,9 +40,9 @@ ON_A_SERVER = ", on PostgreSQL"
 class Nowhere:
     """A courier that shows nothing: what is measured is the way of a move, not its pictures."""
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Strike the row."""
-        return None
+        return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send nothing."""

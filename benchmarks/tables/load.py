@@ -36,6 +36,7 @@ from db.processes.shards import Plan
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
+from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
 from tables.people.overview import Digest
@@ -100,12 +101,12 @@ class Journal:
         self._file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
         self.posts = 0
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Write a line for the row."""
         table = await self.parlour.table(row.table_id)
         self.posts += 1
         os.write(self._file, f"{row.table_id} {row.kind} {row.target} {table.version}\n".encode())
-        return PostRow(row.table_id, row.kind, row.target, 1, self.posts, table.version, "")
+        return Delivery(PostRow(row.table_id, row.kind, row.target, 1, self.posts, table.version, ""))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""

@@ -22,6 +22,7 @@ from engines.workers import Workers
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
 
+NOT_ADDED = "That only works in a server that I was added to. `/daily play` and `/learn` work here."
 NEEDED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -74,10 +75,22 @@ async def wants_words(interaction: Interaction) -> bool:
 
 
 def guild_of(interaction: Interaction) -> discord.Guild:
-    """The server in which something is asked. Raises Refused for a DM."""
-    if interaction.guild is None:
+    """Return the server in which something is asked.
+
+    Raises:
+        Refused: in a DM, and in a server to which the bot was not added.
+    """
+    if interaction.guild_id is None:
         raise Refused(NOT_IN_A_DM)
-    return interaction.guild
+    guild: discord.Guild | None = interaction.client.get_guild(interaction.guild_id)
+    if guild is None:
+        raise Refused(NOT_ADDED)
+    return guild
+
+
+def is_in_server(interaction: Interaction) -> bool:
+    """Return True if something is asked in a server that has the bot."""
+    return interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is not None
 
 
 def name_of(user: discord.abc.User) -> str:

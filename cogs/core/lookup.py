@@ -99,14 +99,14 @@ async def require_its_game(interaction: Interaction, press: Press) -> None:
 
 @before_press
 async def require_own_play(interaction: Interaction, press: Press) -> None:
-    """Raises Refused for a press at a table at which somebody else plays the deal of the day alone."""
+    """Raise Refused for a press at a table at which somebody else plays alone."""
     if not press.table or press.room in ROOMS_WITHOUT_TABLES:
         return
     try:
         table = await app_of(interaction).parlour.table(press.table)
     except Refused:  # whoever answers the press says so, where that matters
         return
-    if table.day is not None and table.seat_of(interaction.user.id) is None:
+    if table.is_alone and table.seat_of(interaction.user.id) is None:
         raise Refused(f"There is no table {press.table} that you can see.")
 
 

@@ -10,9 +10,20 @@ from discord.utils import escape_markdown
 from cogs.ui.signs import sign
 from tables.clocks.pace import MINUTE, PACES, told_pace
 from tables.core.history import EntryKind, Timed
-from tables.core.table import Proposal, ProposalKind, Table, Terms, WhenLate
+from tables.core.table import Obstacle, Proposal, ProposalKind, Table, Terms, WhenLate
 from tables.core.timekeeping import Waited
 
+UNSHOWN = "⚠️ I can't show the board"
+OBSTACLES = {
+    Obstacle.THREADS_FULL: "This server has no room for another thread. An admin can archive some, or let "
+    "me write in {channel} itself.",
+    Obstacle.LOCKED: "The thread of this table is locked. An admin can unlock it, or let me write in "
+    "{channel}.",
+    Obstacle.NO_PERMISSION: "I'm not allowed to post in {channel}. An admin can allow me View Channel, Send "
+    "Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
+    Obstacle.NO_CHANNEL: "There's no channel left in which I may post. An admin can allow me one, and then "
+    "use `/admin move`.",
+}
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
     WhenLate.OTHERS: "the others decide",
@@ -143,6 +154,14 @@ def terms(kept: Terms) -> str:
         return f"{CLOCK} No pace: {told_pace(kept.pace)}"
     named = kept.pace.name if kept.pace.name in PACES else "of its own"
     return f"{CLOCK} Pace {named}: {told_pace(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
+
+
+def obstacle(table: Table) -> str | None:
+    """Return why the board can't be shown and what to do about it; None if it can be."""
+    if table.obstacle is None:
+        return None
+    reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
+    return f"{UNSHOWN}. {reason} All clocks stand until I can."
 
 
 def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:

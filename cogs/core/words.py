@@ -38,6 +38,17 @@ def moved_on(table: Table, address: str) -> str:
     return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
 
 
+def no_thread(table: Table, *, is_locked: bool) -> str:
+    """Return the sentence that a table goes on in its channel."""
+    why = "Its thread is locked" if is_locked else "It can't have a thread"
+    return f"**{game(table.slug).title}**, table {table.id}: {why}, so the game goes on here."
+
+
+def goes_on_in_thread(table: Table) -> str:
+    """Return the message in a channel from which a table's thread is made."""
+    return f"**{game(table.slug).title}**, table {table.id}, goes on in this thread."
+
+
 def listed(things: Sequence[str]) -> str:
     """Words as a list; ValueError for none.
 
@@ -243,6 +254,7 @@ def status(table: Table) -> str:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)
+            state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"
         case Phase.CLOSED:

@@ -12,12 +12,13 @@ from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in, name_of
 from cogs.cups.page import announcement, cup_page, won
-from cogs.discord.messages import EditedPost, newest, presses_of, send
+from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
+from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from tables.core.outbox import TryLater, pause, waits
+from tables.core.outbox import pause, waits
 from tables.cups.cup import Cup, CupPhase
-from tables.runtime.background import Background
+from tables.runtime.background import TryLater
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ class CupPosts(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = Background()
+        self._background = DiscordBackground()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._dirty: set[int] = set()
         self._opened = False
@@ -94,7 +95,7 @@ class CupPosts(commands.Cog):
                 return  # its games go on elsewhere, and `/cup show` tells of it
             page = await cup_page(self._app, cup)
             post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
-            nonce = f"cup{cup.id}.{cup.message_id or 0}"[-25:]
+            nonce = nonce_of("cup", cup.id, cup.message_id)
             number, _ = await post.show(channel, cup.message_id, page, nonce)
             if number != cup.message_id:
                 await self._app.parlour.cups.note_post(cup_id, number)
@@ -112,14 +113,15 @@ class CupPosts(commands.Cog):
         channel = None if guild is None else guild.get_channel(cup.channel_id)
         if isinstance(channel, discord.TextChannel):
             try:
-                await send(channel, Page([text], mentions=() if person is None else [person]))
+                page = Page([text], mentions=() if person is None else [person])
+                await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
                 log.info("what was done to cup %s could not be told: %s", cup.id, error)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Tell everybody once who has won; also where that could not be noted any more."""
         if await newest(self._bot, channel, lambda one: won(cup) in presses_of(one) or None) is None:
-            await send(channel, announcement(cup), f"cup{cup.id}.won"[-25:])
+            await send(channel, announcement(cup), nonce_of("won", cup.id))
         await self._app.parlour.cups.note_announced(cup.id)
 
 

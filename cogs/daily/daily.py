@@ -6,15 +6,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import App, app_of, name_of
+from cogs.core.app import App, app_of, guild_of, is_in_server, name_of
 from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
-from cogs.discord.messages import send
+from cogs.discord.messages import nonce_of, send
 from cogs.play.panel import alone_page, at_the_end
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from tables.clocks.days import later, read_day
@@ -29,6 +30,7 @@ EARLIEST = "2000-01-01"
 at_the_end(ending_page)
 
 
+@anywhere
 class DailyCommands(
     commands.GroupCog,
     name="DailyCommands",
@@ -106,7 +108,10 @@ async def _panel(app: App, table: Table, user_id: int) -> Page:
 
 
 async def _calendar(interaction: Interaction, day: str, *, edit: bool = False) -> None:
-    guild = None if interaction.guild is None else (interaction.guild.id, interaction.guild.name)
+    guild = None
+    if is_in_server(interaction):
+        here = guild_of(interaction)
+        guild = here.id, here.name
     person = interaction.user.id, name_of(interaction.user)
     await reply(interaction, await calendar_page(app_of(interaction), person, guild, day), edit=edit)
 
@@ -174,7 +179,8 @@ async def dm_pressed(interaction: Interaction, press: Press) -> None:
     play = await app.parlour.daily.play_at(press.table, user.id)
     deal = await app.parlour.daily.deal(play.day, play.game)
     try:
-        message = await send(await user.create_dm(), dm_page(deal.day, deal.game, words.what(deal)))
+        page = dm_page(deal.day, deal.game, words.what(deal))
+        message = await send(await user.create_dm(), page, nonce_of("deal", interaction.id))
     except discord.Forbidden as error:
         if error.code not in NO_DM:
             raise

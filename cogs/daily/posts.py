@@ -19,7 +19,8 @@ from cogs.daily import words
 from cogs.daily.daily import dm_page
 from cogs.daily.members import MOST_SERVERS, Members
 from cogs.daily.page import day_page, off_page, press, results_page
-from cogs.discord.messages import EditedPost, edit, newest, presses_of, send
+from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
+from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from db.records import DailyNoticeRow, DailyPostRow, GuildRow
@@ -28,7 +29,6 @@ from tables.clocks.pace import MINUTE
 from tables.core.outbox import pause, waits
 from tables.daily.daily import wanted
 from tables.daily.rota import game_of
-from tables.runtime.background import Background
 
 log = logging.getLogger(__name__)
 APART = 5.0
@@ -59,7 +59,7 @@ class DailyPosts(commands.Cog):
         self._daily = app.parlour.daily
         self._store = app.parlour.store.daily
         self.members = Members(bot, app)
-        self._background = Background()
+        self._background = DiscordBackground()
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -229,7 +229,7 @@ class DailyPosts(commands.Cog):
         key = row.guild_id, row.day
         mark = press("standing", row.day, row.game)
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
-        nonce = f"day{row.guild_id}.{row.day}"[-25:]
+        nonce = nonce_of("day", row.guild_id, row.day, row.message_id)
         number, sent = await post.show(channel, row.message_id, page, nonce)
         if sent:
             self._next_at[key] = self._app.parlour.clock() + APART
@@ -249,7 +249,7 @@ class DailyPosts(commands.Cog):
         if key in self._off or row.message_id is None or self._bot.get_guild(row.guild_id) is None:
             return
         place = self._bot.get_partial_messageable(row.channel_id)
-        await edit(place, row.message_id, off_page(await self._daily.deal(row.day, row.game)), [])
+        await edit(place, row.message_id, off_page(await self._daily.deal(row.day, row.game)))
         self._posts.pop(key, None)
         self._off.add(key)
 
@@ -288,7 +288,7 @@ class DailyPosts(commands.Cog):
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if elsewhere is None and row.message_id is not None:
             place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page, page.files())
+            await edit(place, row.message_id, page)
             return
         if channel is None and guild is not None:
             channel = guild.get_channel(elsewhere or 0)
@@ -304,7 +304,7 @@ class DailyPosts(commands.Cog):
             house = await self._daily.house(row.day, row.game) if found else None
             page = await results_page(self._drawing, await self._daily.deal(row.day, row.game), found, house)
             place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page, page.files())
+            await edit(place, row.message_id, page)
         await self._store.save_post(row.guild_id, row.day, stale=False)
 
     async def _channel(self, guild_id: int, channel_id: int | None, day: str) -> discord.TextChannel | None:
@@ -358,9 +358,8 @@ class DailyPosts(commands.Cog):
                     self._bot, dm, lambda one: mark in presses_of(one) or None
                 )
                 if not stands:
-                    await send(
-                        dm, dm_page(row.day, post.game, words.what(deal)), f"d{row.user_id}.{row.day}"[-25:]
-                    )
+                    page = dm_page(row.day, post.game, words.what(deal))
+                    await send(dm, page, nonce_of("deal", row.user_id, row.day))
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise

@@ -8,22 +8,14 @@ from typing import Any, TypeVar, cast
 
 import discord
 
+from cogs.ui.files import Kept, files_of, items_of
 from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
 from render.core.picture import Picture
 
 LOOK_BACK = 30
-"""Among so many of the last messages of a place one of ours is looked for."""
-KEPT = discord.utils.MISSING
-"""In place of a message's files: those that it has stay."""
+"""How many of the last messages of a place are looked through for one of ours."""
 T = TypeVar("T")
-
-
-def items_of(message: discord.Message) -> list[discord.ui.Item[Any]]:
-    """Everything that a message of ours is made of, from top to bottom."""
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    return list(layout.walk_children())
 
 
 def texts_of(message: discord.Message) -> list[str]:
@@ -51,23 +43,43 @@ async def newest(
     return None
 
 
-async def send(place: Any, page: Page, nonce: str | None = None) -> discord.Message:
-    """Send a page; of messages with the same nonce Discord takes one within some minutes."""
+def nonce_of(*parts: object) -> str:
+    """Return a nonce that stands for what is sent, in at most the 25 characters that Discord takes.
+
+    >>> nonce_of("board", 12, 3) == nonce_of("board", 12, 3), len(nonce_of("board", 12, 3))
+    (True, 24)
+    """
+    return sha256(repr(parts).encode()).hexdigest()[:24]
+
+
+async def send(place: Any, page: Page, nonce: str) -> discord.Message:
+    """Send a page; of messages with the same nonce Discord takes one within some minutes.
+
+    So what Discord has taken although it answered otherwise doesn't come twice.
+    """
     sent = await page.sent(
         lambda view, files: place.send(view=view, files=files, allowed_mentions=page.allowed(), nonce=nonce)
     )
     return cast(discord.Message, sent)
 
 
-async def edit(place: Any, message_id: int, page: Page, files: list[discord.File] | Any = KEPT) -> bool:
-    """Put a page in a message's place, with the files there unless with others; False when it is deleted."""
+async def edit(place: Any, message_id: int, page: Page, kept: Kept | None = None) -> discord.Message | None:
+    """Put a page in a message's place, and return the message; None if it is deleted.
+
+    `kept` are files of the message that the page shows unchanged. All others are uploaded; what a page shows
+    without having its bytes is looked up in the message.
+    """
+    message = place.get_partial_message(message_id)
     try:
-        await place.get_partial_message(message_id).edit(
-            view=page.view(), attachments=files, allowed_mentions=page.allowed()
+        if not page.is_complete(kept or {}):
+            kept = {**files_of(await message.fetch()), **(kept or {})}
+        edited = await page.sent(
+            lambda view, files: message.edit(view=view, attachments=files, allowed_mentions=page.allowed()),
+            kept,
         )
     except discord.NotFound:
-        return False
-    return True
+        return None
+    return cast(discord.Message, edited)
 
 
 class EditedPost:
@@ -78,14 +90,14 @@ class EditedPost:
         self._bot = bot
         self._ours = ours
         self._shown: tuple[int, str, str] | None = None
+        self._files: Kept = {}
 
     async def show(
-        self, channel: discord.TextChannel, known: int | None, page: Page, nonce: str | None = None
+        self, channel: discord.TextChannel, known: int | None, page: Page, nonce: str
     ) -> tuple[int, bool]:
-        """Show a page, in the message that is known if it is there; the number of the one that shows it.
+        """Show a page, in the known message if it is there; return its number, and whether it was sent.
 
-        What is shown already isn't edited, and a picture that is isn't uploaded again. Besides: whether
-        anything was sent.
+        What is shown already isn't edited, and a picture that is isn't uploaded again.
         """
         digests = _digests(page)
         if known is not None and self._shown == (known, *digests):
@@ -94,7 +106,8 @@ class EditedPost:
         if number is None:
             number = await newest(self._bot, channel, lambda one: one.id if self._ours(one) else None)
             if number is None or number == known or not await self._edited(channel, number, page, digests):
-                number = (await send(channel, page, nonce)).id
+                message = await send(channel, page, nonce)
+                number, self._files = message.id, files_of(message)
         self._shown = number, *digests
         return number, True
 
@@ -103,8 +116,10 @@ class EditedPost:
     ) -> bool:
         if self._shown == (number, *digests):
             return True
-        known = self._shown is not None and (self._shown[0], self._shown[2]) == (number, digests[1])
-        return await edit(channel, number, page, KEPT if known else page.files())
+        is_same = self._shown is not None and (self._shown[0], self._shown[2]) == (number, digests[1])
+        message = await edit(channel, number, page, self._files if is_same else None)
+        self._files = files_of(message)
+        return message is not None
 
 
 def _digests(page: Page) -> tuple[str, str]:

@@ -8,8 +8,9 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
+from cogs.discord.work import DiscordBackground
 from tables.core.table import OPEN
-from tables.runtime.background import Background, LogOnce
+from tables.runtime.background import LogOnce
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,7 @@ class Threads(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = Background()
+        self._background = DiscordBackground()
         self._log_once = LogOnce()
 
     async def cog_load(self) -> None:
@@ -54,7 +55,8 @@ class Threads(commands.Cog):
         known = set(await self._app.parlour.store.threads_of(guild.id, OPEN))
         if known:
             awake = {thread.id for thread in await guild.active_threads()}
-            for thread_id in sorted(known - awake):
+            channels = {channel.id for channel in guild.channels}  # games that go on without a thread
+            for thread_id in sorted(known - awake - channels):
                 await self._background.run(f"a look at thread {thread_id}", self._wake(thread_id))
 
     async def _wake(self, thread_id: int) -> None:

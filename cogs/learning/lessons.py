@@ -22,7 +22,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game, games
 from tables.clocks.pace import NONE
-from tables.core.table import Hints, Occupant, Refused, Table, Taught, Terms, encode
+from tables.core.table import NO_SERVER, Hints, Occupant, Refused, Table, Taught, Terms, encode
 from tables.play.play import Perspective
 
 SIGN, NEW = "📖", "New: "
@@ -139,18 +139,47 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
         raise Refused(f"There is no lesson in {game(slug).title}. `/{slug} rules` explains it.")
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
-    host = Occupant(name_of(interaction.user), interaction.user.id)
-    lobby = app.parlour.lobby
     hints = Hints.ALLOWED if (await app.parlour.settings(guild_id)).hints else Hints.USUAL
+    table = await _lesson(interaction, (guild_id, channel_id), slug, setup, hints)
+    async with closed_unless_shown(app, table):
+        table = await _with_computers(app, table)
+        await show_card(interaction, app, table)
+    await app.parlour.lobby.start(table.id, interaction.user.id)
+
+
+async def own_lesson(interaction: Interaction, slug: str) -> Table:
+    """Return a table of no server at which a person learns a game alone; it goes on if there is one.
+
+    Raises:
+        Refused: for a game without a lesson.
+    """
+    setup = course(slug).learn
+    if setup is None:
+        raise Refused(f"There is no lesson in {game(slug).title}. **Rules** explains it.")
+    app = app_of(interaction)
+    known = await app.parlour.lessons.going_on(interaction.user.id, slug)
+    if known is not None:
+        return known
+    table = await _lesson(interaction, (NO_SERVER, NO_SERVER), slug, setup, Hints.ALLOWED)
+    table = await _with_computers(app, table)
+    return await app.parlour.lobby.start(table.id, interaction.user.id)
+
+
+async def _lesson(
+    interaction: Interaction, place: tuple[int, int], slug: str, setup: Setup, hints: Hints
+) -> Table:
+    host = Occupant(name_of(interaction.user), interaction.user.id)
     terms = Terms(NONE, private=True, rated=False, hints=hints)
     options, deal = dealt(slug, setup)
     origin = Taught(deal, (host.name, *[""] * (setup.seats - 1)))
-    table = await lobby.create(guild_id, channel_id, host, slug, options, terms=terms, origin=origin)
-    async with closed_unless_shown(app, table):
-        for _ in range(setup.seats - 1):
-            table = await lobby.add_computer(table.id, interaction.user.id, Strength.EASY)
-        await show_card(interaction, app, table)
-    await lobby.start(table.id, interaction.user.id)
+    create = app_of(interaction).parlour.lobby.create
+    return await create(*place, host, slug, options, terms=terms, origin=origin)
+
+
+async def _with_computers(app: App, table: Table) -> Table:
+    while table.taken < table.room:
+        table = await app.parlour.lobby.add_computer(table.id, table.host_id, Strength.EASY)
+    return table
 
 
 def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
@@ -175,11 +204,6 @@ async def stop_pressed(interaction: Interaction, press: Press) -> None:
 async def _stopped(app: App, user_id: int, slug: str) -> Page:
     await app.parlour.lessons.stop(user_id, [slug])
     return Page([f"No more notes about {game(slug).title}. `/me notes on:True` brings them all back."])
-
-
-@on_press("lobby", "learn")
-async def learn_pressed(interaction: Interaction, press: Press) -> None:
-    await open_lesson(interaction, slug_of(press.arg or press.picked))
 
 
 def learn_menu() -> Menu:

@@ -10,6 +10,7 @@ from cogs.core.app import app_of, linked, name_of
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.words import status
+from cogs.discord.messages import nonce_of, send
 from cogs.time.seats import require_person
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -76,5 +77,5 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
-    await channel.send(view=page.view(), allowed_mentions=page.allowed())
+    await send(channel, page, nonce_of("ask", interaction.id))
     await say(interaction, f"Asked. {status(table)}")

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, assert_never
 
+import aiohttp
 import discord
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, linked, name_of, named, require_permissions
+from cogs.core.app import App, app_of, guild_of, linked, name_of, named, require_permissions
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
 from cogs.ui.acknowledge import claim_response
-from cogs.ui.errors import say
+from cogs.ui.errors import ALREADY_ANSWERED, may_have_worked, say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
-from cogs.ui.reply import reply
+from cogs.ui.reply import redraw, reply
 from cogs.ui.signs import sign
 from db.connection.availability import DatabaseUnavailable
-from db.records import GuildRow
+from db.records import GuildRow, PostRow
 from engines.game import Strength, Thinking
 from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import opening
+
+log = logging.getLogger(__name__)
 
 
 def lobby_page(table: Table, settings: GuildRow) -> Page:
@@ -77,15 +81,15 @@ def _players(table: Table) -> str:
 def _after(table: Table) -> str:
     match table.phase:
         case Phase.PLAY:
-            return (
+            return time_words.obstacle(table) or (
                 f"The game is on {linked(table, 'in its thread')}."
-                if table.thread_id
+                if table.has_thread
                 else "The game is on, below."
             )
         case Phase.OVER:
             return (
                 f"The game is over; {linked(table, 'its thread')} has the end."
-                if table.thread_id
+                if table.has_thread
                 else "The game is over."
             )
         case Phase.EXPIRED:
@@ -196,6 +200,7 @@ async def place_here(interaction: Interaction) -> tuple[int, int]:
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables belong in a server. Use the command in a channel there.")
+    guild_of(interaction)
     if isinstance(interaction.channel, discord.Thread):
         if interaction.channel.parent_id is None:
             raise Refused("Open the table in a channel, not in a thread.")
@@ -234,44 +239,72 @@ async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
 
 @asynccontextmanager
 async def closed_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
-    """Show a table that has just been opened; if that fails it is closed again and counts for nobody."""
+    """Show a table that has just been opened; if that fails it is closed again and counts for nobody.
+
+    A card that Discord shows all the same says then that the table is closed.
+    """
     try:
         yield
     except BaseException:
         with suppress(Refused, DatabaseUnavailable):
+            app.parlour.outbox.doubt(table.id, "lobby")
             await app.parlour.lobby.cancel(table.id, table.host_id)
+            app.parlour.outbox.wake(table.id)
         raise
 
 
 async def show_card(interaction: Interaction, app: App, table: Table) -> None:
-    """Answer in public with the card of a new table, and remember which message it is."""
+    """Answer in public with the card of a new table, and remember which message it is.
+
+    If Discord doesn't say whether it has the card, the outbox looks for it, and sends it if there is none.
+    """
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open. {linked(table)}")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
-    answered = await interaction.response.send_message(
-        view=page.view(), files=page.files(), allowed_mentions=page.allowed()
-    )
+    try:
+        answered = await page.sent(
+            lambda view, files: interaction.response.send_message(
+                view=view, files=files, allowed_mentions=page.allowed()
+            )
+        )
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        if not may_have_worked(error):
+            raise
+        log.info("table %s: whether its card is shown is unknown, so it is looked for: %s", table.id, error)
+        app.parlour.outbox.doubt(table.id, "lobby")
+        return await app.parlour.refresh(table.id, "lobby", fresh=True)
     if answered.message_id is not None:
         await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
+
+
+def is_on_card(press: Press) -> bool:
+    """Return True for a press of the card itself: a press from elsewhere says in its argument where from."""
+    return press.verb == "computer" or not press.arg
 
 
 async def _update(interaction: Interaction, table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
     app = app_of(interaction)
-    is_card = interaction.message is not None and bool(interaction.message.attachments)
-    if not (is_card and await claim_response(interaction)):
+    card = await app.parlour.store.post(table.id, "lobby", 0)
+    if card is not None and interaction.message is not None and interaction.message.id != card.message_id:
+        # An older card that could not be changed when the table moved on.
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, "Done; the card shows it.")
+        return await redraw(interaction, Page([words.moved_on(table, address(table, card))], accent=None))
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
-    await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
+    try:
+        await redraw(interaction, page)
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ANSWERED:
+            raise
+        return app.parlour.outbox.wake(table.id)  # Discord has redrawn it, perhaps; the outbox makes sure
     await app.parlour.note_shown(table, "lobby", 0)
     if (await app.parlour.table(table.id)).version > table.version:
         # Somebody else's newer card may have got to Discord before this one.
         await app.parlour.refresh(table.id, "lobby")
 
 
-@on_press("lobby", "join")
+@on_press("lobby", "join", in_place=is_on_card)
 async def join(interaction: Interaction, press: Press) -> None:
     """Take a seat; from a card, or with an argument from the notice board."""
     app = app_of(interaction)
@@ -282,21 +315,21 @@ async def join(interaction: Interaction, press: Press) -> None:
     await _update(interaction, table)
 
 
-@on_press("lobby", "seat")
+@on_press("lobby", "seat", in_place=is_on_card)
 async def sit(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
     user = interaction.user
     await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
 
 
-@on_press("lobby", "leave")
+@on_press("lobby", "leave", in_place=is_on_card)
 async def leave(interaction: Interaction, press: Press) -> None:
     await _update(
         interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
     )
 
 
-@on_press("lobby", "computer", "strong", "weak")
+@on_press("lobby", "computer", "strong", "weak", in_place=is_on_card)
 async def add_computer(interaction: Interaction, press: Press) -> None:
     """Seat a computer player; on older cards the button's own name says how well it plays."""
     strength = press.arg if press.verb == "computer" else press.verb
@@ -306,20 +339,20 @@ async def add_computer(interaction: Interaction, press: Press) -> None:
     await _update(interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(strength)))
 
 
-@on_press("lobby", "remove")
+@on_press("lobby", "remove", in_place=is_on_card)
 async def remove(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
 
 
-@on_press("lobby", "cancel")
+@on_press("lobby", "cancel", in_place=is_on_card)
 async def cancel(interaction: Interaction, press: Press) -> None:
     await _update(
         interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
     )
 
 
-@on_press("lobby", "start")
+@on_press("lobby", "start", in_place=is_on_card)
 async def start(interaction: Interaction, press: Press) -> None:
     """Deal and begin; from the card, or with an argument from the reminder that the lobby is full."""
     app = app_of(interaction)
@@ -397,7 +430,7 @@ async def custom_pressed(interaction: Interaction, press: Press) -> None:
     await interaction.response.send_modal(terms.PaceModal(use))
 
 
-@on_press("lobby", "reopen")
+@on_press("lobby", "reopen", in_place=is_on_card)
 async def reopen(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     expired = await app.parlour.table(press.table)
@@ -463,6 +496,11 @@ async def _time_page(app: App, table: Table) -> Page:
     settings = await app.parlour.settings(table.guild_id)
     back = Button("Options of the game", Press("lobby", "options", table.id))
     return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])
+
+
+def address(table: Table, post: PostRow) -> str:
+    """Return the address of a message of a table."""
+    return f"https://discord.com/channels/{table.guild_id}/{post.channel_id}/{post.message_id}"
 
 
 def _host(table: Table) -> str:

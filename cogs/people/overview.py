@@ -12,6 +12,7 @@ from cogs.people import overview_words as words
 from cogs.review.notes import line
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, Button, Line, Page, Part
+from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.clocks.pace import DAY
@@ -97,6 +98,7 @@ async def _page(interaction: Interaction) -> Page:
 class Mine(commands.Cog):
     """The tables of the asker, of all servers, in servers and in DMs."""
 
+    @anywhere
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
     async def mine(self, interaction: Interaction) -> None:
         await reply(interaction, await _page(interaction))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from discord.utils import escape_markdown
 
+from cogs.core import time_words
 from cogs.core.app import link
 from cogs.core.time_words import CLOCK, moment
 from cogs.core.words import listed
@@ -55,6 +56,8 @@ def mine(standing: Standing, user_id: int) -> str:
 
 
 def _time(table: Table, own: Waited) -> str:
+    if (blocked := time_words.obstacle(table)) is not None:
+        return blocked
     if own.late is not None:
         return f"⏰ You are late; your time was up <t:{own.late:.0f}:R>."
     if own.away is not None and not table.pace.one_sitting:
@@ -70,6 +73,8 @@ def others(standing: Standing) -> str:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         return f"{_title(table)}: paused{until}"
+    if (blocked := time_words.obstacle(table)) is not None:
+        return f"{_title(table)}: {blocked}"
     people = [seat for seat in table.awaited if not table.clock(seat).deputy]
     if not people:
         return f"{_title(table)}: a computer player moves"

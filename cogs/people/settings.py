@@ -16,6 +16,7 @@ from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import SLUGS
@@ -135,6 +136,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     ]
 
 
+@anywhere
 class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each says in private what holds then."""
 

@@ -55,7 +55,7 @@ async def told(app: App, perspective: Perspective, missed: Missed | None) -> Tol
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
-    if len(missed.turns) < 2 and table.day is None:
+    if len(missed.turns) < 2 and not table.is_alone:
         return Told((), happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []

@@ -12,7 +12,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by, table_here
 from cogs.core.presenter import Presenter, presenter
-from cogs.learning.lessons import lesson_of
+from cogs.learning.lessons import lesson_of, unmet
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.height import DOUBT, SCREEN, height
@@ -109,7 +109,7 @@ async def make_moves(
         return await reply_stale(interaction, table_id, stale)
     perspective, skipped, why = await _skipped(app, perspective, interaction.user.id)
     steps = [*steps, *skipped]
-    if perspective.table.day is not None:
+    if perspective.table.is_alone:
         page = await alone_page(app, interaction.user.id, perspective, [*_told(perspective, steps), *why])
         return await reply(interaction, page, edit=edit)
     ends = presenter(perspective.table).ends if farewell else ()
@@ -169,7 +169,7 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
 async def alone_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
     """The panel where somebody plays alone and nothing is posted: once the computers have answered.
 
-    After the end it is what `at_the_end` has been given.
+    After the end of a deal of the day it is what `at_the_end` has been given.
     """
     table = perspective.table
     if table.computers_owing:
@@ -177,7 +177,7 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
         perspective = await app.parlour.play.perspective(table.id, user_id)
         table = perspective.table
     if table.phase is not Phase.PLAY:
-        return await _endings[-1](app, perspective)
+        return await (_endings[-1] if table.day is not None else _over)(app, perspective)
     if not await may_act(app, perspective):
         again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, THINKING]), [again]])
@@ -223,9 +223,15 @@ def at_the_end(ending: Ending) -> Ending:
     return ending
 
 
-async def _over(_app: App, perspective: Perspective) -> Page:
-    """How a game has ended."""
-    return Page([*_told(perspective, [])])
+async def _over(app: App, perspective: Perspective) -> Page:
+    """Return the page of a lesson, played alone, that is over."""
+    table = perspective.table
+    left = [line for line in [await unmet(app, table)] if line is not None]
+    board = await app.pictures.board(table, perspective.view)
+    again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
+    again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
+    return Page(["\n".join([*_told(perspective, []), *left]), board, again])
 
 
 _endings: list[Ending] = [_over]
@@ -308,7 +314,7 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     """The panel of the asker, with what was drafted in it. Raises Refused when it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
-    if table.day is not None:
+    if table.is_alone:
         user_id = interaction.user.id
         return await alone_page(app, user_id, await app.parlour.play.perspective(table_id, user_id))
     if table.phase in (Phase.OVER, Phase.CLOSED, Phase.EXPIRED):

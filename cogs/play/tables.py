@@ -25,6 +25,7 @@ from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import listens
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
+from cogs.ui.places import also_in_dms
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
@@ -38,6 +39,7 @@ NOTED = (*OPEN, Phase.OVER)
 """At such tables there is something to note; others are found by their number."""
 
 
+@also_in_dms
 class Tables(
     Invitations,
     Seats,
@@ -172,6 +174,8 @@ async def about(app: App, table: Table) -> list[str]:
         lines.append(words.opened(table.origin))
     if table.phase in OPEN and not table.learning:
         lines.append(time_words.terms(table.terms))
+    why = time_words.obstacle(table)
+    lines += [] if why is None else [why]
     return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
 
 

@@ -19,6 +19,7 @@ from cogs.learning.lessons import unmet
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late
+from cogs.ui.files import KeptFile
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
@@ -45,6 +46,8 @@ class Memo(msgspec.Struct, frozen=True):
     illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
     digest: str = ""
     """Of the pictures as they were uploaded last; what has not changed is not uploaded again."""
+    files: tuple[KeptFile, ...] = ()
+    """The pictures as Discord keeps them: an edit has to name those that stay."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -89,7 +92,7 @@ def _reseated(row: ActionRow) -> bool:
 def buttons(table: Table) -> list[list[Button]]:
     """The rows of buttons under a board: for the turn, for who is late, for what comes after the end."""
     room, number, version = "table", table.id, table.version
-    if table.day is not None:
+    if table.is_alone:
         return [_alone(table)]
     if table.phase is Phase.PLAY:
         turn = [
@@ -112,7 +115,7 @@ def buttons(table: Table) -> list[list[Button]]:
 
 
 def _alone(table: Table) -> list[Button]:
-    """The buttons where somebody plays the deal of the day."""
+    """The buttons where somebody plays alone."""
     number, version = table.id, table.version
     if table.phase is Phase.PLAY:
         turn = Button("Take turn", Press("table", "turn", number, version), PRIMARY)
@@ -287,7 +290,7 @@ def untold(memo: str) -> str:
         return memo
     known = msgspec.json.decode(memo, type=Memo)
     shown = tuple(msgspec.structs.replace(one, alt="") for one in known.illustrations)
-    untold = msgspec.structs.replace(known, text=words.UNTOLD, alt="", illustrations=shown)
+    untold = msgspec.structs.replace(known, text=words.UNTOLD, alt="", illustrations=shown, files=())
     return msgspec.json.encode(untold).decode()
 
 

@@ -18,6 +18,7 @@ from render.core.picture import Picture
 from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
+from tables.servers.obstacles import BLOCKED
 from tables.time.lateness import kept_seat
 
 POSITION = 300
@@ -25,19 +26,23 @@ POSITION = 300
 ASKED_FOR = frozenset({"ended"})
 """Those of which people are told whatever notices they want, for they have asked for each."""
 KINDS = frozenset(
-    {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"}
+    {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited", BLOCKED}
 )
 """The kinds of outbox rows that tell one person something, once."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """What one person is told, in a DM, in the thread, or both; `mark` tells it from other notices."""
+    """What one person is told, in a DM, in the thread, or both; `mark` tells it from other notices.
+
+    With `falls_back` it comes in the thread if their DMs are closed.
+    """
 
     page: Page
     dm: bool
     thread: bool
     mark: str
+    falls_back: bool = True
 
 
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
@@ -57,6 +62,8 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
             return await _invited(app, table, row)
         case "ended":
             return await _ended(app, table, row)
+        case kind if kind == BLOCKED:
+            return _blocked(table)
         case _:
             seat = table.seat_of(row.target)
             if seat is None or seat not in table.awaited or table.paused_at is not None:
@@ -178,6 +185,16 @@ async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
         text = presenter(table).result(view, table.names)
     page = Page([f"{title}. {text}", [Button("To the table", url=link(table))]], mentions=[row.target])
     return Notice(page, dm=True, thread=False, mark="ended")
+
+
+def _blocked(table: Table) -> Notice | None:
+    """Tell a player that the board can't be shown; None if it can again."""
+    why = time_words.obstacle(table)
+    if why is None:
+        return None
+    text = f"**{table.game.title}**, table {table.id}: {why}"
+    page = Page([text, [Button("To the table", url=link(table))]])
+    return Notice(page, dm=True, thread=False, mark=BLOCKED, falls_back=False)
 
 
 def _to_host(table: Table, row: OutboxRow) -> Notice | None:

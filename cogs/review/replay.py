@@ -11,6 +11,7 @@ import discord
 from cogs.core.app import App, app_of, link, unformatted
 from cogs.core.presenter import presenter
 from cogs.core.replay_renderer import Drawing
+from cogs.discord.messages import nonce_of, send
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
@@ -77,7 +78,7 @@ def _progress(table: Table, drawing: Drawing) -> Page:
 
 def _finished(table: Table, picture: Picture) -> Page:
     page = Page([_title(table), picture])
-    if table.phase not in OPEN and table.day is None:
+    if table.phase not in OPEN and not table.is_alone:
         show = Press("replay", "post", table.id, table.version)
         page.parts.append([Button("Show it to everybody", show)])
     return page
@@ -93,7 +94,7 @@ async def post(interaction: Interaction, press: Press) -> None:
     """Show the replay of a finished game in the place of its table; if it stands there already, where."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
-    if table.phase in OPEN or table.day is not None:
+    if table.phase in OPEN or table.is_alone:
         raise Refused(UNFINISHED)
     async with _posting.setdefault(table.id, asyncio.Lock()):
         address = await _posted(app, table)
@@ -124,7 +125,7 @@ async def _post(app: App, table: Table) -> str:
     page = Page([_title(table), picture])
     place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
     try:
-        message = await place.send(view=page.view(), files=page.files(), allowed_mentions=page.allowed())
+        message = await send(place, page, nonce_of("replay", table.id, turns[-1].version, place.id))
     except discord.NotFound:
         raise Refused(GONE) from None
     kept = str(turns[-1].version)

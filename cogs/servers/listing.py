@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import discord
 from discord.utils import escape_markdown
 
+from cogs.core import time_words
 from cogs.core.app import App, link, named
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, Button, Line, Page, Part
@@ -76,6 +77,8 @@ def _turn(table: Table) -> str:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         return f"⏸️ paused{until}"
+    if table.obstacle is not None:
+        return time_words.UNSHOWN
     waited = table.awaited
     if not waited:
         return "🤖 a computer player is to move"

@@ -11,12 +11,12 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
-from cogs.discord.messages import EditedPost, texts_of
+from cogs.discord.messages import EditedPost, nonce_of, texts_of
+from cogs.discord.work import DiscordBackground
 from cogs.servers.listing import heading, listing
 from cogs.ui.interaction import Interaction
 from tables.core.outbox import pause
 from tables.core.table import Refused
-from tables.runtime.background import Background
 
 log = logging.getLogger(__name__)
 APART = 60.0
@@ -33,7 +33,7 @@ class NoticeBoards(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = Background()
+        self._background = DiscordBackground()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._dirty: set[int] = set()
@@ -113,7 +113,8 @@ class NoticeBoards(commands.Cog):
             post = self._posts.setdefault(
                 guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
             )
-            number, sent = await post.show(channel, settings.board_message_id, page)
+            nonce = nonce_of("notice board", channel.id, settings.board_message_id)
+            number, sent = await post.show(channel, settings.board_message_id, page, nonce)
             if sent:
                 self._next_at[guild_id] = parlour.clock() + APART
             if number != settings.board_message_id:

@@ -9,10 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_in, app_of, link
+from cogs.discord.messages import nonce_of, send
 from cogs.posts.board import untold
 from cogs.servers import privacy_words as words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
+from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
@@ -36,7 +38,7 @@ async def _sent(app: App, user: discord.abc.User) -> Page:
     page = Page([words.ABOVE, document])
     try:
         dm = await app.bot.create_dm(discord.Object(user.id))
-        await dm.send(view=page.view(), files=page.files())
+        await send(dm, page, nonce_of("data", user.id, app.parlour.clock()))
     except discord.Forbidden:
         return Page([words.HERE, document])
     return Page([words.SENT])
@@ -62,6 +64,7 @@ async def _erased(app: App, user_id: int) -> Page:
 class Privacy(commands.Cog):
     """The `/privacy` command; it works in servers and in DMs."""
 
+    @anywhere
     @app_commands.command(name="privacy", description="What is kept about you; have it sent, or erased")
     @app_commands.describe(what="Look (as without it), have all of it sent to you, or be erased")
     async def privacy(

@@ -6,7 +6,7 @@ import discord
 from discord.ext import commands
 
 from cogs.core.app import App, app_in
-from tables.runtime.background import Background
+from cogs.discord.work import DiscordBackground
 
 
 class Servers(commands.Cog):
@@ -15,7 +15,7 @@ class Servers(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = Background()
+        self._background = DiscordBackground()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

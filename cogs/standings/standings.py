@@ -12,6 +12,7 @@ from discord.utils import escape_markdown
 
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.presenter import presenter_of
+from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -314,7 +315,7 @@ async def _post(interaction: Interaction, page: Page) -> None:
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
-    await channel.send(view=page.view(), files=page.files(), allowed_mentions=page.allowed())
+    await send(channel, page, nonce_of("profile", interaction.id))
     await say(interaction, "It stands below for everybody.")
 
 

@@ -11,7 +11,7 @@ from cogs.ui.work import note_answer, work_of
 
 PATIENCE = 0.8
 """Seconds after which an interaction is acknowledged that has not been answered; Discord gives up after 3."""
-TIMER, ACKNOWLEDGEMENT = "timer", "acknowledgement"
+TIMER, ACKNOWLEDGEMENT, IN_PLACE = "timer", "acknowledgement", "in place"
 
 
 def schedule_defer(interaction: Interaction) -> None:
@@ -29,12 +29,17 @@ def schedule_defer(interaction: Interaction) -> None:
 async def _acknowledge(interaction: Interaction) -> None:
     note_answer(interaction)
     try:
-        if in_panel(interaction):
+        if in_panel(interaction) or interaction.extras.get(IN_PLACE):
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
     except (discord.HTTPException, discord.InteractionResponded) as error:
         work_of(interaction).answer_failed(interaction, error)
+
+
+def keep_message(interaction: Interaction) -> None:
+    """Note that the pressed message is changed in place, so the acknowledgement shows no new one."""
+    interaction.extras[IN_PLACE] = True
 
 
 async def claim_response(interaction: Interaction) -> bool:

@@ -31,6 +31,8 @@ UNSURE = (
 )
 UNANSWERABLE = (10008, 10015, 10062, 40060)
 """Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
+ALREADY_ANSWERED = 40060
+"""Discord's code for an interaction that has its answer: here, the one that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
@@ -115,6 +117,16 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as failed:
         work_of(interaction).answer_failed(interaction, failed)
     return outcome
+
+
+def may_have_worked(error: Exception) -> bool:
+    """Return True if Discord may have done what it answered with an error, or didn't answer.
+
+    discord.py repeats what failed with a 5xx, so an answer that got through comes back as given already.
+    """
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.code == ALREADY_ANSWERED
+    return isinstance(error, (aiohttp.ClientError, OSError))
 
 
 def _of_discord(error: Exception) -> bool:

@@ -12,6 +12,9 @@ MESSAGE = 2000
 PAGE = 4000
 """The characters of all texts of a page together."""
 
+BYTES = 9500
+"""The bytes of all texts of a page together. Discord is reported to fail above about 10,170."""
+
 Word = app_commands.Range[str, 1, 16]
 """A typed option that names one thing: a place, a card, a colour."""
 
@@ -39,13 +42,20 @@ def clip(text: str, limit: int) -> str:
 
 
 def clipped_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
-    """The texts, the longest of them shortened as far as all together need it.
+    """Shorten the longest texts until all together have at most `limit` characters, and `BYTES` bytes.
 
     >>> clipped_together(["a\\nb\\nc\\nd", "e"], 6)
     ['a\\n…', 'e']
+    >>> [len(text) for text in clipped_together(["漢" * 2000, "字" * 2000])]
+    [1583, 1583]
     """
-    share = _share(sorted(map(len, texts)), limit)
-    return [clip(text, share) for text in texts]
+    while True:
+        share = _share(sorted(map(len, texts)), limit)
+        clipped = [clip(text, share) for text in texts]
+        size = sum(len(text.encode()) for text in clipped)
+        if size <= BYTES:
+            return clipped
+        limit = min(limit - 1, limit * BYTES // size)
 
 
 def _share(lengths: Sequence[int], limit: int) -> int:

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import discord
 
+from cogs.ui.files import Kept
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
 from cogs.ui.signs import first_of, heard, signed, signed_together, worded
@@ -26,6 +27,8 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
 )
 INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"
 """The code and the words of Discord's by which it refuses an emoji beside a button or a line."""
+LOST_FILE = "REFERENCED_ATTACHMENT_NOT_FOUND"
+"""Part of the error by which Discord refuses a component whose file isn't there."""
 R = TypeVar("R")
 _showings = count(1)
 
@@ -134,16 +137,35 @@ class Page:
     accent: int | None = ACCENT
     heard: bool = False
 
-    def files(self) -> list[discord.File]:
-        """The pictures and files as uploads. New objects at each call, for a file is read only once."""
-        parts = [part.picture if isinstance(part, Heading) else part for part in self.parts]
-        return [_upload(part) for part in parts if isinstance(part, Picture | Document)]
+    def files(self, kept: Kept | None = None) -> list[Any]:
+        """Return the pictures and files as uploads, and those that the message has by their ids.
 
-    def view(self) -> discord.ui.LayoutView:
-        """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
+        They are new objects at each call, for a file is read only once.
+        """
+        named = kept or {}
+        return [named.get(part.name) or _upload(part) for part in self._shown_files(named)]
+
+    def _shown_files(self, kept: Kept) -> list[Picture | Document]:
+        """Return the pictures and files that can be shown: with bytes, or in the message already."""
+        return [part for part in self._files() if _is_there(part, kept)]
+
+    def _files(self) -> list[Picture | Document]:
+        parts = [part.picture if isinstance(part, Heading) else part for part in self.parts]
+        return [part for part in parts if isinstance(part, Picture | Document)]
+
+    def is_complete(self, kept: Kept) -> bool:
+        """Return True if every picture has its bytes or is in the message already."""
+        return all(_is_there(part, kept) for part in self._files())
+
+    def view(self, kept: Kept | None = None) -> discord.ui.LayoutView:
+        """Return the page as a layout that nobody keeps: its buttons find their way by their ids.
+
+        A picture without bytes is left out unless the message has it.
+        """
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
-        parts = [_spoken(part) for part in self.parts] if self.heard else self.parts
+        there = [part for part in self.parts if not isinstance(part, Picture) or _is_there(part, kept or {})]
+        parts = [_spoken(part) for part in there] if self.heard else there
         for part in _fitting(parts, unsigned=self.heard):
             for item in _items(part):
                 container.add_item(item)
@@ -151,18 +173,25 @@ class Page:
         layout.stop()
         return layout
 
-    async def sent(self, send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]]) -> R:
+    async def sent(
+        self,
+        send: Callable[[discord.ui.LayoutView, list[Any]], Awaitable[R]],
+        kept: Kept | None = None,
+    ) -> R:
         """Send the page by a function that takes its layout and its files.
 
-        Where Discord refuses a sign beside a button or a line, which it is known to do now and then of one
-        that is there, the page is sent once more without those.
+        `kept` are files that the message has and the page shows unchanged. Where Discord has lost one, all
+        are uploaded; where it refuses a sign beside a button, which it does now and then of one that is
+        there, the page is sent once more without signs.
         """
         try:
-            return await send(self.view(), self.files())
+            return await send(self.view(kept), self.files(kept))
         except discord.HTTPException as error:
+            if kept and _has_lost_file(error):
+                return await self.sent(send)
             if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
                 raise
-        return await send(_unsigned(self.view()), self.files())
+        return await send(_unsigned(self.view(kept)), self.files(kept))
 
     def allowed(self) -> discord.AllowedMentions:
         """Whom the message may ping."""
@@ -172,6 +201,14 @@ class Page:
             replied_user=False,
             users=[discord.Object(user_id) for user_id in self.mentions],
         )
+
+
+def _has_lost_file(error: discord.HTTPException) -> bool:
+    return error.code == INVALID_FORM and (LOST_FILE in error.text or "attachment" in error.text.lower())
+
+
+def _is_there(part: Picture | Document, kept: Kept) -> bool:
+    return isinstance(part, Document) or bool(part.png) or part.name in kept
 
 
 def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 import msgspec
 
+from cogs.ui.acknowledge import keep_message
 from cogs.ui.errors import run_interaction
 from cogs.ui.interaction import Interaction
 from engines.registry import SLUGS
@@ -95,16 +96,23 @@ def _press(match: re.Match[str]) -> Press:
 
 
 Handler = Callable[[Interaction, Press], Awaitable[None]]
+Places = Callable[[Press], bool]
 _HANDLERS: dict[tuple[str, str], Handler] = {}
+_IN_PLACE: dict[tuple[str, str], Places] = {}
 _CHECKS: list[Handler] = []
 
 
-def on_press(room: str, *verbs: str) -> Callable[[Handler], Handler]:
-    """Register a function as the answer to presses of that room and those verbs."""
+def on_press(room: str, *verbs: str, in_place: Places | None = None) -> Callable[[Handler], Handler]:
+    """Register a function as the answer to presses of that room and those verbs.
+
+    `in_place` tells the presses that change the public message they come from.
+    """
 
     def register(handler: Handler) -> Handler:
         for verb in verbs:
             _HANDLERS[room, verb] = handler
+            if in_place is not None:
+                _IN_PLACE[room, verb] = in_place
         return handler
 
     return register
@@ -142,6 +150,9 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
             press = msgspec.structs.replace(press, values=tuple(self.item.values))
         elif isinstance(self.item, PICKS):
             press = msgspec.structs.replace(press, values=tuple(str(one.id) for one in self.item.values))
+        is_in_place = _IN_PLACE.get((press.room, press.verb))
+        if is_in_place is not None and is_in_place(press):
+            keep_message(interaction)
         await run_interaction(interaction, answer(interaction, press))
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import discord
 
 from cogs.ui.acknowledge import claim_response, in_panel
+from cogs.ui.files import files_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import listens
 from cogs.ui.page import Page
@@ -62,3 +63,18 @@ async def _change(answer: Interaction | discord.WebhookMessage, page: Page) -> N
     """Put a page in the place of an answer that stands."""
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
     await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))
+
+
+async def redraw(interaction: Interaction, page: Page) -> None:
+    """Put a page in the place of the public message that was pressed.
+
+    The press must be registered as `in_place`. Pictures of the same name stay as they are.
+    """
+    if await claim_response(interaction):
+        change: Callable[..., Awaitable[object]] = interaction.response.edit_message
+    else:
+        change = interaction.edit_original_response
+    await page.sent(
+        lambda view, files: change(view=view, attachments=files, allowed_mentions=page.allowed()),
+        files_of(interaction.message),
+    )

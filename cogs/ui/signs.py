@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import discord
 
-from cogs.ui.limits import clip
+from cogs.ui.limits import BYTES, clip
 
 _OPEN, _THEN, _CLOSE = "\ue000", "\ue001", "\ue002"
 """Letters that no language has: they enclose a sign's name and the word that stands for it."""
@@ -115,7 +115,8 @@ def _told(name: str, word: str) -> str:
 def signed_together(texts: list[str], limit: int) -> list[str]:
     """Sentences with their signs, or in words where all their signs together would take too much."""
     lines = [_signed(text) for text in texts]
-    return lines if sum(map(len, lines)) <= limit else [worded(text) for text in texts]
+    fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= BYTES
+    return lines if fits else [worded(text) for text in texts]
 
 
 def first_of(label: str) -> discord.PartialEmoji | None:

@@ -13,11 +13,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from contextvars import Context, copy_context
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.runtime.background import LogOnce, ended
+from tables.runtime.background import LogOnce, TryLater, ended
 from tables.runtime.meters import POST_SECONDS, RETRIES
 
 log = logging.getLogger(__name__)
@@ -26,31 +26,33 @@ LONGEST_PAUSE = 900.0
 AT_ONCE = 16
 """How many tables are shown at once; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
+Decoration = Callable[[], Awaitable[None]]
 Slot = tuple[int, str, int]
 """What a row shows: its table, kind and target."""
 ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
-class TryLater(Exception):
-    """The place can't be reached now: an outage, a rate limit, a missing permission that may come back.
+class Delivery(NamedTuple):
+    """What showing a row has come to.
 
-    `seconds` is how long to wait at least, where that is known.
+    Attributes:
+        post: the message that shows it, with its version; None if there is nothing to show any more.
+        decoration: what is left to do to another message, such as taking an old post's buttons away. It is
+            begun once the message is noted. If it fails, it is given up: nothing is sent again because of it.
     """
 
-    def __init__(self, reason: str, seconds: float = 0.0) -> None:
-        super().__init__(reason)
-        self.seconds = seconds
+    post: PostRow | None = None
+    decoration: Decoration | None = None
 
 
 class Courier(Protocol):
     """Shows what there is to show where it belongs."""
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Show the table's newest state for that kind and target.
 
         `may_be_duplicate` says that an earlier attempt may have got through without being noted: look for
-        its message before sending another. Gives back the message that now stands with the version
-        that it shows, or None when there is nothing to show any more.
+        its message before sending another.
 
         Raises:
             TryLater: when it should be tried again after a pause.
@@ -180,36 +182,53 @@ class Outbox:
                 if given_up != self._given_up:
                     break
                 # What was shown is noted while the next is being shown, so that notes share commits.
-                note = asyncio.create_task(self._note(row, await self._show(row)))
+                note = asyncio.create_task(self._note(row, *await self._show(row)))
                 note.add_done_callback(_seen)
                 notes.append(note)
             await asyncio.gather(*notes)
 
-    async def _show(self, row: OutboxRow) -> Noted:
-        """Show a row, and say what to write about it."""
+    def doubt(self, table_id: int, kind: str, target: int = 0) -> None:
+        """Have a message looked for before it is sent: Discord may have it without having said so."""
+        self._unsure.add((table_id, kind, target))
+
+    async def _show(self, row: OutboxRow) -> tuple[Noted, Decoration | None]:
+        """Show a row; return what to write about it, and what is left to do to another message."""
         self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
         self._unsure.add(slot)
         try:
-            post = await self._courier.show(row, may_be_duplicate)
+            post, decoration = await self._courier.show(row, may_be_duplicate)
         except TryLater as reason:
             if self._log_once.failed(slot, reason):
                 log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
             RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
-            return partial(self._store.postpone, row, self._clock() + seconds)
+            return partial(self._store.postpone, row, self._clock() + seconds), None
         except Exception as error:  # one table's trouble must not keep the others' posts
             if self._log_once.failed(slot, error):
                 log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
-            return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
+            return partial(self._store.postpone, row, self._clock() + pause(row.attempts)), None
         if row.attempts == 0:
             POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
         again = ", and works again" if self._log_once.recovered(slot) else ""
         log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
-        return partial(self._store.delivered, row, post)
+        return partial(self._store.delivered, row, post), decoration
 
-    async def _note(self, row: OutboxRow, note: Noted) -> None:
+    async def _note(self, row: OutboxRow, note: Noted, decoration: Decoration | None) -> None:
         await note()
         self._unsure.discard((row.table_id, row.kind, row.target))
+        if decoration is not None:
+            await self._decorate(row, decoration)
+
+    async def _decorate(self, row: OutboxRow, decoration: Decoration) -> None:
+        """Change another message because of a new one; a failure is noted once a table and given up."""
+        slot = (row.table_id, f"{row.kind}, older post", row.target)
+        try:
+            await decoration()
+        except Exception as error:  # whatever it is, the post itself is shown and noted
+            if self._log_once.failed(slot, error):
+                log.warning("table %s, %s: an older post stays as it is: %s", row.table_id, row.kind, error)
+        else:
+            self._log_once.recovered(slot)

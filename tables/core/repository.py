@@ -253,7 +253,7 @@ class Repository:
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
         # What is played alone is shown to nobody.
-        shown = [*following.shows, *await self._told_of_the_end(before, after)] if after.day is None else []
+        shown = [*following.shows, *await self._told_of_the_end(before, after)] if not after.is_alone else []
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         opened = await self.store.commit(

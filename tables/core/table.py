@@ -14,6 +14,8 @@ from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace
 from tables.core.stored import read, stored
 
+NO_SERVER = 0
+"""In place of a server's number at a table that belongs to none."""
 SUFFIX = " (computer)"
 """What a computer is called that plays on for somebody."""
 
@@ -57,6 +59,15 @@ class WhenLate(StrEnum):
     OTHERS = "others"
     COMPUTER = "computer"
     FORFEIT = "forfeit"
+
+
+class Obstacle(StrEnum):
+    """What keeps a board from being shown until somebody in the server changes something."""
+
+    THREADS_FULL = "threads full"
+    LOCKED = "locked"
+    NO_PERMISSION = "no permission"
+    NO_CHANNEL = "no channel"
 
 
 class Hints(StrEnum):
@@ -193,12 +204,14 @@ Origin = Laid | Taught | Imported | Forked | OfTheDay
 class Table(msgspec.Struct, frozen=True):
     """One table at one version.
 
-    It lives in its thread, or in its channel itself while `thread_id` is None. `owing` are the seats
-    that owe a move. `seed` and `salt` are secret until the game is over.
+    It lives in its thread, or in its channel itself while `thread_id` is None or names the channel. `owing`
+    are the seats that owe a move. `seed` and `salt` are secret until the game is over.
 
     `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
     at `paused_until`; of one that is `held` no player ends the pause. `due_at` is when time makes something
     happen next.
+
+    While there is an `obstacle` its board can't be shown, and clocks stand.
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
@@ -239,6 +252,7 @@ class Table(msgspec.Struct, frozen=True):
     proposal: Proposal | None = None
     due_at: float | None = None
     origin: Origin | None = None
+    obstacle: Obstacle | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -252,6 +266,16 @@ class Table(msgspec.Struct, frozen=True):
         The version; in a simultaneous game the beat, for the others' answers change nothing in it.
         """
         return self.beat if self.game.simultaneous else self.version
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return True while no clock runs: in a pause, and while the board can't be shown."""
+        return self.paused_at is not None or self.obstacle is not None
+
+    @property
+    def has_thread(self) -> bool:
+        """Return True if it lives in a thread, and not in its channel itself."""
+        return self.thread_id not in (None, self.channel_id)
 
     @property
     def names(self) -> list[str]:
@@ -275,6 +299,11 @@ class Table(msgspec.Struct, frozen=True):
     def learning(self) -> bool:
         """Whether it is for learning: first-time notes are told again, and every step may be taken back."""
         return isinstance(self.origin, Taught)
+
+    @property
+    def is_alone(self) -> bool:
+        """Return True if it belongs to no server: it is shown to its one person, and has no clock."""
+        return self.guild_id == NO_SERVER
 
     @property
     def day(self) -> str | None:
@@ -342,7 +371,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     return read(Table, row, slug=row.game, options=options, seats=occupants)
 
 
-APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at")
+APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at", "obstacle")
 
 
 def columns(table: Table) -> dict[str, Any]:
@@ -360,8 +389,8 @@ def columns(table: Table) -> dict[str, Any]:
 
 
 def timed_columns(table: Table) -> dict[str, Any]:
-    """The values of a table's row that change when nothing but time has passed."""
-    return {"clocks": encode(table.clocks), "due_at": table.due_at}
+    """The values of a table's row that change though its history doesn't."""
+    return {"clocks": encode(table.clocks), "due_at": table.due_at, "obstacle": table.obstacle}
 
 
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:

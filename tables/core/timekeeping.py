@@ -98,7 +98,7 @@ def with_clocks(
     if moot(timed, entries):
         timed = replace(timed, proposal=None)
     if timed.phase is not Phase.PLAY:
-        timed = replace(timed, paused_at=None, paused_until=None)
+        timed = replace(timed, paused_at=None, paused_until=None, obstacle=None)
     return replace(timed, due_at=next_event(timed, rests)), told
 
 

@@ -83,8 +83,8 @@ def _begun(clock: Clock, table: Table, now: float) -> Clock:
 
 
 def _running(clock: Clock, table: Table) -> Clock:
-    """The clock, standing where the table is paused."""
-    return replace(clock, since=None) if table.paused_at is not None else clock
+    """Return the clock, not running if the table is stopped."""
+    return replace(clock, since=None) if table.is_stopped else clock
 
 
 def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
@@ -98,13 +98,17 @@ def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
     )
 
 
-def paused(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
-    """The clocks of a table that is being paused."""
+def stop_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
+    """Stop the clocks of a table, unless they are stopped already."""
+    if table.is_stopped:
+        return table.clocks
     return tuple(replace(clock, since=None) for clock in settled(table, rests, now))
 
 
-def resumed(table: Table, now: float) -> tuple[Clock, ...]:
-    """The clocks of a table whose pause ends."""
+def start_clocks(table: Table, now: float) -> tuple[Clock, ...]:
+    """Start the clocks of those who are waited for, unless something else stops the table."""
+    if table.is_stopped:
+        return table.clocks
     waited = table.awaited
     return tuple(
         clock.go_on(now) if seat in waited and not clock.runs else clock
@@ -152,11 +156,11 @@ def next_event(table: Table, rests: Rests) -> float | None:
     """The next instant at which time makes something happen at a table; None when nothing will."""
     if table.phase is Phase.LOBBY:
         return table.touched_at + EXPIRES_AFTER
-    if table.phase is not Phase.PLAY or table.day is not None:
+    if table.phase is not Phase.PLAY or table.is_alone:
         return None
     proposed_until = None if table.proposal is None else 0.0 if agreed(table) else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]
-    if table.paused_at is None:
+    if not table.is_stopped:
         instants += [table.clock(seat).late or 0.0 for seat in forfeiting(table)]
         instants += deadlines(table, rests).values()
         for seat in table.awaited:

@@ -16,7 +16,13 @@ class Lessons:
     """Chooses what somebody is told just now. At a table to learn on, all is told again."""
 
     def __init__(self, repository: Repository) -> None:
+        self._repository = repository
         self._store = repository.store.lessons
+
+    async def going_on(self, user_id: int, game: str) -> Table | None:
+        """Return the lesson that a person has begun alone in a game and not finished."""
+        rows = await self._repository.store.lessons_of(user_id, game)
+        return (await self._repository.tables(rows))[0] if rows else None
 
     async def next(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.core.downtime import LONG
-from tables.core.outbox import LONGEST_PAUSE, TryLater, pause, waits
+from tables.core.outbox import LONGEST_PAUSE, pause, waits
 from tables.core.people import Notices, Person, from_row
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
 from tables.people.settings import PersonalSettings
-from tables.runtime.background import Background, LogOnce, ended
+from tables.runtime.background import Background, LogOnce, TryLater, ended
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8

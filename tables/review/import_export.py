@@ -107,9 +107,10 @@ class ImportExport:
                 when the host has as many open tables as one person may have.
         """
         source = await self._repository.table(table_id)
-        if source.day is not None:
+        if source.is_alone:
             raise Refused(
-                "A deal of the day is played alone. Export it when its day is over, then import it."
+                "You played that alone, so it can't be forked here. Export it, then import it in a server; a "
+                "deal of the day can be exported when its day is over."
             )
         if source.phase is not Phase.OVER:
             raise Refused("Only finished games can be forked; a running game has secrets.")

@@ -12,6 +12,17 @@ from db.connection.availability import DatabaseUnavailable
 log = logging.getLogger(__name__)
 
 
+class TryLater(Exception):
+    """Discord can't be reached now: an outage, a rate limit, a missing permission that may come back.
+
+    `seconds` is how long to wait at least, if that is known.
+    """
+
+    def __init__(self, reason: str, seconds: float = 0.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
 async def ended(tasks: Iterable[asyncio.Task[Any]]) -> None:
     """Wait until tasks have ended, however they do, and what was to be called then has been called.
 
@@ -53,6 +64,10 @@ class Background:
         """Await the work; whether it succeeded. Nothing but a cancellation is raised."""
         try:
             await work
+        except TryLater as reason:
+            if self._log_once.failed(name, reason):
+                log.warning("%s has to wait: %s", name, reason)
+            return False
         except Exception as error:  # the loop behind it must not end, whatever happened this time
             if self._log_once.failed(name, error):
                 log.exception("%s failed, and will be tried again", name)

@@ -107,7 +107,7 @@ def late(loaded: Loaded, now: Now) -> Change | None:
     """
     noted = _noted(loaded, now)
     changes, after = [noted], reached(loaded, noted)
-    while after.table.paused_at is None and (leaving := forfeiting(after.table)):
+    while not after.table.is_stopped and (leaving := forfeiting(after.table)):
         change = resigned(after, now, user_id=after.table.seats[leaving[0]].user_id or 0)
         changes, after = [*changes, change], reached(after, change)
     return together(changes)

@@ -94,7 +94,7 @@ def paused(
         raise Refused("A pause has to end within the next 60 days; write it like `3 days` or `2026-12-24`.")
     still = replace(
         table,
-        clocks=table.clocks if table.paused_at is not None else turns.paused(table, now.rests, now.at),
+        clocks=turns.stop_clocks(table, now.rests, now.at),
         paused_at=table.paused_at or now.at,
         paused_until=until,
         held=admin,
@@ -114,12 +114,13 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
         raise Refused(PLAYERS_ONLY)
-    clocks, notices = list(turns.resumed(table, now.at)), list[Outgoing]()
+    going = replace(table, paused_at=None, paused_until=None, held=False)
+    clocks, notices = list(turns.start_clocks(going, now.at)), list[Outgoing]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)
         clocks[awaited], told = noticed(table, clocks[awaited], person, now.at)
         notices += told
-    running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None, held=False)
+    running = replace(going, clocks=tuple(clocks))
     who = None if seat is None or admin else table.names[seat]
     resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])
     return Change(running, (resuming,), shows=(FRESH_BOARD, *notices))

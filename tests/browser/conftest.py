@@ -21,10 +21,11 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from db.backup.copy import backup, restore
-from db.records import OutboxRow, PostRow
+from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
+from tables.core.outbox import Delivery
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 from tests.browser.chromium import find
@@ -58,9 +59,9 @@ def hearing_ctrl_c() -> Iterator[None]:
 class Nobody:
     """A courier that shows nothing; the posts are made when practice mode opens."""
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """See `tables.core.outbox.Courier`."""
-        return None
+        return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send nothing."""

@@ -21,6 +21,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
+from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
@@ -52,18 +53,18 @@ class Channel:
     def __init__(self, folder: Path) -> None:
         self.lines = Lines(folder / "channel")
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
         if may_be_duplicate:
             for number, line in enumerate(self.lines.all()):
                 same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
                 if same and line["version"] >= row.version:
-                    return self._post(row, number, line["version"])
+                    return Delivery(self._post(row, number, line["version"]))
         self.lines.add(
             {"table": row.table_id, "kind": row.kind, "target": row.target, "version": table.version}
         )
-        return self._post(row, 0, table.version)
+        return Delivery(self._post(row, 0, table.version))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""

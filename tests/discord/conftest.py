@@ -17,6 +17,7 @@ from cachetools import LRUCache
 
 from cogs.core.pictures import KEPT, Pictures, _size
 from cogs.ui import cooldown
+from cogs.ui.files import Kept
 from cogs.ui.page import Page
 from db.connection.availability import DatabaseUnavailable
 from db.store import Store
@@ -25,6 +26,7 @@ from render.core.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
 from tests.discord.stage import Stage, simulation
+from tests.discord.strictness import be_strict, sent_without_nonce
 from tests.swift import copy_plainly
 
 
@@ -55,6 +57,7 @@ def plain_copies() -> Iterator[None]:
     """The simulated Discord copies every payload, some of them four times."""
     with pytest.MonkeyPatch.context() as patch:
         copy_plainly(patch)
+        be_strict(patch)
         yield
 
 
@@ -109,8 +112,8 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every message of every flow has labels that make sense when they are read alone, and in order."""
     made, puzzling = Page.view, list[str]()
 
-    def looked_at(page: Page) -> discord.ui.LayoutView:
-        layout = made(page)
+    def looked_at(page: Page, kept: Kept | None = None) -> discord.ui.LayoutView:
+        layout = made(page, kept)
         puzzling.extend(unclear(layout))
         return layout
 
@@ -151,6 +154,7 @@ async def stage(store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
         assert [error for error in errors if not isinstance(error, (Refused, *announced))] == []
         logged = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
         assert playing.trouble or logged == []
+        assert sent_without_nonce(env.backend) == []
         assert not playing.marked, "a sign's mark was shown instead of the sign"
     finally:
         await env.shutdown()

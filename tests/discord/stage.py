@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from simcord.components import walk_components
 
 from client import COMMANDS_FACT, ParlourBot
 from cogs.core.presenter import presenter_of
+from cogs.discord.messages import nonce_of, send
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store
@@ -31,6 +33,7 @@ LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
 MARK = r"\ue000"
 """How the letter that begins the mark of a sign is shown in what Discord was sent."""
+FORGED = count(1)
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
@@ -309,7 +312,7 @@ class Stage:
             parts = [Menu(press, "Forged", lines, most=len(press.values))]
         else:
             parts = [[Button("Forged", press)]]
-        return await self.found(self.channel).send(view=Page(["?", *parts]).view())
+        return await send(self.found(self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""

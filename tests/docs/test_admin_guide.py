@@ -13,12 +13,13 @@ import msgspec
 import pytest
 
 from db.backup.copy import backup
-from db.records import OutboxRow, PostRow
+from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
+from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Phase, Table
 from tables.lobby.fairness import draw_of
 from tables.parlour import Parlour
@@ -34,8 +35,8 @@ SALT = "86615f55ad58a9fd56dbf278690c3d63"
 class Nobody:
     """A courier that shows nothing."""
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
-        return None
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
+        return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         return None

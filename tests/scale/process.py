@@ -25,6 +25,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
 from tables.core import downtime
+from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
 from tables.people.overview import Digest
@@ -47,7 +48,7 @@ class Channel:
     def __init__(self, folder: Path) -> None:
         self.lines = Lines(folder / "channel")
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
         # The edit of a post and a fresh one of the same version are two things to show.
@@ -58,9 +59,9 @@ class Channel:
                     all(line[name] == value for name, value in slot.items())
                     and line["version"] >= row.version
                 ):
-                    return self._post(row, number, line["version"])
+                    return Delivery(self._post(row, number, line["version"]))
         self.lines.add({**slot, "version": table.version, "by": os.getpid(), "guild": table.guild_id})
-        return self._post(row, 0, table.version)
+        return Delivery(self._post(row, 0, table.version))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""

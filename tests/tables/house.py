@@ -13,6 +13,7 @@ from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.core.change import Decision
+from tables.core.outbox import Delivery
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
@@ -65,14 +66,16 @@ class Courier:
         self.sending: Callable[[Digest], Awaitable[None]] = no_trouble
         self.before: Incident = nothing
         self.meanwhile: Incident = nothing
+        self.decoration: Callable[[], Awaitable[None]] | None = None
 
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """See `tables.core.outbox.Courier`: a message that shows the table as it is now."""
         await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, may_be_duplicate))
         await self.meanwhile(row)
-        return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
+        post = PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
+        return Delivery(post, self.decoration)
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """See `tables.core.outbox.Courier`: a message with the digest."""

@@ -10,6 +10,7 @@ import pytest
 import client as starting
 from cogs.posts.courier import DiscordCourier
 from db.records import OutboxRow, PostRow
+from tables.core.outbox import Delivery
 from tests.discord.stage import Stage, seen
 
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -37,7 +38,7 @@ async def test_what_was_acknowledged_is_shown_before_it_ends(
     under_way, go_on = asyncio.Event(), asyncio.Event()
     show = DiscordCourier.show
 
-    async def slowly(courier: DiscordCourier, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
+    async def slowly(courier: DiscordCourier, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         under_way.set()
         await go_on.wait()
         return await show(courier, row, may_be_duplicate)

@@ -314,7 +314,7 @@ async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None
 async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(stage: Stage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     before = len(stage.posts(place))
-    stage.env.inject_error("POST", f"/channels/{lounge.id}/threads", status=500, times=2)
+    stage.env.inject_error("POST", f"/channels/{lounge.id}/messages/*/threads", status=500, times=2)
 
     await stage.admin.slash(place, "admin move", channel=lounge)
     assert lounge.threads == []

@@ -10,7 +10,7 @@ import pytest
 from discord import app_commands
 
 from client import ParlourBot
-from cogs.ui.limits import PAGE, REMARK, clipped_together
+from cogs.ui.limits import BYTES, PAGE, REMARK, clipped_together
 from cogs.ui.page import Heading, Page
 from render.core.picture import Picture
 from tables.core.table import Refused
@@ -76,3 +76,38 @@ def test_texts_that_fit_are_left_as_they_are() -> None:
     texts = ["a" * 1000, "b" * 2999, "c"]
 
     assert clipped_together(texts) == texts
+
+
+HEAVY = ("漢", "🦊", "a\u0301\u0302", "👩‍👩‍👧‍👦", "\u202e", "**", "x")
+"""Letters that take from one byte to 25."""
+
+
+@pytest.mark.parametrize("letter", HEAVY)
+@pytest.mark.parametrize("parts", [1, 3, 12])
+def test_a_page_has_at_most_4000_characters_and_9500_bytes(letter: str, parts: int) -> None:
+    picture = Picture(b"png", "alt", "a.png")
+    texts = ["\n".join([letter * 40] * 60)] * parts
+    page = Page([Heading(texts[0], picture), *texts])
+
+    shown = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+    assert sum(map(len, shown)) <= PAGE
+    assert sum(len(text.encode()) for text in shown) <= BYTES
+    assert all(shown)
+
+
+@pytest.mark.parametrize("letter", ["漢", "🦊"])
+async def test_long_notes_and_names_leave_a_message_that_discord_takes(stage: Stage, letter: str) -> None:
+    name = letter * 32
+    person = stage.guild.add_member(stage.env.create_user("heavy", global_name=name))
+    await person.slash(stage.channel, "tangram new")
+    for other in ("Ann", "Bo", "Cy", "Dee"):
+        await stage[other].click(stage.card().message, label="Join")
+    await person.click(stage.card().message, label="Start")
+    await person.slash(stage.channel, "table note", text=letter * 500, table=1)
+
+    answer = await person.slash(stage.channel, "mine")
+
+    text = seen(answer.response).text
+    assert len(text) <= PAGE
+    assert len(text.encode()) <= BYTES

@@ -9,8 +9,9 @@ import pytest
 
 from db.records import OutboxRow
 from db.store import Store
-from tables.core.outbox import AT_ONCE, LONGEST_PAUSE, TryLater, pause
+from tables.core.outbox import AT_ONCE, LONGEST_PAUSE, pause
 from tables.core.table import Table
+from tables.runtime.background import TryLater
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -305,3 +306,46 @@ async def test_nothing_is_left_running_when_everything_is_shown(house: House, ta
 
     names = {task.get_name() for task in asyncio.all_tasks()}
     assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
+
+
+async def test_a_decoration_that_fails_is_given_up_and_sends_nothing_again(
+    house: House, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuse() -> None:
+        raise OSError("the old post can't be edited")
+
+    house.courier.decoration = refuse
+    table = await house.played(table, "flip 1")
+    await house.settled()
+
+    assert house.courier.taken() == [BOARD]
+    assert await house.waiting(table) == []
+    assert await sweep(house, LONGEST_PAUSE) == []
+    assert (
+        caplog.messages.count(
+            f"table {table.id}, board: an older post stays as it is: the old post can't be edited"
+        )
+        == 1
+    )
+
+
+async def test_a_message_is_noted_before_its_decoration_begins(house: House, table: Table) -> None:
+    noted = []
+
+    async def look() -> None:
+        noted.append(await house.store.post(table.id, "board", 0))
+
+    house.courier.decoration = look
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert noted[0] is not None
+    assert noted[0].version == table.version + 1
+
+
+async def test_a_doubted_message_is_looked_for_before_it_is_sent(house: House, table: Table) -> None:
+    house.parlour.outbox.doubt(table.id, "board")
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert [is_doubted for row, is_doubted in house.courier.shown if row.kind == "board"] == [True]

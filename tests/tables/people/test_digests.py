@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.core.outbox import TryLater
 from tables.core.people import Notices, went_away, with_quiet
 from tables.core.table import Occupant, Table
 from tables.people.overview import Digest
+from tables.runtime.background import TryLater
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user

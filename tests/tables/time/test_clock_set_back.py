@@ -11,9 +11,9 @@ from tables.clocks.clock import PINGS_APART, Clock, spared
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
 from tables.clocks.rest import Rest
 from tables.core import downtime
-from tables.core.outbox import TryLater
 from tables.core.table import Table
 from tables.core.turns import may_be_pinged
+from tables.runtime.background import TryLater
 from tests.db.incidents import told
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

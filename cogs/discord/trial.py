@@ -1,0 +1,328 @@
+"""Tries on a real Discord server what a table needs, and cleans up: `python bot.py check --server`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import aiohttp
+import discord
+
+from cogs.core import rulebook
+from cogs.core.app import missing_permissions
+from cogs.discord.messages import edit, nonce_of, send
+from cogs.ui.files import KeptFile, files_of
+from cogs.ui.page import Button, Heading, Page
+from cogs.ui.press import Press
+from engines.registry import SLUGS
+from render.core.picture import Picture
+
+LONGEST = 90.0
+"""Seconds after which the trial is given up."""
+FEW_LOGINS = 10
+CLOSED_DMS = (50007, 50278)
+UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
+BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
+"""What the messages of a trial offer; it works, if the bot runs."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one step: whether it is well, and one line about it."""
+
+    is_ok: bool
+    text: str
+
+
+@dataclass
+class Trial:
+    """One run through everything that a table needs of a server.
+
+    `made` are the messages and threads to delete at the end.
+    """
+
+    client: discord.AutoShardedClient
+    server_id: int
+    channel_id: int | None = None
+
+    def __post_init__(self) -> None:
+        self._made: list[discord.Message | discord.Thread] = []
+        self._findings: list[Finding] = []
+        self._run_number = nonce_of(id(self), asyncio.get_running_loop().time())
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        """Try one step after another; whatever happens, delete what was made."""
+        try:
+            async with asyncio.timeout(LONGEST):
+                async for _ in self._steps():
+                    for finding in self._taken():
+                        yield finding
+        except TimeoutError:
+            yield Finding(False, f"Discord took longer than {LONGEST:.0f} s, so the rest was not tried")
+        finally:
+            await self._clean_up()
+        for finding in self._taken():
+            yield finding
+
+    def _taken(self) -> list[Finding]:
+        taken, self._findings = self._findings, []
+        return taken
+
+    def _ok(self, text: str) -> None:
+        self._findings.append(Finding(True, text))
+
+    def _bad(self, text: str) -> None:
+        self._findings.append(Finding(False, text))
+
+    async def _steps(self) -> AsyncIterator[None]:
+        """Try everything in order, and stop where the next step would need what has failed."""
+        await self._look_at_logins()
+        yield
+        channel = await self._find_channel()
+        yield
+        if channel is None:
+            return
+        card = await self._try_card(channel)
+        yield
+        if card is not None:
+            await self._try_edits(channel, card)
+            yield
+        await self._try_threads(channel, card)
+        yield
+        await self._try_dm()
+        self._ok(
+            "private answers: can't be tried, as nobody has pressed anything; `/help` in the server shows one"
+        )
+        yield
+
+    async def _try(self, what: str, meaning: str, work: Awaitable[T]) -> T | None:
+        """Carry out a step; if Discord refuses, note its answer and what that means for players."""
+        try:
+            return await work
+        except UNREACHED as error:
+            self._bad(f"{what}: {answer_of(error)}. {meaning}")
+            return None
+
+    async def _look_at_logins(self) -> None:
+        limits = await self._try("logins", "The bot can't start.", self.client.fetch_session_start_limits())
+        if limits is None:
+            return
+        hours = limits.reset_after / 3600
+        text = f"logins: {limits.remaining} of {limits.total} are left for the next {hours:.0f} hours"
+        if limits.remaining < FEW_LOGINS:
+            self._bad(f"{text}. Each start takes one; without any, the bot waits that long.")
+        else:
+            self._ok(text)
+
+    async def _find_channel(self) -> discord.TextChannel | None:
+        """Find the channel to try, and say what the bot may not do there."""
+        meaning = "Is the bot in that server? The invite link that `make run` prints adds it."
+        guild = await self._try(f"server {self.server_id}", meaning, self.client.fetch_guild(self.server_id))
+        if guild is None or self.client.user is None:
+            return None
+        self._ok(f"server: {guild.name}")
+        me = await self._try("own permissions", "", guild.fetch_member(self.client.user.id))
+        channels = await self._try("channels", "", guild.fetch_channels())
+        if me is None or channels is None:
+            return None
+        texts = [one for one in channels if isinstance(one, discord.TextChannel)]
+        channel = chosen_channel(texts, me, self.channel_id)
+        if channel is None:
+            wanted = "none to post in" if self.channel_id is None else f"{self.channel_id} is not there"
+            self._bad(f"channel: {wanted}. Give me a text channel that I can see with --channel.")
+            return None
+        missing = missing_permissions(channel.permissions_for(me))
+        if missing:
+            self._bad(
+                f"permissions in #{channel.name}: {', '.join(missing)} missing. Tables can't be opened there."
+            )
+        else:
+            self._ok(f"permissions in #{channel.name}: all there")
+        return channel
+
+    async def _try_card(self, channel: discord.TextChannel) -> discord.Message | None:
+        """Post a card with a small picture, as `/… new` does."""
+        meaning = "Nobody can open a table there."
+        card = await self._try(
+            "a card with a picture", meaning, send(channel, _card("1"), self._nonce("card"))
+        )
+        if card is None:
+            return None
+        self._made.append(card)
+        if not files_of(card):
+            self._bad("a card with a picture: Discord doesn't name its file, so each edit uploads it again")
+        else:
+            self._ok("a card with a picture: posted")
+        again = await self._try("the same again", "", send(channel, _card("1"), self._nonce("card")))
+        if again is not None and again.id != card.id:
+            self._made.append(again)
+            self._bad("the same again: Discord posted it twice. After an outage, posts can come double.")
+        elif again is not None:
+            self._ok("the same again: Discord takes it for the first one, so nothing comes double")
+        return card
+
+    async def _try_edits(self, channel: discord.TextChannel, card: discord.Message) -> None:
+        """Edit the card without its file named, with it, and with the file uploaded again."""
+        try:
+            bare = await channel.get_partial_message(card.id).edit(view=_card("2").view(files_of(card)))
+            kept = "keeps" if files_of(bare) else "drops"
+            self._ok(f"an edit that names no file: Discord {kept} the picture; the bot always names it")
+        except UNREACHED as error:
+            self._ok(f"an edit that names no file: {answer_of(error)}; the bot always names it")
+        meaning = "Cards and boards would lose their pictures, or keep their old text."
+        fresh = await self._try(
+            "an edit that uploads the picture", meaning, edit(channel, card.id, _card("3"))
+        )
+        if fresh is None:
+            return
+        self._ok("an edit that uploads the picture: shown")
+        kept_files = files_of(fresh)
+        pressed = await self._try(
+            "an edit that names its file, as a press does",
+            meaning,
+            edit(channel, card.id, _card("4", empty=bool(kept_files)), kept_files),
+        )
+        self._look_at_files("an edit that names its file, as a press does", pressed, kept_files)
+
+    def _look_at_files(self, what: str, message: discord.Message | None, kept: dict[str, KeptFile]) -> None:
+        if message is None:
+            return
+        if files_of(message).keys() == kept.keys():
+            self._ok(f"{what}: the picture stays")
+        else:
+            self._bad(f"{what}: the picture is gone. Cards and boards would lose theirs at every press.")
+
+    async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
+        """Make a thread from the card and one without, and play a board in the first that is made."""
+        meaning = "Games would go on in the channel itself."
+        threads = []
+        if card is not None:
+            made = await self._try(
+                "a thread from the card", meaning, card.create_thread(name="Tangle Parlour: a check")
+            )
+            threads += [("a thread from the card", made)]
+        kind = discord.ChannelType.public_thread
+        alone = "A table whose card is deleted starts its thread from a new message."
+        made = await self._try(
+            "a thread without a card",
+            alone,
+            channel.create_thread(name="Tangle Parlour: a check", type=kind),
+        )
+        threads += [("a thread without a card", made)]
+        for what, thread in threads:
+            if thread is not None:
+                self._made.append(thread)
+                self._ok(f"{what}: made")
+        place = next((thread for _, thread in threads if thread is not None), None)
+        await self._try_board(channel if place is None else place)
+
+    async def _try_board(self, place: discord.abc.Messageable) -> None:
+        """Post a board, edit it, and take its buttons away, as a turn does."""
+        board = await self._try(
+            "a board", "Nobody sees their game.", send(place, _board("1"), self._nonce("board"))
+        )
+        if board is None:
+            return
+        self._made.append(board)
+        self._ok("a board: posted")
+        meaning = "Boards would show an old position until the next post."
+        edited = await self._try("an edit of the board", meaning, edit(place, board.id, _board("2")))
+        if edited is None:
+            return
+        self._ok("an edit of the board: shown")
+        kept = files_of(edited)
+        meaning = "Old boards keep their buttons; what they do is checked all the same."
+        page = _board("3", empty=True, has_buttons=False)
+        retired = await self._try("an old board without buttons", meaning, edit(place, board.id, page, kept))
+        self._look_at_files("an old board without buttons", retired, kept)
+
+    async def _try_dm(self) -> None:
+        """Write to the owner of the application."""
+        about = await self._try("the owner", "", self.client.application_info())
+        if about is None:
+            return None
+        owner = about.owner if about.team is None else about.team.owner
+        if owner is None:
+            return self._ok("a DM: the application names no owner to try it with")
+        try:
+            dm = await self.client.create_dm(discord.Object(owner.id))
+            self._made.append(await send(dm, _card("1"), self._nonce("dm")))
+        except discord.Forbidden as error:
+            if error.code not in CLOSED_DMS:
+                return self._bad(f"a DM to {owner}: {answer_of(error)}. Hands and notices can't be sent.")
+            return self._ok(
+                f"a DM to {owner}: their DMs are closed; such players are told once, and use **My hand**"
+            )
+        except UNREACHED as error:
+            return self._bad(f"a DM to {owner}: {answer_of(error)}. Hands and notices can't be sent.")
+        self._ok(f"a DM to {owner}: sent")
+
+    async def _clean_up(self) -> None:
+        """Delete what was made, the newest first; a thread that can't be deleted is archived."""
+        left = []
+        for one in reversed(self._made):
+            try:
+                await one.delete()
+            except discord.Forbidden:
+                left.append(one)
+            except discord.NotFound:
+                continue
+            except UNREACHED as error:
+                self._bad(f"cleaning up: {answer_of(error)}. Delete {_link(one)} yourself.")
+        for one in left:
+            if isinstance(one, discord.Thread):
+                with suppress(*UNREACHED):
+                    await one.edit(archived=True)
+            self._ok(
+                f"cleaning up: {_link(one)} stays, archived; only Manage Threads could delete it, which the "
+                "bot doesn't ask for"
+            )
+        if not left and self._made:
+            self._ok("cleaning up: all deleted")
+
+    def _nonce(self, what: str) -> str:
+        return nonce_of("check", what, self._run_number)
+
+
+def chosen_channel(
+    channels: Sequence[discord.TextChannel], me: discord.Member, wanted: int | None
+) -> discord.TextChannel | None:
+    """Return the wanted channel, or the first in which a table could be opened."""
+    if wanted is not None:
+        return next((one for one in channels if one.id == wanted), None)
+    fitting = [one for one in channels if not missing_permissions(one.permissions_for(me))]
+    return next(iter([*fitting, *channels]), None)
+
+
+def answer_of(error: BaseException) -> str:
+    """Return what Discord answered, as code and sentence."""
+    if isinstance(error, discord.RateLimited):
+        return f"Discord limits our requests for {error.retry_after:.0f} s"
+    if isinstance(error, discord.HTTPException):
+        return f"Discord answered {error.status}, code {error.code}: {error.text or error.response.reason}"
+    return f"Discord couldn't be reached ({str(error) or type(error).__name__})"
+
+
+def _card(number: str, *, empty: bool = False) -> Page:
+    """Return a page like a lobby card; `empty` has no bytes of its picture."""
+    head = Heading(f"### A check of Tangle Parlour · {number}", _picture("check-cover.png", empty=empty))
+    return Page([head, "I delete this in a moment.", BUTTONS])
+
+
+def _board(number: str, *, empty: bool = False, has_buttons: bool = True) -> Page:
+    """Return a page like a board's post."""
+    picture = _picture("check-board.png", empty=empty)
+    return Page([f"A check of Tangle Parlour · {number}", picture, *([BUTTONS] if has_buttons else [])])
+
+
+def _picture(name: str, *, empty: bool) -> Picture:
+    cover = rulebook.cover(SLUGS[0])
+    return replace(cover, name=name, png=b"" if empty else cover.png)
+
+
+def _link(made: Any) -> str:
+    return str(made.jump_url)

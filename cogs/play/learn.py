@@ -1,0 +1,52 @@
+"""`/learn`: a game that explains itself, for one person alone, in a DM or anywhere else."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of, is_in_server
+from cogs.learning.lessons import open_lesson, own_lesson
+from cogs.play.panel import alone_page
+from cogs.ui.interaction import Interaction
+from cogs.ui.places import anywhere
+from cogs.ui.press import Press, on_press, slug_of
+from cogs.ui.reply import reply
+from engines.registry import games
+
+GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
+
+
+class Learn(commands.Cog):
+    """Lessons for one person, which need no server."""
+
+    @anywhere
+    @app_commands.command(name="learn", description="Learn a game by playing it, just for you")
+    @app_commands.describe(game="Which game")
+    @app_commands.choices(game=GAMES)
+    async def learn(self, interaction: Interaction, game: str) -> None:
+        await _learn_alone(interaction, slug_of(game))
+
+
+@on_press("lobby", "learn")
+async def on_learn(interaction: Interaction, press: Press) -> None:
+    """Open a lesson at a table of the channel, or where there can be none, for one person alone."""
+    slug = slug_of(press.arg or press.picked)
+    await (open_lesson if is_in_server(interaction) else _learn_alone)(interaction, slug)
+
+
+@on_press("learn", "again")
+async def on_again(interaction: Interaction, press: Press) -> None:
+    await _learn_alone(interaction, slug_of(press.arg), edit=True)
+
+
+async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = False) -> None:
+    app, user_id = app_of(interaction), interaction.user.id
+    table = await own_lesson(interaction, slug)
+    perspective = await app.parlour.play.perspective(table.id, user_id)
+    await reply(interaction, await alone_page(app, user_id, perspective), edit=edit)
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Learn())

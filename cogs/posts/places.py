@@ -1,0 +1,180 @@
+"""Where a table's posts go: its thread, made again if it is missing, or its channel without one."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Literal
+
+import discord
+
+from cogs.core import words
+from cogs.core.app import App
+from cogs.discord.messages import newest, nonce_of, presses_of, send
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from tables.core.table import Obstacle, Stale, Table
+from tables.runtime.background import TryLater
+
+log = logging.getLogger(__name__)
+LONGEST_ARCHIVE: Literal[10080] = 10080
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10003, 10008, 160004
+OBSTACLES = {
+    160006: Obstacle.THREADS_FULL,
+    160005: Obstacle.LOCKED,
+    50013: Obstacle.NO_PERMISSION,
+    50001: Obstacle.NO_PERMISSION,
+}
+"""Discord's codes for a place where nothing can be posted, until an admin changes something."""
+STARTS_THREAD = "thread"
+"""The argument of the button of a message from which a table's thread was made."""
+Place = discord.TextChannel | discord.Thread
+
+
+class Blocked(TryLater):
+    """A board can't be shown until somebody in the server changes something."""
+
+    def __init__(self, obstacle: Obstacle, reason: str) -> None:
+        super().__init__(reason)
+        self.obstacle = obstacle
+
+    def locked(self) -> Blocked:
+        """Return the same for a thread that is locked, which Discord calls a missing permission."""
+        return Blocked(Obstacle.LOCKED, str(self))
+
+
+def obstacle_of(error: discord.HTTPException) -> Obstacle | None:
+    """Return what keeps a post away by an error of Discord's; None if it may pass by itself."""
+    return OBSTACLES.get(error.code)
+
+
+class Places:
+    """Finds the place of a table's posts, and makes its thread."""
+
+    app: App
+
+    async def channel(self, table: Table) -> discord.TextChannel:
+        """Return the channel of a table; if it is deleted, another one in which we may post.
+
+        Raises:
+            TryLater: if the server can't be reached.
+            Blocked: if there is no such channel.
+        """
+        guild = self.app.bot.get_guild(table.guild_id)
+        if guild is None or guild.unavailable:
+            raise TryLater(f"server {table.guild_id} can't be reached")
+        channel = guild.get_channel(table.channel_id)
+        if isinstance(channel, discord.TextChannel):
+            return channel
+        for other in (guild.system_channel, *guild.text_channels):
+            if other is not None and may_post(other):
+                return other
+        raise Blocked(Obstacle.NO_CHANNEL, "there is no channel left in which I may post")
+
+    async def place(self, table: Table) -> Place:
+        """Return where a table's posts go; make its thread if it needs one."""
+        channel = await self.channel(table)
+        settings = await self.app.parlour.settings(table.guild_id)
+        if table.thread_id is None and settings.place == "channel":
+            return channel
+        if table.thread_id is not None:
+            known = channel.guild.get_channel_or_thread(table.thread_id)
+            place = known or await _fetched(self.app.bot, table.thread_id)
+            if isinstance(place, discord.Thread) and place.archived:
+                return await place.edit(archived=False)
+            if isinstance(place, Place):
+                return place
+        thread = await self._new_thread(table, channel)
+        await self._settle(table, thread.id)
+        await self.app.parlour.refresh(table.id, "lobby")
+        if channel.id != table.channel_id:
+            await send(thread, Page([words.CHANNEL_GONE]), nonce_of("channel gone", table.id, thread.id))
+        return thread
+
+    async def go_on_in_channel(self, table: Table) -> bool:
+        """Let a table that gets no thread, or whose thread is locked, live in its channel.
+
+        Returns False if it does already, or if we may not post there.
+        """
+        channel = await self.channel(table)
+        if table.thread_id == channel.id or not may_write(channel):
+            return False
+        settings = await self.app.parlour.settings(table.guild_id)
+        if table.thread_id is None and settings.place == "channel":
+            return False
+        text = words.no_thread(table, is_locked=self.is_locked(table))
+        await self._settle(table, channel.id)
+        await send(channel, Page([text]), nonce_of("no thread", table.id, table.thread_id, channel.id))
+        await self.app.parlour.refresh(table.id, "lobby")
+        log.info("table %s: it has no thread to post in, so it goes on in channel %s", table.id, channel.id)
+        return True
+
+    def is_locked(self, table: Table) -> bool:
+        """Return True if the table's thread is locked."""
+        guild = self.app.bot.get_guild(table.guild_id)
+        thread = None if guild is None else guild.get_thread(table.thread_id or 0)
+        return thread is not None and thread.locked
+
+    async def _settle(self, table: Table, place_id: int) -> None:
+        try:
+            await self.app.parlour.keep_thread(table.id, place_id, table.channel_id)
+        except Stale:
+            raise TryLater("the table was moved while its thread was made") from None
+
+    async def _new_thread(self, table: Table, channel: discord.TextChannel) -> discord.Thread:
+        """Make a thread from a message: so a repeated request can't make a second one."""
+        card = await self.app.parlour.store.post(table.id, "lobby", 0)
+        is_free = card is not None and card.channel_id == channel.id and table.thread_id is None
+        thread = await self._thread_from(table, channel, card.message_id if card and is_free else None)
+        if thread is not None:
+            return thread
+        mark = Press("table", "rules", table.id, table.version, STARTS_THREAD)
+        start = await newest(self.app.bot, channel, lambda one: one.id if mark in presses_of(one) else None)
+        thread = await self._thread_from(table, channel, start)
+        if thread is not None:
+            return thread
+        page = Page([words.goes_on_in_thread(table), [Button("Rules", mark)]])
+        nonce = nonce_of("thread", table.id, table.version, channel.id, start)
+        thread = await self._thread_from(table, channel, (await send(channel, page, nonce)).id)
+        if thread is None:
+            raise TryLater("the message was deleted from which the thread was to be made")
+        return thread
+
+    async def _thread_from(
+        self, table: Table, channel: discord.TextChannel, message_id: int | None
+    ) -> discord.Thread | None:
+        """Make a thread from a message, or take the one that it has; None if either is deleted.
+
+        A message's thread has the message's number.
+        """
+        if message_id is None:
+            return None
+        name = f"{table.game.title} {table.id}: {', '.join(table.names)}"[:100]
+        try:
+            return await channel.get_partial_message(message_id).create_thread(
+                name=name, auto_archive_duration=LONGEST_ARCHIVE
+            )
+        except discord.HTTPException as error:
+            if error.code not in (UNKNOWN_MESSAGE, HAS_THREAD):
+                raise
+            if error.code == UNKNOWN_MESSAGE:
+                return None
+        thread = await _fetched(self.app.bot, message_id)
+        return thread if isinstance(thread, discord.Thread) else None
+
+
+async def _fetched(bot: Any, place_id: int) -> Any:
+    try:
+        return await bot.fetch_channel(place_id)
+    except discord.NotFound:
+        return None
+
+
+def may_write(channel: discord.TextChannel) -> bool:
+    """Return True if we may post a board in a channel itself."""
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.view_channel and allowed.send_messages and allowed.attach_files
+
+
+def may_post(channel: discord.TextChannel) -> bool:
+    """Return True if a table can live in a thread of a channel."""
+    return may_write(channel) and channel.permissions_for(channel.guild.me).create_public_threads

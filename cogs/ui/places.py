@@ -1,0 +1,23 @@
+"""Where commands can be used: by default in servers that have the bot, and some of them anywhere."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from discord import app_commands
+
+T = TypeVar("T")
+SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+ADDED_TO_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
+"""Of every command that doesn't say otherwise."""
+
+
+def also_in_dms(command: T) -> T:
+    """Offer a command in DMs with the bot as well."""
+    return app_commands.allowed_contexts(guilds=True, dms=True)(command)
+
+
+def anywhere(command: T) -> T:
+    """Offer a command in servers, DMs and group DMs, also to people who added the app for themselves."""
+    everywhere = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    return app_commands.allowed_installs(guilds=True, users=True)(everywhere(command))

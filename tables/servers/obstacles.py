@@ -1,0 +1,52 @@
+"""Boards that can't be shown: their clocks stop, and their people hear of it once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from tables.core import turns
+from tables.core.change import BOARD, LOBBY, Change, Loaded, Now, Outgoing
+from tables.core.repository import Repository
+from tables.core.table import Obstacle, Phase, Table
+
+BLOCKED = "blocked"
+"""The kind of outbox row that tells a person by DM that their board can't be shown."""
+
+
+class Obstacles:
+    """Notes which boards can't be shown, and which can again."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def block(self, table_id: int, obstacle: Obstacle) -> None:
+        """Stop the clocks of a table whose board can't be shown, and tell its people once."""
+        await self._repository.apply(table_id, partial(block, obstacle=obstacle))
+
+    async def unblock(self, table: Table) -> None:
+        """Let the clocks of a table run again, if they were stopped because its board couldn't be shown."""
+        if table.obstacle is not None:
+            await self._repository.apply(table.id, unblock)
+
+
+def block(loaded: Loaded, now: Now, *, obstacle: Obstacle) -> Change | None:
+    """Stop the clocks of a table; see `Obstacles.block`."""
+    table = loaded.table
+    if table.phase is not Phase.PLAY or table.is_alone or table.obstacle is obstacle:
+        return None
+    is_new = table.obstacle is None
+    people = table.people if is_new else ()
+    notices = (Outgoing(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people)
+    stopped = replace(table, clocks=turns.stop_clocks(table, now.rests, now.at), obstacle=obstacle)
+    return Change(stopped, shows=(LOBBY, *notices))
+
+
+def unblock(loaded: Loaded, now: Now) -> Change | None:
+    """Let the clocks of a table run again; see `Obstacles.unblock`."""
+    table = loaded.table
+    if table.obstacle is None:
+        return None
+    free = replace(table, obstacle=None)
+    return Change(replace(free, clocks=turns.start_clocks(free, now.at)), shows=(BOARD, LOBBY))

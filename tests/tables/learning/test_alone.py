@@ -1,0 +1,76 @@
+"""A lesson that somebody plays alone belongs to no server."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import Strength
+from engines.registry import game
+from tables.clocks.pace import DAY, NONE
+from tables.core.table import NO_SERVER, Phase, Table, Taught, Terms, encode
+from tests.db.rows import everything
+from tests.tables.house import ANN, BO, House, user
+
+pytestmark = pytest.mark.slow
+DATABASES = ["sqlite", "postgresql"]
+
+
+async def begun(house: House) -> Table:
+    """A lesson in Ribbon Tangle that Ann plays alone."""
+    rules = game("ribbon")
+    options = rules.settle(2, rules.Options(mode="versus"))
+    origin = Taught(encode(rules.deal(2, options, bytes(32))), (ANN.name, ""))
+    terms = Terms(NONE, private=True, rated=False)
+    create = house.lobby.create
+    table = await create(NO_SERVER, NO_SERVER, ANN, "ribbon", options, terms=terms, origin=origin)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.EASY)
+    table = await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+    return table
+
+
+async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
+    table = await begun(house)
+
+    assert table.is_alone
+    assert house.courier.taken() == []
+    assert await house.waiting(table) == []
+    assert await house.parlour.tables_of(user(ANN)) == []
+
+
+async def test_it_has_no_deadline(house: House) -> None:
+    table = await begun(house)
+
+    house.clock.now += 400 * DAY
+    await house.parlour.resume()
+    await house.settled()
+
+    after = await house.parlour.table(table.id)
+    assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
+
+
+async def test_it_is_found_by_its_person_alone(house: House) -> None:
+    table = await begun(house)
+    lessons = house.parlour.lessons
+
+    found = await lessons.going_on(user(ANN), "ribbon")
+
+    assert found is not None
+    assert found.id == table.id
+    assert await lessons.going_on(user(ANN), "tesla") is None
+    assert await lessons.going_on(user(BO), "ribbon") is None
+
+
+async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
+    await begun(house)
+
+    await house.parlour.eraser.erase(user(ANN))
+    await house.settled()
+
+    left = [
+        str(row)
+        for rows in (await everything(database)).values()
+        for row in rows
+        if str(user(ANN)) in str(row) or f"'{ANN.name}'" in str(row)
+    ]
+    assert left == []

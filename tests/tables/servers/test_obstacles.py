@@ -1,0 +1,149 @@
+"""A board that can't be shown stops the clocks of its table, and nobody loses anything by it."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from tables.clocks.pace import DAY, HOUR, PACES
+from tables.core import downtime
+from tables.core.table import Obstacle, Table, Terms, WhenLate
+from tests.conftest import EVERY_DATABASE
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, House, user
+
+DATABASES = EVERY_DATABASE
+
+
+@pytest.fixture
+async def table(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A game with two days to begin with, in which who is late leaves."""
+    dealt(NEARLY)
+    monkeypatch.setattr(downtime, "SHORTEST", inf)  # time that is jumped over counts as passed
+    await house.parlour.resume()
+    table = await house.gathered(ANN, BO, mode="coop", first="host")
+    terms = Terms(PACES["daily"], WhenLate.FORFEIT)
+    await house.lobby.set_terms(table.id, user(ANN), pace=terms.pace, when_late=terms.when_late)
+    table = await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+    house.courier.shown.clear()
+    return await house.parlour.table(table.id)
+
+
+async def pass_time(house: House, seconds: float) -> None:
+    """Let time pass in steps, as a bot that runs sees it."""
+    for _ in range(int(seconds / HOUR)):
+        house.clock.now += HOUR
+        await house.parlour.resume()
+    await house.settled()
+
+
+async def block(house: House, table: Table, obstacle: Obstacle = Obstacle.LOCKED) -> Table:
+    await house.parlour.obstacles.block(table.id, obstacle)
+    return await house.parlour.table(table.id)
+
+
+async def unblock(house: House, table: Table) -> Table:
+    await house.parlour.obstacles.unblock(await house.parlour.table(table.id))
+    return await house.parlour.table(table.id)
+
+
+async def left(house: House, table: Table) -> float:
+    """The seconds that the person to move has."""
+    [waited] = await house.parlour.waited(table)
+    return waited.left
+
+
+async def test_nobody_is_late_or_out_while_the_board_is_hidden(house: House, table: Table) -> None:
+    before = await left(house, table)
+    await block(house, table)
+
+    await pass_time(house, 4 * DAY)
+
+    now = await house.parlour.table(table.id)
+    assert await left(house, now) == before
+    assert now.people == table.people
+    assert now.clocks[0].late is None
+
+
+async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table: Table) -> None:
+    before = await left(house, table)
+    await block(house, table)
+    await pass_time(house, DAY)
+
+    shown = await unblock(house, table)
+    await pass_time(house, 5 * HOUR)
+
+    assert shown.obstacle is None
+    assert await left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
+
+
+async def test_who_was_late_already_is_not_out(house: House, table: Table) -> None:
+    await block(house, table)
+    await pass_time(house, 3 * DAY)
+    await unblock(house, table)
+
+    assert (await house.parlour.table(table.id)).people == table.people
+
+
+async def test_everybody_is_told_once(house: House, table: Table) -> None:
+    await block(house, table)
+    await block(house, table)
+    await block(house, table, Obstacle.NO_PERMISSION)
+    await house.settled()
+
+    told = [target for kind, target, _ in house.courier.taken() if kind == "blocked"]
+    assert sorted(told) == sorted(table.people)
+    assert (await house.parlour.table(table.id)).obstacle is Obstacle.NO_PERMISSION
+
+
+async def test_a_move_meanwhile_counts_and_starts_no_clock(house: House, table: Table) -> None:
+    await block(house, table)
+
+    await house.played(table, "flip 1")
+    moved = await house.parlour.table(table.id)
+    before = await left(house, moved)
+    await pass_time(house, DAY)
+
+    assert await left(house, moved) == before
+
+
+async def test_a_pause_and_an_obstacle_stop_the_clock_until_both_are_over(house: House, table: Table) -> None:
+    await block(house, table)
+    await house.parlour.pauses.pause(table.id, user(ANN), None)
+    before = await left(house, table)
+
+    await house.parlour.pauses.resume(table.id, user(ANN))
+    await pass_time(house, DAY)
+    assert await left(house, await house.parlour.table(table.id)) == before
+
+    await unblock(house, table)
+    await pass_time(house, HOUR)
+    assert await left(house, await house.parlour.table(table.id)) == before - HOUR
+
+
+async def test_an_obstacle_that_ends_in_a_pause_starts_no_clock(house: House, table: Table) -> None:
+    await house.parlour.pauses.pause(table.id, user(ANN), None)
+    await block(house, table)
+    before = await left(house, table)
+
+    await unblock(house, table)
+    await pass_time(house, DAY)
+
+    assert await left(house, await house.parlour.table(table.id)) == before
+
+
+async def test_it_survives_a_restart(house: House, table: Table) -> None:
+    await block(house, table)
+
+    again = house.restarted()
+
+    assert (await again.parlour.table(table.id)).obstacle is Obstacle.LOCKED
+
+
+async def test_a_lobby_has_no_clock_to_stop(house: House) -> None:
+    lobby = await house.gathered(ANN, mode="coop")
+
+    assert (await block(house, lobby)).obstacle is None
