@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 import discord
 
-from cogs.ui.files import Kept, files_of, items_of
+from cogs.ui.files import Kept, components_of, files_of
 from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
 from render.core.picture import Picture
 
 LOOK_BACK = 30
 """How many of the last messages of a place are looked through for one of ours."""
+CLOCKS_APART = 60.0
+"""Seconds by which Discord's clock and ours may differ."""
 T = TypeVar("T")
 
 
 def texts_of(message: discord.Message) -> list[str]:
     """The texts of a message of ours."""
-    return [item.content for item in items_of(message) if isinstance(item, discord.ui.TextDisplay)]
+    return [item.content for item in components_of(message) if isinstance(item, discord.TextDisplay)]
 
 
 def presses_of(message: discord.Message) -> list[Press]:
     """What the buttons of a message of ours mean."""
-    ids = (getattr(item, "custom_id", None) for item in items_of(message))
+    ids = (getattr(item, "custom_id", None) for item in components_of(message))
     found = (parse(custom_id) for custom_id in ids if custom_id is not None)
     return [press for press in found if press is not None]
 
 
 async def newest(
-    bot: discord.Client, place: discord.abc.Messageable, ours: Callable[[discord.Message], T | None]
+    bot: discord.Client,
+    place: discord.abc.Messageable,
+    ours: Callable[[discord.Message], T | None],
+    since: float | None = None,
 ) -> T | None:
-    """What `ours` finds in the newest message of this bot in which it finds something."""
+    """Return what `ours` finds in the newest message of this bot in which it finds something.
+
+    With `since`, in the first messages from that instant on.
+    """
     me = bot.user
-    async for message in place.history(limit=LOOK_BACK):
+    after = None if since is None else datetime.fromtimestamp(since - CLOCKS_APART, UTC)
+    async for message in place.history(limit=LOOK_BACK, after=after, oldest_first=after is not None):
         if me is not None and message.author.id == me.id:
             found = ours(message)
             if found is not None:
@@ -93,10 +103,16 @@ class EditedPost:
         self._files: Kept = {}
 
     async def show(
-        self, channel: discord.TextChannel, known: int | None, page: Page, nonce: str
+        self,
+        channel: discord.TextChannel,
+        known: int | None,
+        page: Page,
+        nonce: str,
+        since: float | None = None,
     ) -> tuple[int, bool]:
         """Show a page, in the known message if it is there; return its number, and whether it was sent.
 
+        A message that isn't known is looked for among the last ones, and with `since` from that instant on.
         What is shown already isn't edited, and a picture that is isn't uploaded again.
         """
         digests = _digests(page)
@@ -105,6 +121,10 @@ class EditedPost:
         number = known if known is not None and await self._edited(channel, known, page, digests) else None
         if number is None:
             number = await newest(self._bot, channel, lambda one: one.id if self._ours(one) else None)
+            if number is None and since is not None and known is None:
+                number = await newest(
+                    self._bot, channel, lambda one: one.id if self._ours(one) else None, since
+                )
             if number is None or number == known or not await self._edited(channel, number, page, digests):
                 message = await send(channel, page, nonce)
                 number, self._files = message.id, files_of(message)

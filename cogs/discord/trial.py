@@ -23,6 +23,8 @@ from render.core.picture import Picture
 LONGEST = 90.0
 """Seconds after which the trial is given up."""
 FEW_LOGINS = 10
+RECENT = 10
+"""Messages of the channel among which the announcement of a new thread is looked for."""
 CLOSED_DMS = (50007, 50278)
 UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
@@ -111,7 +113,7 @@ class Trial:
         limits = await self._try("logins", "The bot can't start.", self.client.fetch_session_start_limits())
         if limits is None:
             return
-        hours = limits.reset_after / 3600
+        hours = limits.reset_after / 3_600_000
         text = f"logins: {limits.remaining} of {limits.total} are left for the next {hours:.0f} hours"
         if limits.remaining < FEW_LOGINS:
             self._bad(f"{text}. Each start takes one; without any, the bot waits that long.")
@@ -217,8 +219,22 @@ class Trial:
             if thread is not None:
                 self._made.append(thread)
                 self._ok(f"{what}: made")
+        await self._find_announcements(channel)
         place = next((thread for _, thread in threads if thread is not None), None)
         await self._try_board(channel if place is None else place)
+
+    async def _find_announcements(self, channel: discord.TextChannel) -> None:
+        """Find what Discord itself posts about a thread without a card, to delete it too."""
+        opened = {one.id for one in self._made if isinstance(one, discord.Thread)}
+        with suppress(*UNREACHED):
+            async for message in channel.history(limit=RECENT):
+                about = message.reference
+                if (
+                    message.type is discord.MessageType.thread_created
+                    and about
+                    and about.channel_id in opened
+                ):
+                    self._made.append(message)
 
     async def _try_board(self, place: discord.abc.Messageable) -> None:
         """Post a board, edit it, and take its buttons away, as a turn does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -22,7 +23,7 @@ from cogs.posts import notices
 from cogs.posts.board import Memo, adopted, board_post, dm_page, retired
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
-from cogs.ui.files import Kept, files_of, items_of
+from cogs.ui.files import Kept, components_of, files_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
@@ -163,10 +164,17 @@ class DiscordCourier:
         may_be_duplicate: bool,
     ) -> Delivery:
         """Adopt the board that a place has already, edit the last one, or post a fresh one."""
+        decorations: list[Decoration] = []
         if may_be_duplicate:
-            found = await self._already(place, table.id, row.version)
-            if found is not None:
+            least = 0 if last is None else min(row.version, last.version + 1)
+            found = await self._already(place, table.id, least)
+            if found is not None and found.version >= row.version:
                 return await self._adopt(table, found, last)
+            if found is not None:
+                # An older board that got through unnoticed: the new one goes on from it, and retires it.
+                post, decoration = await self._adopt(table, found, last)
+                last, memo = post, _memo(post)
+                decorations += [] if decoration is None else [decoration]
         if last is not None and not row.fresh and last.channel_id == place.id:
             edited = await self._edit_board(table, place, last, memo)
             if edited is not None:
@@ -177,7 +185,8 @@ class DiscordCourier:
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, _with_files(board.memo, message))
-        return Delivery(post, None if last is None else partial(self._retire, last, memo))
+        decorations += [] if last is None else [partial(self._retire, last, memo)]
+        return Delivery(post, partial(_decorate, decorations))
 
     async def _edit_board(
         self, table: Table, place: Place, last: PostRow, memo: Memo | None
@@ -369,7 +378,7 @@ def _memo(post: PostRow | None) -> Memo | None:
 
 def _pictures(message: discord.Message) -> list[Picture]:
     """The names and alt texts of a message's pictures, without their bytes."""
-    galleries = (item for item in items_of(message) if isinstance(item, discord.ui.MediaGallery))
+    galleries = (item for item in components_of(message) if isinstance(item, discord.MediaGalleryComponent))
     return [
         Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
         for gallery in galleries
@@ -384,6 +393,11 @@ def _with_files(memo: Memo, message: discord.Message) -> Memo:
 
 def _kept(memo: Memo) -> Kept:
     return {file.filename: file for file in memo.files}
+
+
+async def _decorate(decorations: Sequence[Decoration]) -> None:
+    for decoration in decorations:
+        await decoration()
 
 
 async def _archive(thread: discord.Thread) -> None:

@@ -6,7 +6,7 @@ doesn't name by id and filename. Both stand in the media of the components that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,27 +30,38 @@ Kept = Mapping[str, KeptFile]
 """The files that a message has, by their names."""
 
 
-def items_of(message: discord.Message) -> list[discord.ui.Item[Any]]:
-    """Return everything that a message of ours is made of, from top to bottom."""
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    return list(layout.walk_children())
+def components_of(message: discord.Message) -> Iterator[discord.components.Component]:
+    """Yield everything that a message of ours is made of, from top to bottom.
+
+    A layout made of a message forgets the ids of files that thumbnails show, so this reads what Discord sent.
+    """
+    return _walk(message.components)
+
+
+def _walk(components: Iterable[discord.components.Component]) -> Iterator[discord.components.Component]:
+    for one in components:
+        yield one
+        yield from _walk(getattr(one, "children", ()))
+        if isinstance(one, discord.SectionComponent):
+            yield one.accessory
 
 
 def files_of(message: discord.Message | None) -> dict[str, KeptFile]:
     """Return the uploaded files that a message shows, by their names."""
-    media = [] if message is None else [one for item in items_of(message) for one in _media(item)]
+    parts = [] if message is None else components_of(message)
     kept = [
-        KeptFile(one.attachment_id, PurePosixPath(urlsplit(one.url).path).name)
-        for one in media
-        if one.attachment_id is not None
+        KeptFile(media.attachment_id, PurePosixPath(urlsplit(media.url).path).name)
+        for part in parts
+        for media in _media(part)
+        if media.attachment_id is not None
     ]
     return {file.filename: file for file in kept}
 
 
-def _media(item: discord.ui.Item[Any]) -> Iterator[discord.UnfurledMediaItem]:
-    match item:
-        case discord.ui.MediaGallery():
-            yield from (one.media for one in item.items)
-        case discord.ui.Thumbnail() | discord.ui.File():
-            yield item.media
+def _media(part: discord.components.Component) -> list[discord.UnfurledMediaItem]:
+    match part:
+        case discord.MediaGalleryComponent():
+            return [item.media for item in part.items]
+        case discord.ThumbnailComponent() | discord.FileComponent():
+            return [part.media]
+    return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.ui import acknowledge
@@ -48,6 +49,23 @@ async def test_each_press_changes_the_card_in_place(lobby: Stage) -> None:
     assert "computer, easy" not in (await press(lobby, "Ann", "Remove computer")).text
     await press(lobby, "Bo", "Join")
     assert "The game is on" in (await press(lobby, "Ann", "Start")).text
+
+
+async def test_a_press_uploads_no_picture_that_the_card_has(
+    lobby: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploaded: list[str] = []
+    sent = discord.File.to_dict
+
+    def noted(file: discord.File, index: int) -> dict[str, Any]:
+        uploaded.append(file.filename)
+        return sent(file, index)
+
+    monkeypatch.setattr(discord.File, "to_dict", noted)
+
+    await press(lobby, "Bo", "Join")
+
+    assert uploaded == []
 
 
 async def test_a_cancelled_table_says_so_on_its_card(lobby: Stage) -> None:

@@ -1,0 +1,149 @@
+"""A strict Discord for each test, and the real bot in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import pytest_asyncio
+from aiohttp import ClientSession
+
+from tests.strict.client import Client
+from tests.strict.people import Owner, Person, Shown, until
+from tests.strict.process import TOKEN, Bot
+from tests.strict.server import Server
+from tests.strict.world import Channel, Guild, World
+
+T = TypeVar("T")
+PATIENT = 12.0
+"""Seconds in which the bot must answer in a flow: a busy machine isn't what flows are about."""
+
+
+@dataclass
+class Strict:
+    """A strict Discord with a server, a channel, some people and an owner."""
+
+    server: Server
+    guild: Guild
+    channel: Channel
+    owner: Owner
+    people: dict[str, Person]
+    folder: Path
+    bots: list[Bot] = field(default_factory=list)
+
+    @property
+    def world(self) -> World:
+        return self.server.world
+
+    def __getitem__(self, name: str) -> Person:
+        return self.people[name]
+
+    async def until(self, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
+        return await until(self.world, condition, seconds, why)
+
+    def bot(self, **settings: str) -> Bot:
+        """Make a bot that isn't running yet; it ends with the test."""
+        made = Bot(self.server.address, self.folder, self.world.pulse, **settings)
+        self.bots.append(made)
+        return made
+
+    @property
+    def threads(self) -> list[Channel]:
+        return self.world.threads(self.guild.id)
+
+    def cards(self, place: Channel | None = None) -> list[Shown]:
+        """The lobby cards of a channel, oldest first."""
+        shown = [Shown(one) for one in (place or self.channel).public]
+        return [one for one in shown if "tp:lobby:" in str(one.parts) or "· table " in one.text]
+
+    def boards(self, thread: Channel) -> list[Shown]:
+        """The posts of a thread that show a board, oldest first."""
+        return [one for one in map(Shown, thread.public) if one.pictures]
+
+
+def build(server: Server, folder: Path, name: str = "Parlour") -> Strict:
+    """Add a server with a channel and four people."""
+    world = server.world
+    guild = world.add_guild(name)
+    channel = world.add_channel(guild, "games")
+    people = {}
+    for person in ("Ann", "Bo", "Cy", "Dee"):
+        user = world.add_user(person)
+        world.add_member(guild, user)
+        people[person] = Person(world, user)
+    return Strict(server, guild, channel, Owner(world), people, folder)
+
+
+@pytest.fixture
+async def strict(tmp_path: Path, migrated: Path) -> AsyncIterator[Strict]:
+    """A strict Discord of the test's own, in which no bot is running yet."""
+    shutil.copyfile(migrated, tmp_path / "parlour.db")
+    server = Server(World(TOKEN))
+    await server.start()
+    made = build(server, tmp_path)
+    yield made
+    for bot in made.bots:
+        if bot.is_running:
+            await bot.kill()
+    await server.stop()
+
+
+@pytest.fixture
+async def client(strict: Strict) -> AsyncIterator[Client]:
+    """A bot that sends requests as a test wants them."""
+    async with ClientSession() as session:
+        yield Client(strict.server, session)
+
+
+@pytest.fixture
+async def bot(strict: Strict) -> AsyncIterator[Bot]:
+    """A running bot of the test's own.
+
+    At the end it has logged no traceback and surprised nobody."""
+    strict.world.answer_within = PATIENT
+    running = strict.bot()
+    await running.start()
+    await running.ready()
+    yield running
+    if running.is_running:
+        await running.kill()
+    running.require_no_traceback()
+    assert strict.world.surprises == []
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> AsyncIterator[Strict]:
+    """A strict Discord with one bot for all tests of a module."""
+    folder = tmp_path_factory.mktemp("strict")
+    shutil.copyfile(migrated, folder / "parlour.db")
+    server = Server(World(TOKEN))
+    await server.start()
+    made = build(server, folder, "House")
+    running = made.bot()
+    await running.start()
+    await running.ready()
+    yield made
+    assert await running.stop() == 0, running.output
+    await server.stop()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def scene(house: Strict) -> AsyncIterator[Strict]:
+    """A new server for one test, in which the module's bot is.
+
+    At the end the bot has raised nothing and asked nothing odd.
+    """
+    made = build(house.server, house.folder)
+    made.bots = house.bots
+    made.owner.invite_bot(made.guild)
+    house.world.answer_within = PATIENT
+    lines, surprises = len(house.bots[0].lines), len(house.world.surprises)
+    yield made
+    house.server.faults.end()
+    house.world.refuses_old_edits = False
+    assert "Traceback" not in (told := "\n".join(house.bots[0].lines[lines:])), told
+    assert house.world.surprises[surprises:] == []

@@ -1,0 +1,408 @@
+"""People who type commands, press buttons, choose in menus and fill in forms, and what they see then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from tests.strict import wire
+from tests.strict.components import (
+    ANYBODY,
+    BUTTON,
+    CHANNELS,
+    GALLERY,
+    MENUS,
+    ROLES,
+    SELECT,
+    TEXT,
+    THUMBNAIL,
+    USERS,
+)
+from tests.strict.errors import Json
+from tests.strict.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
+from tests.strict.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
+from tests.strict.world import LOADING, Channel, Guild, Interaction, Message, User, World
+
+SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE = range(1, 9)
+NUMBER = 10
+ANSWERS_WITHIN = 30.0
+T = TypeVar("T")
+
+
+def walk(components: Sequence[Json]) -> Iterator[Json]:
+    """Yield every component of a tree, from top to bottom."""
+    for one in components:
+        yield one
+        yield from walk(one.get("components") or [])
+        if "accessory" in one:
+            yield one["accessory"]
+
+
+class Shown:
+    """A message as somebody sees it."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.parts = list(walk(message.components))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(
+            [*(one["content"] for one in self.parts if one["type"] == TEXT), self.message.content]
+        )
+
+    @property
+    def buttons(self) -> dict[str, Json]:
+        """The buttons by their labels."""
+        return {one["label"]: one for one in self.parts if one["type"] == BUTTON and one.get("label")}
+
+    @property
+    def menus(self) -> dict[str, Json]:
+        """The menus by verb and argument: `flip`, `set:mode`."""
+        found = {}
+        for one in self.parts:
+            if one["type"] in MENUS:
+                verb, *_, argument = one["custom_id"].split(":")[2:]
+                found[f"{verb}:{argument}" if argument else verb] = one
+        return found
+
+    def values(self, verb: str) -> list[str]:
+        return [option["value"] for option in self.menus[verb]["options"]]
+
+    @property
+    def pictures(self) -> list[str]:
+        """The names of the files that its pictures show."""
+        found = [item["media"] for one in self.parts if one["type"] == GALLERY for item in one["items"]]
+        found += [one["media"] for one in self.parts if one["type"] == THUMBNAIL]
+        return [self.message.files[int(media["attachment_id"])].name for media in found]
+
+
+@dataclass
+class Answer:
+    """What an interaction came to."""
+
+    world: World
+    interaction: Interaction
+
+    @property
+    def message(self) -> Message:
+        """The answer: a new message, or the one that was pressed."""
+        number = self.interaction.original_id
+        assert number is not None, f"the answer {self.interaction.answer} has no message"
+        return self.world.channels[self.interaction.channel_id].messages[number]
+
+    @property
+    def last(self) -> Message:
+        """The last private or public message that came of it."""
+        messages = self.world.channels[self.interaction.channel_id].messages
+        known = [number for number in self.interaction.messages if number in messages]
+        return messages[known[-1]] if known else self.message
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.last)
+
+    @property
+    def text(self) -> str:
+        return self.shown.text
+
+    @property
+    def is_private(self) -> bool:
+        return self.last.audience is not None
+
+    @property
+    def form(self) -> Json:
+        """The form that was opened."""
+        assert self.interaction.answer == MODAL, f"the answer is of type {self.interaction.answer}"
+        return self.interaction.data
+
+    @property
+    def is_there(self) -> bool:
+        """Return True if there is an answer that isn't thinking any more."""
+        one = self.interaction
+        if one.answer is None:
+            return False
+        messages = (
+            self.world.channels[one.channel_id].messages if one.channel_id in self.world.channels else {}
+        )
+        original = messages.get(one.original_id or 0)
+        return original is None or not original.flags & LOADING
+
+
+async def until(world: World, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
+    """Wait until a condition holds. Return what it returned."""
+    ends = world.now() + seconds
+    while not (found := condition()):
+        left = ends - world.now()
+        assert left > 0, f"not within {seconds} s: {why or condition}"
+        await world.pulse.next(min(left, 0.25))
+    return found
+
+
+class Person:
+    """Somebody in a server, or with a DM."""
+
+    def __init__(self, world: World, user: User) -> None:
+        self.world = world
+        self.user = user
+        self.has_installed = False
+        """Whether the application is theirs too, so that its commands can be used anywhere."""
+
+    @property
+    def id(self) -> int:
+        return self.user.id
+
+    # What they do
+
+    async def slash(self, place: Channel, command: str, /, **options: Any) -> Answer:
+        """Type a command in a place, as `ribbon new`."""
+        return await self._answered(self.begin_slash(place, command, **options))
+
+    def begin_slash(self, place: Channel, command: str, /, **options: Any) -> Answer:
+        """Type a command, and don't wait for the answer."""
+        data = self._command(command, options)
+        known = self.world.commands[int(data["id"])]
+        assert self.can_use(place, known), f"Discord doesn't offer /{command} there"
+        return self._send(COMMAND, place, {"data": data})
+
+    def can_use(self, place: Channel, command: Json) -> bool:
+        """Return True if Discord offers a command in a place."""
+        data = wire.interaction(
+            self.world, self._interaction(COMMAND, place, {}), installed=self.has_installed
+        )
+        contexts = command.get("contexts")
+        installs = command.get("integration_types") or [0]
+        owners = data["authorizing_integration_owners"]
+        if contexts is not None and data["context"] not in contexts:
+            return False
+        if not any(str(kind) in owners and (kind == 0 or self.has_installed) for kind in installs):
+            return False
+        if place.guild_id is None:
+            return True
+        held = permissions(self.world, place, self.id)
+        needed = int(command.get("default_member_permissions") or 0)
+        return bool(held & ADMINISTRATOR) or (bool(held & USE_COMMANDS) and held & needed == needed)
+
+    async def types(
+        self, place: Channel, command: str, option: str, text: str, /, **options: Any
+    ) -> list[Json]:
+        """Type into an option of a command.
+
+        Return the lines that are offered.
+        """
+        data = self._command(command, {**options, option: text}, focused=option)
+        answer = await self._answered(self._send(COMPLETION, place, {"data": data}))
+        return list(answer.interaction.data["choices"])
+
+    async def click(self, message: Message, label: str = "", *, custom_id: str = "") -> Answer:
+        """Press a button of a message."""
+        return await self._answered(self.begin_click(message, label, custom_id=custom_id))
+
+    def begin_click(self, message: Message, label: str = "", *, custom_id: str = "") -> Answer:
+        """Press a button, and don't wait for the answer."""
+        shown = Shown(message)
+        found = [
+            one
+            for one in shown.parts
+            if one["type"] == BUTTON
+            and (one.get("label") == label if label else one.get("custom_id") == custom_id)
+        ]
+        assert found, f"no button {label or custom_id!r} among {list(shown.buttons)}:\n{shown.text}"
+        assert not found[0]["disabled"], f"the button {label or custom_id!r} can't be pressed"
+        return self._press(message, found[0], {})
+
+    async def select(self, message: Message, verb: str, values: Sequence[str]) -> Answer:
+        """Choose values in a menu, or the ids of people, roles, channels."""
+        shown = Shown(message)
+        assert verb in shown.menus, f"no menu {verb!r} among {list(shown.menus)}:\n{shown.text}"
+        menu = shown.menus[verb]
+        assert menu["min_values"] <= len(values) <= menu["max_values"], f"{len(values)} lines can't be chosen"
+        if menu["type"] == SELECT:
+            offered = [option["value"] for option in menu["options"]]
+            assert set(values) <= set(offered), f"{values} aren't among {offered}"
+        data: Json = {"values": list(values)}
+        if menu["type"] != SELECT:
+            data["resolved"] = self._resolved(menu["type"], values)
+        return await self._answered(self._press(message, menu, data))
+
+    async def submit(self, answer: Answer, **typed: str) -> Answer:
+        """Fill in the form that an answer has opened, and send it."""
+        form = answer.form
+        rows = []
+        for row in form["components"]:
+            filled = [self._filled(field, typed) for field in fields_of(row)]
+            rows.append({"type": 18, "id": 1, "component": filled[0]} if "component" in row else _row(filled))
+        assert not typed, f"the form has no {list(typed)}"
+        data = {"custom_id": form["custom_id"], "components": rows}
+        payload: Json = {"data": data}
+        place = self.world.channels[answer.interaction.channel_id]
+        message_id = answer.interaction.message_id
+        if message_id is not None:
+            payload["message"] = wire.message(self.world, place.messages[message_id])
+        return await self._answered(self._send(SUBMIT, place, payload, message_id))
+
+    # How Discord writes it
+
+    @staticmethod
+    def _filled(field: Json, typed: dict[str, str]) -> Json:
+        text = typed.pop(field["custom_id"], field.get("value") or "")
+        assert len(text) <= (field.get("max_length") or 4000), f"{text!r} is too long"
+        assert text or not field.get("required", True), f"{field['custom_id']} is required"
+        return {"type": field["type"], "custom_id": field["custom_id"], "value": text, "id": 2}
+
+    def _press(self, message: Message, component: Json, more: Json) -> Answer:
+        place = self.world.channels[message.channel_id]
+        assert place.messages.get(message.id) is message, "the message is gone"
+        assert message.audience in (None, self.id), "they don't see that message"
+        custom_id = component.get("custom_id")
+        assert custom_id, "that button leads somewhere"
+        data = {"component_type": component["type"], "custom_id": custom_id, "id": component["id"], **more}
+        payload = {"data": data, "message": wire.message(self.world, message)}
+        return self._send(COMPONENT, place, payload, message.id)
+
+    def _send(self, kind: int, place: Channel, payload: Json, message_id: int | None = None) -> Answer:
+        world = self.world
+        one = self._interaction(kind, place, payload, message_id)
+        world.interactions[one.token] = one
+        world.tell(
+            "INTERACTION_CREATE", wire.interaction(world, one, installed=self.has_installed), place.guild_id
+        )
+        return Answer(world, one)
+
+    def _interaction(
+        self, kind: int, place: Channel, payload: Json, message_id: int | None = None
+    ) -> Interaction:
+        number, token = self.world.snowflake(), uuid4().hex * 2
+        now = self.world.now()
+        return Interaction(number, token, kind, self.id, place.id, place.guild_id, now, payload, message_id)
+
+    async def _answered(self, answer: Answer) -> Answer:
+        one = answer.interaction
+        what = one.payload["data"].get("custom_id") or one.payload["data"].get("name")
+        await until(self.world, lambda: answer.is_there, ANSWERS_WITHIN, f"the answer to {what}")
+        return answer
+
+    def _command(self, command: str, options: Mapping[str, Any], focused: str = "") -> Json:
+        """Return the data of a command.
+
+        Fails if Discord knows no such command or option.
+        """
+        first, *rest = command.split()
+        known = next((one for one in self.world.commands.values() if one["name"] == first), None)
+        assert known is not None, f"there is no command /{first}"
+        names, level = list[Json](), known
+        for name in rest:
+            level = next(one for one in level.get("options") or [] if one["name"] == name)
+            names.append(level)
+        data: Json = {"id": known["id"], "name": first, "type": 1, "resolved": {}}
+        typed = [
+            self._option(level, name, value, data["resolved"], focused) for name, value in options.items()
+        ]
+        for one in level.get("options") or []:
+            if not focused and one.get("required"):
+                assert one["name"] in options, f"/{command} needs {one['name']}"
+        for one in reversed(names):
+            typed = [{"name": one["name"], "type": one["type"], "options": typed}]
+        return {**data, "options": typed}
+
+    def _option(self, command: Json, name: str, value: Any, resolved: Json, focused: str) -> Json:
+        known = next((one for one in command.get("options") or [] if one["name"] == name), None)
+        assert known is not None, f"/{command['name']} has no option {name}"
+        kind = known["type"]
+        if name == focused:
+            return {"name": name, "type": kind, "value": value, "focused": True}
+        choices = [choice["value"] for choice in known.get("choices") or []]
+        assert not choices or value in choices, f"{value!r} isn't among {choices}"
+        if kind in (USER, CHANNEL, ROLE):
+            menu = {USER: USERS, CHANNEL: CHANNELS, ROLE: ROLES}[kind]
+            for key, found in self._resolved(menu, [str(value)]).items():
+                resolved.setdefault(key, {}).update(found)
+            value = str(value)
+        return {"name": name, "type": kind, "value": value}
+
+    def _resolved(self, kind: int, values: Sequence[str]) -> Json:
+        """Return what numbers stand for: people, roles, channels."""
+        world = self.world
+        numbers = [int(value) for value in values] if kind != SELECT else []
+        if kind in (USERS, ANYBODY):
+            people = {str(one): wire.user(world.users[one]) for one in numbers}
+            guild = next((g for g in world.guilds.values() if self.id in g.members), None)
+            members = {
+                str(one): {**_without_user(wire.member(world, guild, one)), "permissions": "0"}
+                for one in numbers
+                if guild is not None and one in guild.members
+            }
+            return {"users": people, "members": members}
+        if kind == ROLES:
+            roles = {role.id: guild for guild in world.guilds.values() for role in guild.roles.values()}
+            return {"roles": {str(one): wire.role(roles[one], one) for one in numbers}}
+        if kind == CHANNELS:
+            found = {str(one): world.channels[one] for one in numbers}
+            return {
+                "channels": {
+                    key: {**wire.channel(world, one), "permissions": str(permissions(world, one, self.id))}
+                    for key, one in found.items()
+                }
+            }
+        return {}
+
+
+def _row(filled: list[Json]) -> Json:
+    return {"type": 1, "id": 1, "components": filled}
+
+
+def _without_user(member: Json) -> Json:
+    return {key: value for key, value in member.items() if key != "user"}
+
+
+class Owner:
+    """Whoever runs a server: makes channels, changes permissions, archives, locks and deletes."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def _changed(self, place: Channel) -> None:
+        event = "THREAD_UPDATE" if place.is_thread else "CHANNEL_UPDATE"
+        self.world.tell(event, wire.channel(self.world, place), place.guild_id)
+
+    def archive(self, thread: Channel) -> None:
+        thread.archived = True
+        self._changed(thread)
+
+    def lock(self, place: Channel) -> None:
+        place.locked = True
+        self._changed(place)
+
+    def changed(self, place: Channel) -> None:
+        """Tell the gateway of what a test has changed."""
+        self._changed(place)
+
+    def delete(self, place: Channel) -> None:
+        """Delete a channel with its threads, or a thread."""
+        world = self.world
+        for thread in [one for one in world.channels.values() if one.parent_id == place.id]:
+            del world.channels[thread.id]
+        del world.channels[place.id]
+        event = "THREAD_DELETE" if place.is_thread else "CHANNEL_DELETE"
+        world.tell(event, wire.channel(world, place), place.guild_id)
+
+    def delete_message(self, message: Message) -> None:
+        place = self.world.channels[message.channel_id]
+        del place.messages[message.id]
+        data = {"id": str(message.id), "channel_id": str(place.id), "guild_id": str(place.guild_id)}
+        self.world.tell("MESSAGE_DELETE", data, place.guild_id)
+
+    def remove_bot(self, guild: Guild) -> None:
+        """Throw the bot out of a server."""
+        guild.has_bot = False
+        self.world.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
+
+    def invite_bot(self, guild: Guild) -> None:
+        guild.has_bot = True
+        self.world.tell("GUILD_CREATE", wire.guild_create(self.world, guild), guild.id)
+
+    def lose(self, guild: Guild) -> None:
+        """Have an outage of a server."""
+        self.world.tell("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild.id)

@@ -1,0 +1,125 @@
+"""Turns of Ribbon Tangle by clicks, as the panel offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from tests.strict.conftest import Strict
+from tests.strict.interactions import LATER, UPDATE
+from tests.strict.people import Answer, Shown
+from tests.strict.server import told
+from tests.strict.world import Channel, Message
+
+ENDS = ("Send it and win", "End turn", "End my turn anyway", "No, play on")
+CHOICES = ("Green", "Orange", "Purple", "Hand ")
+STEPS = 8
+SHOWN_WITHIN, SOON = 60.0, 4.0
+BACK_WITHIN = 60.0
+
+
+async def open_table(
+    scene: Strict, host: str = "Ann", place: Channel | None = None, **options: Any
+) -> Message:
+    """Open a table of Ribbon Tangle. Return its card."""
+    answer = await scene[host].slash(place or scene.channel, "ribbon new", **options)
+    assert not answer.is_private, answer.text
+    return answer.message
+
+
+async def begin(scene: Strict, card: Message, host: str = "Ann") -> Channel:
+    """Start a game from its card.
+
+    Return the thread as soon as the board is in it.
+    """
+    await scene[host].click(card, "Start")
+    return await board_of(scene)
+
+
+async def versus(scene: Strict, *names: str, place: Channel | None = None) -> Channel:
+    """Start a game of Ann and Bo (or others), in which the first goes first. Return its thread."""
+    host, *others = names or ("Ann", "Bo")
+    card = await open_table(scene, host, place, mode="versus", first="host", ribbon_choice="random")
+    for name in others:
+        await scene[name].click(card, "Join")
+    return await begin(scene, card, host)
+
+
+async def board_of(scene: Strict) -> Channel:
+    """Return the thread as soon as the board is in it."""
+    await scene.until(lambda: any(map(scene.boards, scene.threads)), SHOWN_WITHIN, "the board in a thread")
+    return next(one for one in scene.threads if scene.boards(one))
+
+
+async def panel(scene: Strict, name: str, place: Channel) -> Answer:
+    """Press Take turn at the newest board."""
+    return await scene[name].click(scene.boards(place)[-1].message, "Take turn")
+
+
+def _choice(shown: Shown) -> str | None:
+    """Return the button of a panel that goes on, if any."""
+    first = next((label for label in shown.buttons if label.startswith(CHOICES)), None)
+    return next((label for label in ENDS if label in shown.buttons), first)
+
+
+async def take_turn(scene: Strict, name: str, place: Channel) -> int:
+    """Take a whole turn by the panel.
+
+    Return how many choices it took.
+    """
+    answer = await panel(scene, name, place)
+    panel_message = answer.last
+    for step in range(STEPS):
+        shown = Shown(panel_message)
+        label = _choice(shown)
+        if "flip" in shown.menus:
+            value = shown.values("flip")[0]
+            answer = await scene[name].select(panel_message, "flip", [value])
+        elif label is not None:
+            answer = await scene[name].click(panel_message, label)
+        else:
+            return step
+        assert answer.interaction.answer in (UPDATE, LATER), answer.text
+        if panel_message.id not in scene.world.channels[place.id].messages:
+            return step + 1
+    return STEPS
+
+
+async def next_board(scene: Strict, place: Channel, names: Sequence[str], turns: int = 12) -> Shown:
+    """Have people take turns until a new board stands. Return it."""
+    before = len(scene.boards(place))
+    for number in range(turns):
+        await take_turn(scene, names[number % len(names)], place)
+        if await _stands(scene, place, before):
+            return scene.boards(place)[-1]
+    raise AssertionError("there is no new board")
+
+
+async def _stands(scene: Strict, place: Channel, before: int) -> bool:
+    """Return True if there is a new board soon after a turn."""
+    with suppress(AssertionError):
+        await scene.until(lambda: len(scene.boards(place)) > before, SOON)
+    return len(scene.boards(place)) > before
+
+
+def refusals(scene: Strict, before: int) -> list[Any]:
+    """Return what Discord itself has refused since a request."""
+    return [told(one) for one in scene.server.requests[before:] if one.status >= 400 and one.fault is None]
+
+
+async def still_answers(strict: Strict) -> None:
+    """Check that a new table can be opened and joined."""
+    card = await open_table(strict)
+    await strict["Bo"].click(card, "Join")
+    await strict.until(lambda: "Bo" in Shown(card).text, why="Bo on the card")
+
+
+def connections(strict: Strict) -> int:
+    """Return how often the bot has logged in or resumed."""
+    return strict.server.gateway.identifies + strict.server.gateway.resumes
+
+
+async def connected_again(strict: Strict, before: int) -> None:
+    """Wait until the bot has logged in or resumed once more."""
+    await strict.until(lambda: connections(strict) > before, BACK_WITHIN, "a connection")

@@ -1,0 +1,114 @@
+"""The real `python bot.py` as a process of its own, which takes the strict Discord for Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from tests.strict.world import Pulse
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = Path(__file__).resolve().parent / "site"
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+READY = "Logged in as"
+STARTS_WITHIN, ENDS_WITHIN = 60.0, 60.0
+OWN = ("DISCORD_", "PRACTICE_", "SHARD", "METRICS_", "DATABASE_", "LOG_")
+"""Settings of whoever runs the tests that the bot isn't given."""
+
+
+class Bot:
+    """A running bot, and the lines that it writes."""
+
+    def __init__(self, address: str, folder: Path, pulse: Pulse, **settings: str) -> None:
+        self._pulse = pulse
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(OWN)}
+        self._environment = {
+            **kept,
+            "STRICT_DISCORD": address,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(SITE), kept.get("PYTHONPATH")])),
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": f"sqlite:///{folder}/parlour.db",
+            "WORKERS": "2",
+            "LOG_FORMAT": "text",
+            **settings,
+        }
+        self.lines: list[str] = []
+        self._process: asyncio.subprocess.Process | None = None
+        self._readers: list[asyncio.Task[None]] = []
+
+    async def start(self, arguments: Sequence[str] = ()) -> None:
+        """Start the process, in which nothing is ready yet."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "bot.py",
+            *arguments,
+            cwd=ROOT,
+            env=self._environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._readers = [
+            asyncio.create_task(self._read(stream)) for stream in (self._process.stdout, self._process.stderr)
+        ]
+
+    async def _read(self, stream: asyncio.StreamReader) -> None:
+        while line := await stream.readline():
+            self.lines.append(line.decode(errors="replace").rstrip())
+            self._pulse.beat()
+
+    async def ready(self) -> None:
+        await self.says(READY, STARTS_WITHIN)
+
+    def has_said(self, text: str) -> bool:
+        return any(text in line for line in self.lines)
+
+    async def says(self, text: str, seconds: float = 30.0) -> None:
+        """Wait until it has written a line with that text."""
+        ends = time.monotonic() + seconds
+        while not self.has_said(text):
+            assert self.is_running, f"the bot ended without saying {text!r}:\n{self.output}"
+            assert time.monotonic() < ends, f"it didn't say {text!r} within {seconds} s:\n{self.output}"
+            await self._pulse.next(0.5)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    @property
+    def output(self) -> str:
+        return "\n".join(self.lines)
+
+    async def ended(self, seconds: float = ENDS_WITHIN) -> int:
+        """Wait until it ends by itself. Return its exit code."""
+        assert self._process is not None
+        async with asyncio.timeout(seconds):
+            code = await self._process.wait()
+            await asyncio.gather(*self._readers)
+        return code
+
+    async def stop(self) -> int:
+        """Ask it to end, and return its exit code."""
+        assert self._process is not None
+        if self.is_running:
+            self._process.send_signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def kill(self) -> None:
+        """End it and its workers without a chance to finish anything."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self.ended()
+
+    def require_no_traceback(self) -> None:
+        assert "Traceback" not in self.output, self.output

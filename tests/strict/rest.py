@@ -1,0 +1,345 @@
+"""The routes of channels, messages, threads, DMs and servers that the bot uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.strict import application, interactions, wire
+from tests.strict.call import Call
+from tests.strict.errors import (
+    CHOICES,
+    DMS_CLOSED,
+    HAS_THREAD,
+    LOCKED,
+    MISSING_PERMISSIONS,
+    NO_THREAD_ROOM,
+    NOT_THE_AUTHOR,
+    THREAD_ARCHIVED,
+    WRONG_CHANNEL_TYPE,
+    Json,
+    Refusal,
+    invalid,
+    require,
+    require_length,
+    unknown,
+)
+from tests.strict.messages import edit, send
+from tests.strict.permissions import (
+    ATTACH,
+    HISTORY,
+    MANAGE_CHANNELS,
+    MANAGE_MESSAGES,
+    MANAGE_THREADS,
+    PRIVATE_THREADS,
+    PUBLIC_THREADS,
+    SEND,
+    SEND_IN_THREADS,
+    permissions,
+    require_permissions,
+)
+from tests.strict.world import (
+    ANNOUNCEMENT,
+    ANNOUNCEMENT_THREAD,
+    DM,
+    FORUM,
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    TEXT,
+    Channel,
+    Message,
+    World,
+)
+
+Handler = Callable[[Call], "Json | list[Json] | None"]
+ARCHIVES_AFTER = (60, 1440, 4320, 10080)
+STARTER, CREATED = 21, 18
+"""The message that Discord puts at the top of a message's thread, and the one that tells of a new thread."""
+
+
+def _place(call: Call, *needed: int) -> Channel:
+    """Return the channel of a request. Raises Refusal without a permission."""
+    place = call.world.channel(call.number("channel"))
+    if place.guild_id is not None:
+        call.world.guild(place.guild_id)
+        require_permissions(call.world, place, *needed)
+    return place
+
+
+def _may(world: World, place: Channel, permission: int) -> bool:
+    return bool(permissions(world, place, world.bot.id) & permission)
+
+
+# Channels and threads
+
+
+def read_channel(call: Call) -> Json:
+    return wire.channel(call.world, _place(call))
+
+
+def edit_channel(call: Call) -> Json:
+    """Edit a thread: archive it, open it again, lock it, rename it."""
+    place, body, world = _place(call), call.body, call.world
+    if not place.is_thread:
+        require_permissions(world, place, MANAGE_CHANNELS)
+        raise invalid((), "UNSUPPORTED", "Only threads are edited here")
+    manages = _may(world, place, MANAGE_THREADS)
+    opens = body.get("archived") is False and set(body) <= {"archived", "auto_archive_duration"}
+    owns = place.owner_id == world.bot.id and not body.get("locked")
+    free = not place.locked and (owns or opens)
+    if not (manages or free):
+        raise Refusal(*MISSING_PERMISSIONS)
+    if "name" in body:
+        require_length(body["name"], ("name",), 1, 100)
+    if place.archived and body.get("archived") is False:
+        _require_thread_room(world, place)
+    elif place.archived:
+        raise Refusal(*THREAD_ARCHIVED)
+    place.archived, place.locked = body.get("archived", place.archived), body.get("locked", place.locked)
+    place.name = body.get("name", place.name)
+    world.tell("THREAD_UPDATE", wire.channel(world, place), place.guild_id)
+    return wire.channel(world, place)
+
+
+def delete_channel(call: Call) -> Json:
+    """Delete a thread, which takes Manage Threads also of whoever opened it."""
+    place, world = _place(call), call.world
+    require_permissions(world, place, MANAGE_THREADS if place.is_thread else MANAGE_CHANNELS)
+    data = wire.channel(world, place)
+    del world.channels[place.id]
+    world.tell("THREAD_DELETE" if place.is_thread else "CHANNEL_DELETE", data, place.guild_id)
+    return data
+
+
+def _require_thread_room(world: World, place: Channel) -> None:
+    """Raises Refusal: 160006 if the server has too many active threads."""
+    guild_id = place.guild_id or 0
+    if len(world.threads(guild_id)) >= world.guilds[guild_id].thread_limit:
+        raise Refusal(*NO_THREAD_ROOM)
+
+
+def _check_thread(call: Call, place: Channel) -> None:
+    """Check what threads of any kind have."""
+    require_length(call.body.get("name"), ("name",), 1, 100)
+    after = call.body.get("auto_archive_duration", 1440)
+    require(after in ARCHIVES_AFTER, ("auto_archive_duration",), CHOICES, f"Must be one of {ARCHIVES_AFTER}.")
+    if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
+        raise Refusal(*WRONG_CHANNEL_TYPE)
+    if place.locked:
+        raise Refusal(*LOCKED)
+
+
+def _open_thread(call: Call, place: Channel, kind: int, number: int = 0) -> Json:
+    world = call.world
+    _require_thread_room(world, place)
+    thread = world.add_thread(place, call.body["name"], kind, world.bot.id, number)
+    thread.archives_after = call.body.get("auto_archive_duration", 1440)
+    data = wire.channel(world, thread)
+    world.tell("THREAD_CREATE", {**data, "newly_created": True}, place.guild_id)
+    return data
+
+
+def start_thread(call: Call) -> Json:
+    """Make a thread without a message; by default a private one."""
+    place = _place(call)
+    kind = call.body.get("type", PRIVATE_THREAD)
+    allowed = {ANNOUNCEMENT: (ANNOUNCEMENT_THREAD,), TEXT: (PUBLIC_THREAD, PRIVATE_THREAD)}
+    _check_thread(call, place)
+    if kind not in allowed.get(place.type, ()):
+        raise Refusal(*WRONG_CHANNEL_TYPE)
+    require_permissions(call.world, place, PRIVATE_THREADS if kind == PRIVATE_THREAD else PUBLIC_THREADS)
+    data = _open_thread(call, place, kind)
+    if kind == PUBLIC_THREAD:
+        announced = _system_message(call.world, place, CREATED, content=call.body["name"])
+        announced.about = int(data["id"])
+    return data
+
+
+def start_message_thread(call: Call) -> Json:
+    """Make the thread of a message, which has the message's number."""
+    place = _place(call, PUBLIC_THREADS, HISTORY)
+    world = call.world
+    if place.is_thread or place.type == DM:
+        raise Refusal(*WRONG_CHANNEL_TYPE)
+    one = world.message(place, call.number("message"))
+    if one.id in world.channels:
+        raise Refusal(*HAS_THREAD)
+    _check_thread(call, place)
+    kind = ANNOUNCEMENT_THREAD if place.type == ANNOUNCEMENT else PUBLIC_THREAD
+    data = _open_thread(call, place, kind, one.id)
+    _system_message(world, world.channels[one.id], STARTER)
+    return data
+
+
+def _system_message(world: World, place: Channel, kind: int, content: str = "") -> Message:
+    number = world.snowflake()
+    made = Message(number, place.id, world.bot.id, world.now(), content, type=kind)
+    place.messages[number] = made
+    return made
+
+
+# Messages
+
+
+def list_messages(call: Call) -> list[Json]:
+    """Return messages, the newest first; none without the permission to read what was."""
+    place = _place(call)
+    if place.guild_id is not None and not _may(call.world, place, HISTORY):
+        return []
+    limit = int(call.query.get("limit", 50))
+    require(1 <= limit <= 100, ("limit",), "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
+    found = place.public
+    if "before" in call.query:
+        found = [one for one in found if one.id < int(call.query["before"])]
+    if "after" in call.query:
+        found = [one for one in found if one.id > int(call.query["after"])][:limit]
+    return [wire.message(call.world, one) for one in reversed(found[-limit:])]
+
+
+def read_message(call: Call) -> Json:
+    place = _place(call, HISTORY)
+    return wire.message(call.world, call.world.message(place, call.number("message")))
+
+
+def send_message(call: Call) -> Json:
+    place = _place(call)
+    _require_sending(call, place)
+    sent = send(call.world, place, call.body, call.uploads)
+    if place.archived:
+        place.archived = False
+        call.world.tell("THREAD_UPDATE", wire.channel(call.world, place), place.guild_id)
+    return wire.message(call.world, sent)
+
+
+def _require_sending(call: Call, place: Channel) -> None:
+    """Raises Refusal if the bot may not send that there."""
+    world = call.world
+    if place.type == DM:
+        refusal = world.users[place.recipients[0]].dm_refusal
+        if refusal is not None:
+            raise Refusal(*refusal)
+        return
+    require_permissions(world, place, SEND_IN_THREADS if place.is_thread else SEND)
+    if call.uploads:
+        require_permissions(world, place, ATTACH)
+    _require_unlocked(world, place)
+    if place.type == FORUM:
+        raise Refusal(*WRONG_CHANNEL_TYPE)
+
+
+def _require_unlocked(world: World, place: Channel) -> None:
+    """Raises Refusal: 50013 for a locked thread without Manage Threads."""
+    if place.is_thread and place.locked and not _may(world, place, MANAGE_THREADS):
+        raise Refusal(*MISSING_PERMISSIONS)
+
+
+def edit_message(call: Call) -> Json:
+    place = _place(call)
+    one = call.world.message(place, call.number("message"))
+    if one.author_id != call.world.bot.id:
+        raise Refusal(*NOT_THE_AUTHOR)
+    _require_unlocked(call.world, place)
+    if place.archived:
+        raise Refusal(*THREAD_ARCHIVED)
+    return wire.message(call.world, edit(call.world, one, call.body, call.uploads))
+
+
+def delete_message(call: Call) -> None:
+    place, world = _place(call), call.world
+    one = world.message(place, call.number("message"))
+    if one.author_id != world.bot.id:
+        require_permissions(world, place, MANAGE_MESSAGES)
+    del place.messages[one.id]
+    data = {"id": str(one.id), "channel_id": str(place.id)}
+    world.tell("MESSAGE_DELETE", data, place.guild_id)
+
+
+def typing(call: Call) -> None:
+    _place(call, SEND)
+
+
+# DMs and servers
+
+
+def open_dm(call: Call) -> Json:
+    """Return the DM with a user, even if they take no messages."""
+    number = int(call.body["recipient_id"])
+    if number not in call.world.users:
+        raise Refusal(400, 50033, "Invalid Recipient(s)")
+    if call.world.users[number].bot:
+        raise Refusal(*DMS_CLOSED)
+    return wire.channel(call.world, call.world.dm(number))
+
+
+def read_user(call: Call) -> Json:
+    found = call.world.users.get(call.number("user"))
+    if found is None:
+        raise unknown("User")
+    return wire.user(found)
+
+
+def read_guild(call: Call) -> Json:
+    return wire.guild(call.world, call.world.guild(call.number("guild")))
+
+
+def list_channels(call: Call) -> list[Json]:
+    """Return the channels of a server, without its threads."""
+    guild = call.world.guild(call.number("guild"))
+    return [wire.channel(call.world, one) for one in call.world.channels_of(guild.id)]
+
+
+def read_member(call: Call) -> Json:
+    guild = call.world.guild(call.number("guild"))
+    if call.number("user") not in guild.members:
+        raise unknown("Member")
+    return wire.member(call.world, guild, call.number("user"))
+
+
+def active_threads(call: Call) -> Json:
+    world = call.world
+    guild = world.guild(call.number("guild"))
+    seen = [one for one in world.threads(guild.id) if permissions(world, one, world.bot.id)]
+    return {"threads": [wire.channel(world, one) for one in seen], "members": []}
+
+
+COMMANDS = "/applications/{application}/commands"
+EMOJIS = "/applications/{application}/emojis"
+MESSAGES = "/channels/{channel}/messages"
+WEBHOOK = "/webhooks/{application}/{token}"
+ROUTES: list[tuple[str, str, Handler]] = [
+    ("GET", "/users/@me", application.me),
+    ("GET", "/applications/@me", application.application),
+    ("GET", "/oauth2/applications/@me", application.application),
+    ("GET", "/gateway/bot", application.gateway),
+    ("GET", COMMANDS, application.list_commands),
+    ("PUT", COMMANDS, application.put_commands),
+    (
+        "GET",
+        "/applications/{application}/guilds/{guild}/commands/{command}/permissions",
+        application.command_permissions,
+    ),
+    ("GET", EMOJIS, application.list_emojis),
+    ("POST", EMOJIS, application.create_emoji),
+    ("DELETE", f"{EMOJIS}/{{emoji}}", application.delete_emoji),
+    ("POST", "/users/@me/channels", open_dm),
+    ("GET", "/users/{user}", read_user),
+    ("GET", "/channels/{channel}", read_channel),
+    ("PATCH", "/channels/{channel}", edit_channel),
+    ("DELETE", "/channels/{channel}", delete_channel),
+    ("POST", "/channels/{channel}/threads", start_thread),
+    ("POST", f"{MESSAGES}/{{message}}/threads", start_message_thread),
+    ("POST", "/channels/{channel}/typing", typing),
+    ("GET", MESSAGES, list_messages),
+    ("POST", MESSAGES, send_message),
+    ("GET", f"{MESSAGES}/{{message}}", read_message),
+    ("PATCH", f"{MESSAGES}/{{message}}", edit_message),
+    ("DELETE", f"{MESSAGES}/{{message}}", delete_message),
+    ("GET", "/guilds/{guild}", read_guild),
+    ("GET", "/guilds/{guild}/channels", list_channels),
+    ("GET", "/guilds/{guild}/members/{user}", read_member),
+    ("GET", "/guilds/{guild}/threads/active", active_threads),
+    ("POST", "/interactions/{interaction}/{token}/callback", interactions.answer),
+    ("POST", WEBHOOK, interactions.follow_up),
+    ("GET", f"{WEBHOOK}/messages/{{message}}", interactions.read_message),
+    ("PATCH", f"{WEBHOOK}/messages/{{message}}", interactions.edit_message),
+    ("DELETE", f"{WEBHOOK}/messages/{{message}}", interactions.delete_message),
+]

@@ -1,0 +1,104 @@
+"""`python bot.py check --server` tries Discord in a minute, says in a line each what works, and cleans up."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.strict.conftest import Strict
+from tests.strict.permissions import ATTACH, PUBLIC_THREADS
+from tests.strict.process import Bot
+from tests.strict.world import Overwrite
+
+pytestmark = pytest.mark.slow
+STEPS = (
+    "token: Discord knows it as",
+    "logins:",
+    "server: Parlour",
+    "permissions in #games: all there",
+    "a card with a picture: posted",
+    "the same again: Discord takes it for the first one",
+    "an edit that names no file: Discord",
+    "an edit that uploads the picture: shown",
+    "an edit that names its file, as a press does: the picture stays",
+    "a thread from the card: made",
+    "a thread without a card: made",
+    "a board: posted",
+    "an edit of the board: shown",
+    "an old board without buttons: the picture stays",
+    "a DM to operator: sent",
+    "private answers: can't be tried",
+    "cleaning up:",
+)
+
+
+async def check(strict: Strict, *arguments: str) -> tuple[Bot, int]:
+    """Run the command; return it, and its exit code."""
+    bot = strict.bot()
+    await bot.start(["check", "--server", str(strict.guild.id), *arguments])
+    code = await bot.ended()
+    bot.require_no_traceback()
+    return bot, code
+
+
+def bad(bot: Bot) -> list[str]:
+    return [line for line in bot.lines if line.startswith("BAD")]
+
+
+async def test_every_step_is_one_line_and_all_is_cleaned_up(strict: Strict) -> None:
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert (code, bad(bot)) == (0, []), bot.output
+    for step in STEPS:
+        assert sum(step in line for line in bot.lines) >= 1, f"{step}\n{bot.output}"
+    assert strict.channel.public == []
+    assert strict.world.surprises == []
+    assert strict.server.gateway.identifies == 0
+
+
+async def test_without_a_channel_the_first_fitting_one_is_taken(strict: Strict) -> None:
+    bot, code = await check(strict)
+
+    assert (code, bad(bot)) == (0, []), bot.output
+    assert bot.has_said("permissions in #games")
+
+
+async def test_missing_permissions_are_named_with_what_they_mean(strict: Strict) -> None:
+    denied = ATTACH | PUBLIC_THREADS
+    strict.channel.overwrites.append(Overwrite(strict.world.bot.id, False, deny=denied))
+
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert code == 1
+    assert bot.has_said("Attach Files")
+    assert bot.has_said("Tables can't be opened there")
+    assert any("code 50013" in line for line in bad(bot)), bot.output
+
+
+async def test_a_server_without_the_bot_is_said(strict: Strict) -> None:
+    strict.guild.has_bot = False
+
+    bot, code = await check(strict)
+
+    assert code == 1
+    assert any("The invite link that `make run` prints adds it" in line for line in bad(bot)), bot.output
+
+
+async def test_no_room_for_threads_is_said_and_the_rest_is_tried(strict: Strict) -> None:
+    strict.server.faults.refuse(
+        "POST", "/threads", 400, 160006, "Maximum number of active threads reached", times=2
+    )
+
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert code == 1
+    assert any("code 160006" in line and "in the channel itself" in line for line in bad(bot)), bot.output
+    assert bot.has_said("a board: posted")
+    assert strict.channel.public == []
+
+
+async def test_a_channel_without_its_server_is_refused(strict: Strict) -> None:
+    bot = strict.bot()
+    await bot.start(["check", "--channel", "5"])
+
+    assert await bot.ended() == 2
+    assert bot.has_said("--channel needs --server")

@@ -1,0 +1,36 @@
+"""Every fact about Discord is enforced by something that is there, or says why not."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+FACTS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))["fact"]
+
+
+def is_there(name: str) -> bool:
+    """Return True if a function or a class of this folder has that name."""
+    module, *path = name.split(".")
+    found: Any = import_module(f"tests.strict.{module}")
+    for part in path:
+        found = getattr(found, part, None)
+    return inspect.isfunction(found) or inspect.isclass(found)
+
+
+def test_what_the_facts_name_is_there() -> None:
+    named = {name for fact in FACTS for name in (*fact["by"], *fact.get("flows", ()))}
+
+    assert [name for name in sorted(named) if not is_there(name)] == []
+
+
+def test_each_fact_is_told_once_and_named_by_something() -> None:
+    told = [fact["says"] for fact in FACTS]
+
+    assert len(told) == len({*told})
+    for fact in FACTS:
+        assert fact["by"], fact
+        assert set(fact) <= {"says", "by", "flows", "not"}, fact
+        assert fact.get("not", "because").startswith("because"), fact

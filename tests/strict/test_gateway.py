@@ -1,0 +1,265 @@
+"""The strict gateway: logins, events, resuming, and what can go wrong with a connection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+
+from tests.strict.conftest import Strict
+from tests.strict.errors import Json
+from tests.strict.messages import send
+from tests.strict.process import TOKEN
+
+WITHIN = 5.0
+
+
+class Socket:
+    """A connection to the gateway, compressed as discord.py asks for it."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self._zlib = zlib.decompressobj()
+        self.code: int | None = None
+
+    async def send(self, op: int, data: Any) -> None:
+        await self._socket.send_str(json.dumps({"op": op, "d": data}))
+
+    async def send_text(self, text: str) -> None:
+        await self._socket.send_str(text)
+
+    async def next(self) -> Json:
+        """Return what comes next; nothing more comes if `code` is set."""
+        async with asyncio.timeout(WITHIN):
+            received = await self._socket.receive()
+        if received.type is WSMsgType.BINARY:
+            payload: Json = json.loads(self._zlib.decompress(received.data))
+            return payload
+        self.code = self._socket.close_code
+        return {}
+
+    async def event(self, name: str) -> Json:
+        """Return the next event of that name."""
+        while (payload := await self.next()).get("t") != name:
+            assert payload, f"closed with {self.code}, and there was no {name}"
+        return payload
+
+    async def closed(self) -> int | None:
+        """Wait until it is closed. Return the code."""
+        while await self.next():
+            pass
+        return self.code
+
+    async def hears_nothing(self) -> None:
+        """Check that there is nothing before the answer to a heartbeat."""
+        await self.send(1, None)
+        assert (await self.next())["op"] == 11
+
+    async def silence(self) -> None:
+        """Check that nothing more comes for a moment."""
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await self._socket.receive()
+
+
+Connect = Callable[[], Coroutine[Any, Any, Socket]]
+
+
+@pytest.fixture
+async def connect(strict: Strict) -> AsyncIterator[Connect]:
+    async with ClientSession() as session:
+
+        async def connected() -> Socket:
+            url = f"{strict.server.gateway.address}?v=10&encoding=json&compress=zlib-stream"
+            socket = Socket(await session.ws_connect(url))
+            assert (await socket.next())["op"] == 10
+            return socket
+
+        yield connected
+
+
+async def identify(socket: Socket, **more: Any) -> Json:
+    """Log in. Return what READY says."""
+    await socket.send(2, {"token": TOKEN, "intents": 1, **more})
+    data: Json = (await socket.event("READY"))["d"]
+    return data
+
+
+async def resume(socket: Socket, ready: Json, seq: int) -> None:
+    await socket.send(6, {"token": TOKEN, "session_id": ready["session_id"], "seq": seq})
+
+
+async def test_a_login_tells_of_the_servers(strict: Strict, connect: Connect) -> None:
+    socket = await connect()
+
+    ready = await identify(socket, shard=[0, 1])
+
+    assert ready["guilds"] == [{"id": str(strict.guild.id), "unavailable": True}]
+    created = (await socket.event("GUILD_CREATE"))["d"]
+    assert [one["name"] for one in created["channels"]] == ["games"]
+    assert [one["user"]["username"] for one in created["members"]] == ["tangle"]
+    assert strict.world.sessions_left == 999
+
+
+async def test_a_heartbeat_is_acknowledged(connect: Connect) -> None:
+    socket = await connect()
+
+    await socket.send(1, None)
+
+    assert (await socket.next())["op"] == 11
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"token": "other"}, 4004),
+        ({"shard": [1, 1]}, 4010),
+        ({"intents": 1 << 15}, 4014),
+    ],
+    ids=["token", "shard", "intents"],
+)
+async def test_a_bad_login_is_closed(connect: Connect, more: Json, code: int) -> None:
+    socket = await connect()
+
+    await socket.send(2, {"token": TOKEN, "intents": 1, **more})
+
+    assert await socket.closed() == code
+
+
+async def test_nonsense_is_closed(connect: Connect) -> None:
+    for text, code in (("nonsense", 4002), ('{"op": 3, "d": {}}', 4003)):
+        socket = await connect()
+        await socket.send_text(text)
+        assert await socket.closed() == code
+    for op, code in ((2, 4005), (99, 4001)):
+        socket = await connect()
+        await identify(socket)
+        await socket.send(op, {"token": TOKEN, "intents": 1})
+        assert await socket.closed() == code
+
+
+async def test_no_login_is_left_at_zero(strict: Strict, connect: Connect) -> None:
+    strict.world.exhaust_sessions(60.0)
+    socket = await connect()
+
+    await socket.send(2, {"token": TOKEN, "intents": 1})
+
+    assert await socket.closed() == 4004
+    assert strict.world.surprises
+    strict.world.pass_time(61.0)
+    await identify(await connect())
+
+
+async def test_two_logins_at_once_are_too_many(strict: Strict, connect: Connect) -> None:
+    strict.server.gateway.login_every = 5.0
+    await identify(await connect())
+    second = await connect()
+
+    await second.send(2, {"token": TOKEN, "intents": 1})
+
+    assert await second.next() == {"op": 9, "d": False, "s": None, "t": None}
+    strict.world.pass_time(5.1)
+    await identify(second)
+
+
+async def test_a_shard_hears_of_its_servers_alone(strict: Strict, connect: Connect) -> None:
+    own = (strict.guild.id >> 22) % 2
+    mine, other = await connect(), await connect()
+    await identify(mine, shard=[own, 2])
+    assert (await identify(other, shard=[1 - own, 2]))["guilds"] == []
+
+    strict.owner.changed(strict.channel)
+
+    await mine.event("CHANNEL_UPDATE")
+    await other.hears_nothing()
+
+
+async def test_messages_need_their_intent(strict: Strict, connect: Connect) -> None:
+    without, with_them = await connect(), await connect()
+    await identify(without)
+    await identify(with_them, intents=1 | 1 << 9)
+    await without.event("GUILD_CREATE")
+
+    send(strict.world, strict.channel, {"content": "Hi"})
+
+    await with_them.event("MESSAGE_CREATE")
+    await without.hears_nothing()
+
+
+async def test_a_resumed_session_hears_what_it_missed(strict: Strict, connect: Connect) -> None:
+    socket = await connect()
+    ready = await identify(socket)
+    seq = (await socket.event("GUILD_CREATE"))["s"]
+    await strict.server.gateway.close(4000)
+    assert await socket.closed() == 4000
+
+    strict.owner.changed(strict.channel)
+    again = await connect()
+    await resume(again, ready, seq)
+
+    assert (await again.next())["t"] == "CHANNEL_UPDATE"
+    assert (await again.next())["t"] == "RESUMED"
+    assert (strict.server.gateway.identifies, strict.server.gateway.resumes) == (1, 1)
+
+
+@pytest.mark.parametrize("code", [4007, 4009])
+async def test_some_codes_end_the_session(strict: Strict, connect: Connect, code: int) -> None:
+    socket = await connect()
+    ready = await identify(socket)
+    await strict.server.gateway.close(code)
+    assert await socket.closed() == code
+
+    again = await connect()
+    await resume(again, ready, 1)
+
+    assert await again.next() == {"op": 9, "d": False, "s": None, "t": None}
+
+
+@pytest.mark.parametrize("code", [4000, 4001, 4002, 4003, 4004, 4005, 4008])
+async def test_a_test_may_close_with_any_code(strict: Strict, connect: Connect, code: int) -> None:
+    socket = await connect()
+    await identify(socket)
+
+    await strict.server.gateway.close(code)
+
+    assert await socket.closed() == code
+
+
+async def test_a_test_may_invalidate_sessions(strict: Strict, connect: Connect) -> None:
+    socket = await connect()
+    await identify(socket)
+    await socket.event("GUILD_CREATE")
+
+    strict.server.gateway.invalidate(resumable=True)
+    strict.server.gateway.ask_to_reconnect()
+    strict.server.gateway.invalidate(resumable=False)
+
+    told = [await socket.next() for _ in range(3)]
+    assert [(one["op"], one["d"]) for one in told] == [(9, True), (7, None), (9, False)]
+    assert strict.server.gateway.sessions == {}
+
+
+async def test_a_zombie_says_nothing(strict: Strict, connect: Connect) -> None:
+    socket = await connect()
+    await identify(socket)
+    await socket.event("GUILD_CREATE")
+    strict.server.gateway.is_zombie = True
+
+    await socket.send(1, None)
+    strict.owner.changed(strict.channel)
+
+    await socket.silence()
+
+
+async def test_a_cut_connection_has_no_code(strict: Strict, connect: Connect) -> None:
+    socket = await connect()
+    await identify(socket)
+
+    strict.server.gateway.cut()
+
+    assert await socket.closed() in (None, 1006)

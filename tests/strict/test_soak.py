@@ -1,0 +1,161 @@
+"""Long tests: forty tables through an outage, and hundreds of presses at random."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from tests.strict.conftest import Strict
+from tests.strict.errors import Json
+from tests.strict.interactions import MODAL, fields_of
+from tests.strict.people import Answer, Person, Shown
+from tests.strict.play import SHOWN_WITHIN, open_table, refusals
+from tests.strict.process import Bot
+from tests.strict.world import Channel, Message
+
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+TABLES, OUTAGE, GOT_THROUGH = 40, 120.0, 8
+CUTS = (40.0, 80.0)
+BACK_WITHIN = 300.0
+GAMES = ("ribbon", "tangle", "tanglewood", "tangram", "tesla")
+GAMES_EACH, PRESSES = 4, 23
+TYPED = ("", "3", "B4", "1h + 5m, cap 2h", "hello 🎲", "x" * 40)
+
+
+async def begin_tables(strict: Strict) -> dict[int, tuple[Person, Channel]]:
+    """Start a game of two at each table.
+
+    Return the host and the thread of each, by its number.
+    """
+    tables = {}
+    for number in range(TABLES):
+        host, guest = (Person(strict.world, strict.world.add_user(f"{who}{number}")) for who in ("Ann", "Bo"))
+        for person in (host, guest):
+            strict.world.add_member(strict.guild, person.user)
+        strict.people |= {f"Ann{number}": host, f"Bo{number}": guest}
+        card = await open_table(strict, f"Ann{number}", mode="versus", first="host", ribbon_choice="random")
+        await guest.click(card, "Join")
+        await host.click(card, "Start")
+        await strict.until(partial(has_thread, strict, card), SHOWN_WITHIN, "a thread")
+        tables[number] = (host, strict.world.channels[card.id])
+    await strict.until(
+        lambda: all(len(strict.boards(thread)) == 1 for _, thread in tables.values()),
+        120.0,
+        "a board everywhere",
+    )
+    return tables
+
+
+def has_thread(strict: Strict, card: Message) -> bool:
+    return card.id in strict.world.channels
+
+
+def is_past(strict: Strict, instant: float) -> bool:
+    return strict.world.now() >= instant
+
+
+def flips(thread: Channel) -> int:
+    """Return how many posts of a thread tell of the first flip."""
+    return sum("flips 3" in Shown(one).text for one in thread.public)
+
+
+async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, bot: Bot) -> None:
+    tables = await begin_tables(strict)
+    for _, thread in list(tables.values())[:GOT_THROUGH]:
+        path = f"^/channels/{thread.id}/messages$"
+        strict.server.faults.add("POST", path, times=1, got_through=True)
+    outage = strict.server.faults.add("*", "^/channels/")
+    began = strict.world.now()
+    for host, thread in tables.values():
+        await host.slash(thread, "ribbon flip", place=3)
+    for at in CUTS:
+        await strict.until(partial(is_past, strict, began + at), at + 5)
+        strict.server.gateway.cut()
+    await strict.until(partial(is_past, strict, began + OUTAGE), OUTAGE)
+    assert sum(flips(thread) for _, thread in tables.values()) == GOT_THROUGH
+
+    outage.end()
+    ended = strict.world.now()
+    await strict.until(lambda: all(flips(thread) for _, thread in tables.values()), BACK_WITHIN, "every post")
+    print(f"all {TABLES} posts stood {strict.world.now() - ended:.0f} s after the outage")
+    shown = ", board: shown at version 3"
+    await strict.until(lambda: sum(shown in line for line in bot.lines) >= TABLES, BACK_WITHIN, "every note")
+
+    assert [flips(thread) for _, thread in tables.values()] == [1] * TABLES
+    assert {len(strict.boards(thread)) for _, thread in tables.values()} == {2}
+    assert strict.server.gateway.resumes >= len(CUTS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_any_presses_in_any_order_are_taken(strict: Strict, bot: Bot, game: str) -> None:
+    rng = Random(game)
+    before = len(strict.server.requests)
+    for number in range(GAMES_EACH):
+        people = newcomers(strict, number)
+        await begin_game(strict, people, game, rng)
+        for _ in range(PRESSES):
+            await press_anything(strict, rng.choice(people), rng)
+    assert refusals(strict, before) == []
+
+
+def newcomers(strict: Strict, number: int) -> list[Person]:
+    """Return people who haven't pressed anything yet: who presses too fast isn't answered."""
+    people = [
+        Person(strict.world, strict.world.add_user(f"{name}{number}")) for name in ("Eve", "Flo", "Gus")
+    ]
+    for person in people:
+        strict.world.add_member(strict.guild, person.user)
+    return people
+
+
+async def begin_game(strict: Strict, people: list[Person], game: str, rng: Random) -> None:
+    """Open a table for two people; mostly start it."""
+    host, guest, _ = people
+    answer = await host.slash(strict.channel, f"{game} new")
+    assert not answer.is_private, answer.text
+    card = answer.message
+    await guest.click(card, "Join")
+    await strict.until(lambda: guest.user.display in Shown(card).text, why="the guest on the card")
+    if not Shown(card).buttons["Start"]["disabled"] and rng.random() < 0.8:
+        await host.click(card, "Start")
+        await strict.until(lambda: card.id in strict.world.channels, SHOWN_WITHIN, "a thread")
+        await strict.until(lambda: strict.boards(strict.world.channels[card.id]), SHOWN_WITHIN, "a board")
+
+
+def pressable(message: Message) -> list[Json]:
+    return [one for one in Shown(message).parts if one.get("custom_id") and not one["disabled"]]
+
+
+async def press_anything(strict: Strict, person: Person, rng: Random) -> None:
+    """Press or choose something that a person sees, more likely something new."""
+    seen = [
+        one
+        for one in strict.world.messages()
+        if one.audience in (None, person.id) and one.author_id == strict.world.bot.id and pressable(one)
+    ]
+    message = sorted(seen, key=lambda one: one.id)[-min(len(seen), rng.choice((1, 1, 2, 4)))]
+    one = rng.choice(
+        [part for part in Shown(message).parts if part.get("custom_id") and not part["disabled"]]
+    )
+    if one["type"] == 2:
+        answer = await person.click(message, custom_id=one["custom_id"])
+    else:
+        answer = await choose(strict, person, message, one["custom_id"], rng)
+    if answer.interaction.answer == MODAL:
+        names = [field["custom_id"] for row in answer.form["components"] for field in fields_of(row)]
+        await person.submit(answer, **{name: rng.choice(TYPED[1:])[:5] for name in names})
+
+
+async def choose(strict: Strict, person: Person, message: Message, custom_id: str, rng: Random) -> Answer:
+    """Choose lines of a menu, or nobody in a menu of people."""
+    name, menu = next(
+        (name, one) for name, one in Shown(message).menus.items() if one["custom_id"] == custom_id
+    )
+    most = menu["max_values"] if "options" in menu else 0
+    count = rng.randint(max(menu["min_values"], min(1, most)), most)
+    values = [option["value"] for option in menu.get("options") or []]
+    if not values and menu["min_values"]:
+        values, count = [str(person.id)], 1
+    return await person.select(message, name, rng.sample(values, count))

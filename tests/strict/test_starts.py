@@ -1,0 +1,184 @@
+"""Starts, logins and connections of the real bot; each test has a bot of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tests.strict.conftest import Strict
+from tests.strict.faults import Fault
+from tests.strict.gateway import ENDING
+from tests.strict.play import connected_again, open_table, still_answers
+from tests.strict.process import Bot
+
+pytestmark = pytest.mark.slow
+DOCKER_WAITS = 10.0
+"""Seconds that Docker gives a container to stop."""
+
+
+def commands_put(strict: Strict) -> int:
+    return strict.server.count("PUT", "/commands")
+
+
+@pytest.mark.thorough
+async def test_a_second_start_registers_nothing_again(strict: Strict, bot: Bot) -> None:
+    assert commands_put(strict) == 1
+    await bot.kill()
+
+    again = strict.bot()
+    await again.start()
+    await again.ready()
+
+    assert commands_put(strict) == 1
+    assert len(strict.world.commands) > 10
+
+
+@pytest.mark.thorough
+async def test_the_signs_are_uploaded_as_emoji(strict: Strict, bot: Bot) -> None:
+    await strict.until(lambda: len(strict.world.emojis) >= 2, 60.0, "two emoji")
+
+    assert all(one.name.startswith("tp_") for one in strict.world.emojis.values())
+
+
+@pytest.mark.thorough
+async def test_check_knows_the_token(strict: Strict) -> None:
+    strict.world.exhaust_sessions(60.0)
+    bot = strict.bot()
+    await bot.start(["check", "--token"])
+
+    assert await bot.ended() == 0, bot.output
+    assert bot.has_said("Discord knows it as tangle")
+    assert strict.server.gateway.identifies == 0
+
+
+async def test_a_token_that_discord_does_not_know_ends_it_with_a_sentence(strict: Strict) -> None:
+    strict.server.faults.refuse("GET", "/users/@me", 401, 0, "401: Unauthorized")
+    bot = strict.bot()
+    await bot.start()
+
+    assert await bot.ended() == 2, bot.output
+    assert bot.has_said("DISCORD_TOKEN")
+    bot.require_no_traceback()
+
+
+REFUSALS: dict[str, Callable[[Strict], object]] = {
+    "a limit of an hour": lambda strict: strict.server.faults.limit("GET", "/users/@me", 3600.0, times=None),
+    "a limit of the gateway": lambda strict: strict.server.faults.limit(
+        "GET", "/gateway/bot", 3600.0, times=None
+    ),
+    "a ban": lambda strict: strict.server.faults.ban(),
+    "too many commands": lambda strict: strict.world.commands_made.extend([strict.world.now()] * 200),
+}
+SHORT = "a limit of an hour"
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(one, marks=() if one == SHORT else pytest.mark.thorough) for one in REFUSALS]
+)
+async def test_a_start_that_discord_limits_waits_or_ends_with_a_sentence(strict: Strict, what: str) -> None:
+    REFUSALS[what](strict)
+    bot = strict.bot()
+    await bot.start()
+
+    await strict.until(lambda: bot.has_said("Discord") or not bot.is_running, 60.0, "a sentence")
+
+    code = await bot.stop() if bot.is_running else await bot.ended()
+    assert bot.has_said("Discord"), bot.output
+    assert code in (0, 1)
+    assert sum(one.status == 429 for one in strict.server.requests) <= 3
+    bot.require_no_traceback()
+
+
+async def test_it_does_not_log_in_without_a_session_start_left(strict: Strict) -> None:
+    strict.world.exhaust_sessions(8.0)
+    bot = strict.bot()
+    await bot.start()
+
+    await strict.until(lambda: strict.server.count("GET", "/gateway/bot") > 0, 60.0, "a look at the gateway")
+    await strict.until(
+        lambda: strict.world.sessions_left > 0 or not bot.is_running, why="the end of the limit"
+    )
+
+    assert strict.world.surprises == []
+    if bot.is_running:
+        await bot.ready()
+    bot.require_no_traceback()
+
+
+async def test_a_token_that_was_reset_ends_it_with_a_sentence(strict: Strict, bot: Bot) -> None:
+    await strict.server.gateway.close(4004)
+
+    assert await bot.ended() in (1, 2), bot.output
+    assert bot.has_said("DISCORD_TOKEN")
+    bot.require_no_traceback()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("code", [4001, 4002, 4003, 4005, 4007, 4008, 4009])
+async def test_it_comes_back_after_each_close(strict: Strict, bot: Bot, code: int) -> None:
+    await strict.server.gateway.close(code)
+
+    await connected_again(strict, 1)
+    assert strict.server.gateway.identifies == (2 if code in ENDING else 1)
+    await still_answers(strict)
+
+
+@pytest.mark.thorough
+async def test_it_logs_in_again_if_its_session_is_invalid(strict: Strict, bot: Bot) -> None:
+    strict.server.gateway.invalidate(resumable=False)
+
+    await connected_again(strict, 1)
+    await still_answers(strict)
+
+
+@pytest.mark.thorough
+async def test_it_leaves_a_zombie(strict: Strict, bot: Bot) -> None:
+    gateway = strict.server.gateway
+    gateway.is_zombie = True
+    first = gateway.connections[0]
+
+    await strict.until(lambda: first not in gateway.connections, 180.0, "an end of the zombie")
+    gateway.is_zombie = False
+
+    await connected_again(strict, 1)
+    await still_answers(strict)
+
+
+def _hit(fault: Fault, number: int) -> bool:
+    return fault.hits > number
+
+
+@pytest.mark.thorough
+async def test_it_answers_again_after_a_ban(strict: Strict, bot: Bot) -> None:
+    ban = strict.server.faults.ban()
+    for number in range(5):
+        strict["Ann"].begin_slash(strict.channel, "ribbon new")
+        await strict.until(partial(_hit, ban, number), why="a refused answer")
+
+    ban.end()
+
+    await still_answers(strict)
+
+
+@pytest.mark.thorough
+async def test_a_kill_loses_no_post(strict: Strict, bot: Bot) -> None:
+    card = await open_table(strict, mode="solo")
+    await strict["Ann"].click(card, "Start")
+    await bot.kill()
+
+    again = strict.bot()
+    await again.start()
+    await again.ready()
+
+    await strict.until(lambda: any(map(strict.boards, strict.threads)), 60.0, "the board")
+    assert len(strict.threads) == 1
+    assert len(strict.boards(strict.threads[0])) == 1
+
+
+@pytest.mark.thorough
+async def test_a_stop_soon_after_a_start_is_quick(strict: Strict, bot: Bot) -> None:
+    async with asyncio.timeout(DOCKER_WAITS):
+        assert await bot.stop() == 0
