@@ -65,7 +65,8 @@ $(VENV)/supply/bin/pip-audit:
 	$(VENV)/supply/bin/python -m pip install --quiet --disable-pip-version-check pip-audit cyclonedx-bom
 
 audit: $(VENV)/supply/bin/pip-audit
-	$< --require-hashes --disable-pip -r requirements.lock
+	@grep -q '^[A-Za-z0-9].*==' requirements.lock || { echo "requirements.lock names nothing to audit." >&2; exit 2; }
+	$< --strict --require-hashes --disable-pip -r requirements.lock
 
 sbom: $(VENV)/supply/bin/pip-audit
 	@mkdir -p build && $(VENV)/supply/bin/cyclonedx-py requirements requirements.lock --output-reproducible -o build/sbom.json

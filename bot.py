@@ -12,11 +12,9 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-import aiohttp
-import discord
-
 import logs
 from client import ParlourBot
+from cogs.discord.exits import DISCORD_ERRORS, explain_exit
 from db.connection.availability import DatabaseUnavailable
 from db.connection.single_instance import AlreadyInUse, sole_use
 from db.connection.trouble import SETTING, DatabaseUnreachable, Named, unavailable_now
@@ -51,7 +49,7 @@ async def run(settings: Settings) -> None:
         raise BadSettings("DISCORD_TOKEN: is missing.")
     stop = asked_to_stop()
     store = await Store.open(settings.database_url, settings.database_pool, settings.database_timeout)
-    workers = Workers(settings.workers)
+    workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     monitor: Monitor | None = None
     bot = ParlourBot(
         store,
@@ -76,10 +74,10 @@ async def run(settings: Settings) -> None:
             stopping = asyncio.create_task(stop.wait())
             await asyncio.wait({running, stopping, staying}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
+            # It can wait for hours at the start; if it is done, this changes nothing.
+            running.cancel()
             if not bot.gateway.waiting and not running.done():
                 await bot.close()
-            elif not running.done():
-                running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
     finally:
@@ -174,15 +172,10 @@ def main(arguments: Sequence[str] = ()) -> int:
     except DatabaseUnavailable as reason:
         print(unavailable_now(_database(settings), reason), file=sys.stderr)
         return 1
-    except discord.LoginFailure:
-        print(
-            "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",
-            file=sys.stderr,
-        )
-        return 2
-    except (aiohttp.ClientConnectionError, discord.GatewayNotFound, discord.HTTPException) as reason:
-        print(f"Discord can't be reached: {reason}. Try again later.", file=sys.stderr)
-        return 1
+    except DISCORD_ERRORS as reason:
+        sentence, code = explain_exit(reason)
+        print(sentence, file=sys.stderr)
+        return code
     except KeyboardInterrupt:
         pass
     return 0

@@ -6,20 +6,23 @@ import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import discord
+import yarl
 from discord.ext import commands, tasks
 
 from cogs.core.app import NEEDED, App
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
 from cogs.discord.emoji import drawn, make_known
-from cogs.discord.gateway import Gateway
+from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.rate import Rate
+from cogs.discord.requests import Requests
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
 from cogs.ui.errors import REFUSED, answer_error, within_rate_limit
@@ -110,7 +113,7 @@ class ParlourBot(commands.AutoShardedBot):
         """
         self._invites = invites
         self._shows_signs = signs
-        self._signs: asyncio.Task[None] | None = None
+        self._background: list[asyncio.Task[None]] = []
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
@@ -130,6 +133,7 @@ class ParlourBot(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
         )
+        self._requests = Requests(self.http, self.is_closed)
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, _now)
         parlour.servers.kept_days = kept_days
@@ -147,23 +151,56 @@ class ParlourBot(commands.AutoShardedBot):
             raise RuntimeError("setup_hook is for a bot that has logged in")
         await self.app.parlour.store.ownership.require(self.application_id)
         self.add_dynamic_items(PressItem)
-        self._warming = asyncio.create_task(self.app.parlour.workers.start(), name="start workers")
+        self._begin("start workers", self.app.parlour.workers.start())
         for cog in COGS:
             await import_module(cog).setup(self)
         await self._register_commands()
         show({})
         if self._shows_signs:
-            self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
-            self._signs.add_done_callback(_tell_failure)
+            self._begin("make signs known", self._make_signs_known())
         if self.gateway.presence is not None:
             self.gateway.logins = (await self.fetch_session_start_limits()).max_concurrency
+        self._lost_at = _now()
+
+    def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """Begin work that nobody waits for; it ends with the bot."""
+        task = asyncio.create_task(work, name=name)
+        task.add_done_callback(_tell_failure)
+        self._background.append(task)
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard once Discord has a login left, and try again until it works.
+
+        Raises:
+            LaunchFailed: if discord.py calls this again after a failure.
+        """
+        self.gateway.begin_launch(shard_id)
+        try:
+            while not self.is_closed():
+                self._tell_lost()
+                with suppress(LaunchFailed):
+                    await self.gateway.wait_for_login()
+                    await super().launch_shard(gateway, shard_id, initial=initial)
+                    self.gateway.guard(shard_id)
+                    self._requests.is_starting = False
+                    return
+                initial = False
+                self.gateway.lost(shard_id)
+                await self.on_disconnect()
+        finally:
+            self.gateway.end_launch(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Called before a shard logs in; Discord lets only so many do so at once, of all processes."""
+        """Wait for the turn of a shard to log in, among those of all processes; use up a login.
+
+        Raises:
+            NoLoginLeft: if Discord allows none.
+        """
         if self.gateway.presence is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
             await self.gateway.log_in(shard_id)
+        await self.gateway.session_starts.take()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """A shard is connected, and its servers are known."""
@@ -216,8 +253,10 @@ class ParlourBot(commands.AutoShardedBot):
         self._connected, self._told_lost = True, False
 
     def _tell_lost(self) -> None:
-        """Tell the log once of a gateway that is lost for longer than a moment; that happens every day."""
-        if self._connected or self._told_lost or abs(_now() - self._lost_at) < LONGEST_MOMENT:
+        """Log once that the gateway is lost for longer than a moment; a moment happens every day."""
+        if self._connected or self._told_lost or self.gateway.session_starts.is_waiting:
+            return
+        if abs(_now() - self._lost_at) < LONGEST_MOMENT:
             return
         log.warning("Discord's gateway is lost; clocks stand until it is back")
         self._told_lost = True
@@ -229,8 +268,8 @@ class ParlourBot(commands.AutoShardedBot):
         """
         self.work.stopping = True
         self._sweep.cancel()
-        if self._signs is not None:
-            self._signs.cancel()
+        for task in self._background:
+            task.cancel()
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
@@ -261,7 +300,12 @@ class ParlourBot(commands.AutoShardedBot):
         known = await self.app.parlour.store.fact(COMMANDS_FACT)
         if known == print_of_ours and len(await self.tree.fetch_commands()) == len(ours):
             return
-        await self.tree.sync()
+        try:
+            await self.tree.sync()
+        except discord.RateLimited as error:
+            # A bot with the commands of yesterday is better than none for a day.
+            log.warning("the commands can't be registered, and the next start tries again: %s", error)
+            return
         await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
         log.info("registered %s commands", len(ours))
 

@@ -12,8 +12,24 @@ from tables.runtime import trace
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"
-REPEATED = ("Attempting a reconnect", "We are being rate limited", "Global rate limit")
+REPEATED = ("We are being rate limited", "Global rate limit", "Webhook ID %s is rate limited")
 """How lines of discord.py begin that come again at every try."""
+LOGGED_ELSEWHERE = (
+    "We are being rate limited. %s %s responded with 429. Timeout",
+    "Attempting a reconnect",
+    "Failed to connect for shard_id",
+    "Shard ID %s has stopped responding",
+    "An error occurred while stopping the gateway",
+)
+"""How lines of discord.py begin about what the bot logs itself: a long rate limit, a lost gateway."""
+FILTERED = (
+    "discord.app_commands.tree",
+    "discord.client",
+    "discord.gateway",
+    "discord.http",
+    "discord.shard",
+    "discord.webhook.async_",
+)
 FORGOTTEN_AFTER = 3600.0
 """Seconds of silence after which such a line is told again; between two tries there are less."""
 NAMES = {"asctime": "time", "levelname": "level", "name": "logger"}
@@ -28,9 +44,9 @@ def hushed(level: int) -> dict[str, int]:
 
 
 class Once(logging.Filter):
-    """Lets pass only the first of the lines that discord.py writes at every try, while it goes on trying.
+    """Passes the first of the lines that discord.py writes at every try, while it goes on trying.
 
-    Of a database that can't be used none pass: where that was found it has been told.
+    Drops what is logged elsewhere: reconnects, long rate limits, and a database that can't be used.
     """
 
     def __init__(self) -> None:
@@ -38,10 +54,12 @@ class Once(logging.Filter):
         self._said_at: dict[tuple[str, type[BaseException] | None], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is none of those, or the first of its cause for an hour."""
+        """Return True if a line is none of those, or the first of its cause for an hour."""
         if record.exc_info and isinstance(record.exc_info[1], DatabaseUnavailable):
             return False
         said = str(record.msg)
+        if said.startswith(LOGGED_ELSEWHERE):
+            return False
         if not said.startswith(REPEATED):
             return True
         cause = said, record.exc_info[0] if record.exc_info else None
@@ -75,7 +93,7 @@ def set_up(settings: Settings) -> None:
     root.addHandler(handler(settings.log_format))
     for name, least in hushed(level).items():
         logging.getLogger(name).setLevel(least)
-    for name in ("discord.app_commands.tree", "discord.client", "discord.http"):
+    for name in FILTERED:
         logging.getLogger(name).addFilter(Once())
     if settings.discord_token is None:
         # The simulated Discord starts clients of its own, whose warnings are not about us.

@@ -18,7 +18,7 @@ import simulate
 from cogs.discord.trial import Trial, answer_of
 from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
-from db.condition import Condition, Judged, looked_at, refusal, require_there
+from db.condition import Condition, DatabaseStatus, require_there, require_usable
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.connection.single_instance import AlreadyInUse, sole_use
@@ -85,29 +85,28 @@ def _told(line: Line) -> bool:
 
 
 def _database(settings: Settings) -> Line:
-    """Whether a start would use the database; nothing of it is changed."""
+    """Open the database as a start does, and change nothing."""
     at = Named.of(settings.database_url)
     try:
-        judged = asyncio.run(looked_at(at))
+        status = asyncio.run(require_usable(at))
     except DatabaseUnreachable as reason:
         return False, f"database: {reason}"
-    refused = refusal(at, judged)
-    return refused is None, f"database: {refused or _judged(at, judged)}"
+    return True, f"database: {_describe(at, status)}"
 
 
-def _judged(at: Named, judged: Judged) -> str:
-    """What a database is that can be used."""
-    match judged.condition:
+def _describe(at: Named, status: DatabaseStatus) -> str:
+    """Say what a usable database is."""
+    match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
             return f"{at} will be made at the first start"
         case Condition.EMPTY:
             return f"{at} is empty; the first start makes its tables"
         case Condition.OLDER:
-            return f"{at} is at version {judged.version}; the next start brings it up to date"
+            return f"{at} is at version {status.version}; the next start brings it up to date"
         case Condition.USABLE:
-            return f"{at} is at version {judged.version}, a newer one, which this version can use as it is"
+            return f"{at} is at version {status.version}, a newer one, which this version can use as it is"
         case _:
-            return f"{at}, at version {judged.version}"
+            return f"{at}, at version {status.version}"
 
 
 def _fonts() -> Line:
@@ -142,7 +141,7 @@ def _check(settings: Settings, wish: argparse.Namespace) -> int:
     if wish.channel is not None and wish.server is None:
         print("--channel needs --server, the server that it is in.", file=sys.stderr)
         return UNUSABLE
-    is_well = all([_told(line) for line in findings(settings)])
+    is_well = all(list(map(_told, findings(settings))))
     token = settings.discord_token
     if not (wish.token or wish.server is not None):
         return FINE if is_well else AMISS
@@ -249,26 +248,24 @@ def _left(settings: Settings, wish: argparse.Namespace) -> int:
 
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
-    """Do something with the database, on which no bot runs meanwhile where that is a file."""
+    """Do something with the database; refuse if a bot runs on that file."""
     require_there(Named.of(settings.database_url))
     with sole_use(settings.database_url):
-        store = await Store.open(settings.database_url)
-        try:
-            return await what(store)
-        finally:
-            await store.close()
+        return await _with_store(settings, what)
+
+
+async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
+    """Do something with the database while a bot may run."""
+    require_there(Named.of(settings.database_url))
+    store = await Store.open(settings.database_url)
+    try:
+        return await what(store)
+    finally:
+        await store.close()
 
 
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
-    async def counted() -> dict[str, int]:
-        store = await Store.open(settings.database_url)
-        try:
-            return await store.counts()
-        finally:
-            await store.close()
-
-    require_there(Named.of(settings.database_url))
-    counts = asyncio.run(counted())
+    counts = asyncio.run(_with_store(settings, Store.counts))
     for name, number in counts.items():
         print(f"{COUNTED.get(name, name):<24}{number:>12,}")
     return FINE

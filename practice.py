@@ -286,7 +286,7 @@ async def practise(settings: Settings) -> None:
         BadSettings: when the port of the page is taken.
     """
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
-    workers = Workers(settings.workers)
+    workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
     monitor = Monitor(store, workers, lambda: True, time.time)
     env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import Literal
 
@@ -12,8 +13,8 @@ from db.connection.opening import database_url
 from db.processes.shards import AUTO, Plan, shard_ids
 
 HERE = Path(__file__).resolve().parent
-
-
+MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
+"""Encodings by how a file in them begins."""
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
 """What names practice mode's database."""
 
@@ -39,6 +40,7 @@ class Settings(BaseSettings):
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
     metrics_host: str = "127.0.0.1"
     workers: int = Field(default=2, ge=2, le=32)
+    worker_memory_mb: int = Field(default=2048, ge=256, le=1_048_576)
     keep_removed_days: int = Field(default=30, ge=0, le=3650)
     practice_database_url: str = Field(default="sqlite:///practice.db", repr=False)
     practice_port: int = Field(default=8420, ge=0, le=65535)
@@ -114,15 +116,41 @@ class Settings(BaseSettings):
 
 
 def load() -> Settings:
-    """The settings of this process.
+    """Read the settings of this process.
 
     Raises:
         BadSettings: with one sentence for every setting that can't be used.
     """
+    file = Settings.model_config.get("env_file")
+    encoding = _env_encoding(file) if isinstance(file, Path) else "utf-8"
     try:
-        return Settings()
+        return Settings(_env_file_encoding=encoding)  # type: ignore[call-arg]  # of the library's own
     except ValidationError as error:
         raise BadSettings("\n".join(_sentence(dict(item)) for item in error.errors())) from None
+
+
+def _env_encoding(file: Path) -> str:
+    """Return the encoding of a settings file, which Windows editors choose freely.
+
+    Raises:
+        BadSettings: if it can't be read, with the number of the line.
+    """
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return "utf-8"
+    except OSError as error:
+        raise BadSettings(f"{file}: can't be read: {error.strerror}.") from None
+    encoding = next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = data[: error.start].decode(encoding, "ignore") + "\0"
+    before, stray, _ = text.partition("\0")
+    if stray:
+        line = before.count("\n") + 1
+        raise BadSettings(f"{file}: line {line} has a character that isn't UTF-8; save the file as UTF-8.")
+    return encoding
 
 
 def _sentence(item: dict[str, object]) -> str:

@@ -7,13 +7,27 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Insert, Update, bindparam, case, delete, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Insert,
+    Integer,
+    Update,
+    bindparam,
+    case,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import schema
 from db.access import on_conflict
+from db.connection.availability import is_contention
 from db.connection.outcome import note_number, transaction_number
+from db.guards import require
 from db.named import note_named
 from db.processes.notify import tell
 from db.records import Change, SeatRow, TableRow
@@ -44,12 +58,22 @@ def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[A
 
 
 def _neighbours(jobs: list[Any], at: int) -> int:
-    """Where the run of changes of different tables ends that begins there; other jobs stand alone."""
+    """Where the run of changes of different tables ends that begins there; other jobs stand alone.
+
+    So does a change with a quota, which counts what those before it have written.
+    """
     end = at
     taken: set[int] = set()
-    while end < len(jobs) and isinstance(jobs[end], Change) and jobs[end].table_id not in taken:
+    while (
+        end < len(jobs)
+        and isinstance(jobs[end], Change)
+        and jobs[end].table_id not in taken
+        and not (jobs[end].guards and taken)
+    ):
         taken.add(jobs[end].table_id)
         end += 1
+        if jobs[end - 1].guards:
+            break
     return max(end, at + 1)
 
 
@@ -65,12 +89,16 @@ def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
         with connection.begin_nested():
             return _group(connection, group)
     except Exception as error:  # handed to the one who waits for this job; the batch goes on
+        if is_contention(error):
+            raise  # the whole batch is carried out again
         if len(group) == 1:
             return [error]
         return [result for job in group for result in _carefully(connection, [job])]
 
 
 def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
+    for change in changes:
+        require(connection, change.guards)
     accepted = (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
     opened = {change.table_id: _opened(connection, change) for change in accepted}
     if accepted:
@@ -118,7 +146,7 @@ def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
 def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
     """The changes whose tables were where they had been seen; those tables are moved on."""
     t = schema.tables.c
-    current = select(t.id, t.version).where(t.id.in_([change.table_id for change in changes]))
+    current = select(t.id, t.version, t.ticks).where(t.id.in_([change.table_id for change in changes]))
     on_a_server = connection.dialect.name == "postgresql"
     if on_a_server:
         # In one order everywhere, or two processes could wait for each other.
@@ -126,8 +154,8 @@ def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
     rows = connection.execute(current).all()
     if on_a_server and rows:
         note_number(connection, rows[0].number)
-    versions = {row.id: row.version for row in rows}
-    accepted = [change for change in changes if versions.get(change.table_id) == change.seen]
+    known = {row.id: row for row in rows}
+    accepted = [change for change in changes if _is_current(change, known.get(change.table_id))]
     by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for change in accepted:
         by_columns.setdefault(tuple(change.columns), []).append(_values(change))
@@ -136,9 +164,19 @@ def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
     return accepted
 
 
+def _is_current(change: Change, row: Any) -> bool:
+    return row is not None and row.version == change.seen and change.ticks in (None, row.ticks)
+
+
 def _values(change: Change) -> dict[str, Any]:
     new = {f"new_{name}": value for name, value in change.columns.items()}
-    return {"of": change.table_id, "seen": change.seen, "next": change.version, **new}
+    return {
+        "of": change.table_id,
+        "seen": change.seen,
+        "seen_ticks": change.ticks,
+        "next": change.version,
+        **new,
+    }
 
 
 @cache
@@ -149,7 +187,8 @@ def _update(names: tuple[str, ...], numbered: bool = False) -> Update | Returnin
     """
     t = schema.tables.c
     new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
-    guard = (t.id == bindparam("of"), t.version == bindparam("seen"))
+    ticks = bindparam("seen_ticks", type_=Integer)
+    guard = (t.id == bindparam("of"), t.version == bindparam("seen"), or_(ticks.is_(None), t.ticks == ticks))
     statement = update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
     return statement.returning(transaction_number()) if numbered else statement
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -13,11 +13,12 @@ from urllib.parse import quote
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, select, text
+from sqlalchemy import Connection, create_engine, func, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
+from db.connection.opening import server_engine
 from db.connection.trouble import (
     ERRORS,
     PUT_BACK,
@@ -32,6 +33,30 @@ USABLE_FROM = "usable from version"
 VERSIONS = "alembic_version"
 OURS = frozenset({"tables", "actions", "seats"})
 """Tables that every database of the bot has had."""
+LEAST_SERVER = 100000
+"""The oldest PostgreSQL that the bot can use, as a server numbers itself: `txid_status` came with it."""
+ENCODING = "UTF8"
+LOOK_TIMEOUT = 15.0
+"""Seconds for each statement while a server is judged; a pooler can let us wait."""
+SERVER = text("""
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+        current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only,
+        current_schema() AS schema, has_schema_privilege(current_schema(), 'CREATE') AS may_create
+""")
+RIGHTS = text("""
+    SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE') AS is_owner,
+        has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
+        AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')
+        AND NOT EXISTS (
+            SELECT 1 FROM pg_depend d JOIN pg_class s ON s.oid = d.objid
+            WHERE d.classid = 'pg_class'::regclass AND d.refobjid = c.oid
+            AND CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE') ELSE false END
+        ) AS may_write
+    FROM pg_class c WHERE c.relkind = 'r'
+    AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+    ORDER BY c.relname
+""")
+"""What this user may do with each table, and with the sequences that number its rows."""
 
 
 class Condition(Enum):
@@ -54,14 +79,35 @@ class DatabaseTooNew(DatabaseUnreachable):
     """The database was written by a newer version of the bot; its text says what to do."""
 
 
+class Use(Enum):
+    """What a database is opened for."""
+
+    START = "start"
+    """It's brought up to date and written."""
+    READ = "read"
+    OVERWRITE = "overwrite"
+    """All of it is replaced, so its content doesn't matter."""
+
+
 @dataclass(frozen=True)
-class Judged:
-    """What a database is, at which version if it has one, and what is damaged about it."""
+class Obstacle:
+    """Why a database can't be written: a cause of `sentence`, and its detail."""
+
+    cause: str
+    detail: str
+
+
+READ_ONLY = Obstacle("read-only", "it is read-only")
+
+
+@dataclass(frozen=True)
+class DatabaseStatus:
+    """What a database is, its version if any, its damage, and what keeps us from writing it."""
 
     condition: Condition
     version: str | None = None
     damage: str = ""
-    writable: bool = True
+    obstacle: Obstacle | None = None
 
 
 def config() -> Config:
@@ -77,11 +123,13 @@ def revisions() -> tuple[str, ...]:
     return tuple(script.revision for script in ScriptDirectory.from_config(config()).walk_revisions())
 
 
-def judge(connection: Connection) -> Judged:
-    """What the database of a connection is to this version; nothing in it is changed."""
+def judge(connection: Connection) -> DatabaseStatus:
+    """Return what a connection's database is to this version; change nothing."""
     names = set(inspect(connection).get_table_names())
     version = MigrationContext.configure(connection).get_current_revision() if VERSIONS in names else None
-    return Judged(*_condition(connection, names, version), writable=_takes_writes(connection))
+    condition, version, damage = _condition(connection, names, version)
+    on_server = connection.dialect.name == "postgresql"
+    return DatabaseStatus(condition, version, damage, _obstacle(connection, condition) if on_server else None)
 
 
 def _condition(
@@ -112,19 +160,34 @@ def _usable_from(connection: Connection) -> str | None:
         return None
 
 
-def _takes_writes(connection: Connection) -> bool:
-    if connection.dialect.name != "postgresql":
-        return True
-    return bool(connection.scalar(text("select current_setting('transaction_read_only') = 'off'")))
+def _obstacle(connection: Connection, condition: Condition) -> Obstacle | None:
+    """Return what keeps this user from running the bot on a server's database."""
+    server = connection.execute(SERVER).one()
+    if server.number < LEAST_SERVER:
+        return Obstacle("old", server.version)
+    if server.encoding != ENCODING:
+        return Obstacle("encoding", server.encoding)
+    if server.read_only == "on":
+        return READ_ONLY
+    changes = condition in (Condition.EMPTY, Condition.OLDER)
+    if changes and not server.may_create:
+        return Obstacle("create", server.schema or "public")
+    ours = {VERSIONS, *schema.metadata.tables}
+    for table in connection.execute(RIGHTS):
+        if table.name not in ours:
+            continue
+        if changes and not table.is_owner:
+            return Obstacle("owner", table.name)
+        if not table.may_write:
+            return Obstacle("write", table.name)
+    return None
 
 
-async def looked_at(at: Named) -> Judged:
-    """What a database is to this version: for a look at it, for a start, and for whatever uses it.
-
-    Nothing in it is changed, and a SQLite file is read as a whole.
+async def inspect_database(at: Named) -> DatabaseStatus:
+    """Judge a database without changing it; a SQLite file is read completely.
 
     Raises:
-        DatabaseUnreachable: when it can't be looked at.
+        DatabaseUnreachable: if it can't be judged, or is a pooler that lends connections.
     """
     try:
         return await _on_server(at) if at.file is None else _in_file(at.file)
@@ -132,32 +195,57 @@ async def looked_at(at: Named) -> Judged:
         raise unreachable(at, error) from error
 
 
-async def _on_server(at: Named) -> Judged:
-    engine = create_async_engine(at.url, hide_parameters=True)
+async def _on_server(at: Named) -> DatabaseStatus:
+    engine = server_engine(at.url, 2, LOOK_TIMEOUT, isolation_level="AUTOCOMMIT")
     try:
         async with engine.connect() as connection:
+            if await _is_pooled(connection):
+                async with engine.connect() as other:
+                    await _require_own(at, connection, other)
             return await connection.run_sync(judge)
     finally:
         await engine.dispose()
 
 
-def _in_file(file: Path) -> Judged:
+async def _is_pooled(connection: AsyncConnection) -> bool:
+    """Return True if a pooler answers: it numbers connections its own way."""
+    driver = (await connection.get_raw_connection()).driver_connection
+    assert driver is not None
+    return bool(driver.get_server_pid() != await _server_process(connection))
+
+
+async def _server_process(connection: AsyncConnection) -> int:
+    return int((await connection.execute(select(func.pg_backend_pid()))).scalar_one())
+
+
+async def _require_own(at: Named, one: AsyncConnection, other: AsyncConnection) -> None:
+    """Raise DatabaseUnreachable if a pooler doesn't keep a server's process for each connection.
+
+    The order shows it whether the pooler takes the process used last or the next in turn.
+    """
+    asked = (one, other, other, one, one, other)
+    processes = {(connection is one, await _server_process(connection)) for connection in asked}
+    if len(processes) > 2 or len({process for _, process in processes}) < 2:
+        raise DatabaseUnreachable(sentence(at, "pooler", ""), "pooler")
+
+
+def _in_file(file: Path) -> DatabaseStatus:
+    obstacle = None if writable(file) else READ_ONLY
     if not file.exists():
         if not file.parent.is_dir():
             raise FileNotFoundError(file.parent)
-        return Judged(Condition.EMPTY, writable=writable(file))
-    with closing(sqlite3.connect(still(file), uri=True, check_same_thread=False)) as reading:
-        found = str(reading.execute("pragma quick_check(1)").fetchone()[0])
-        if found != "ok":
-            return Judged(Condition.DAMAGED, None, found.splitlines()[0])
+        return DatabaseStatus(Condition.EMPTY, obstacle=obstacle)
+    with closing(sqlite3.connect(read_only_uri(file), uri=True, check_same_thread=False)) as reading:
+        problem = str(reading.execute("pragma quick_check(1)").fetchone()[0])
+        if problem != "ok":
+            return DatabaseStatus(Condition.DAMAGED, None, problem.splitlines()[0])
         engine = create_engine("sqlite://", creator=lambda: reading)
         with engine.connect() as connection:
-            judged = judge(connection)
-        return Judged(judged.condition, judged.version, judged.damage, writable(file))
+            return replace(judge(connection), obstacle=obstacle)
 
 
-def still(file: Path) -> str:
-    """The address of a SQLite file to be read as it is, and without a trace where nobody has it open."""
+def read_only_uri(file: Path) -> str:
+    """Return a URI that reads a SQLite file, leaving no trace if nobody has it open."""
     wal = file.with_name(f"{file.name}-wal")
     how = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
     return f"file:{quote(str(file))}?{how}"
@@ -170,12 +258,27 @@ def require_opened(at: Named) -> None:
             connection.execute("pragma schema_version")
 
 
-def refusal(at: Named, judged: Judged) -> DatabaseUnreachable | None:
-    """Why this version doesn't use a database, in a sentence; None where it does."""
-    match judged.condition:
+def refusal(at: Named, status: DatabaseStatus, use: Use = Use.START) -> DatabaseUnreachable | None:
+    """Return why a database can't be used, in a sentence; None if it can."""
+    content = None if use is Use.OVERWRITE else _refused_content(at, status)
+    if content is not None:
+        return content
+    if use is Use.READ:
+        if status.condition is Condition.EMPTY:
+            return DatabaseUnreachable(f"{at} is empty: start the bot on it, or name another database.")
+        return None
+    if status.obstacle is None:
+        return None
+    return DatabaseUnreachable(
+        sentence(at, status.obstacle.cause, status.obstacle.detail), status.obstacle.cause
+    )
+
+
+def _refused_content(at: Named, status: DatabaseStatus) -> DatabaseUnreachable | None:
+    match status.condition:
         case Condition.NEWER:
             return DatabaseTooNew(
-                f"{at} is at version {judged.version}, which this version of Tangle Parlour doesn't know: "
+                f"{at} is at version {status.version}, which this version of Tangle Parlour doesn't know: "
                 "start the newer version that wrote it, or name another database."
             )
         case Condition.FOREIGN:
@@ -184,44 +287,28 @@ def refusal(at: Named, judged: Judged) -> DatabaseUnreachable | None:
                 "one."
             )
         case Condition.DAMAGED:
-            return DatabaseUnreachable(sentence(at, "damaged", judged.damage), "damaged")
-        case _ if not judged.writable:
-            return DatabaseUnreachable(sentence(at, "read-only", "it is read-only"), "read-only")
+            return DatabaseUnreachable(sentence(at, "damaged", status.damage), "damaged")
         case _:
             return None
 
 
-async def require_usable(at: Named) -> Judged:
-    """What a database is that this version can use.
+async def require_usable(at: Named, use: Use = Use.START) -> DatabaseStatus:
+    """Open a database, judge it, and return its status: for every command and the start.
 
     Raises:
-        DatabaseUnreachable: for any other.
+        DatabaseUnreachable: if it can't be used that way.
     """
-    judged = await looked_at(at)
-    refused = refusal(at, judged)
+    if use is Use.READ:
+        require_there(at)
+    status = await inspect_database(at)
+    refused = refusal(at, status, use)
     if refused is not None:
         raise refused
-    return judged
-
-
-async def require_readable(at: Named) -> Judged:
-    """What a database is that holds the bot's tables, as this version knows them, to be read alone.
-
-    Raises:
-        DatabaseUnreachable: for any other, and where there is none.
-    """
-    require_there(at)
-    judged = await looked_at(at)
-    if judged.condition is Condition.EMPTY:
-        raise DatabaseUnreachable(f"{at} is empty: start the bot on it, or name another database.")
-    refused = refusal(at, Judged(judged.condition, judged.version, judged.damage))
-    if refused is not None:
-        raise refused
-    return judged
+    return status
 
 
 def require_there(at: Named) -> None:
-    """Raise DatabaseUnreachable where there is no SQLite file yet."""
+    """Raise DatabaseUnreachable if there is no SQLite file yet."""
     file = at.file
     if file is not None and file.parent.is_dir() and not file.exists():
         raise DatabaseUnreachable(

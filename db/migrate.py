@@ -25,13 +25,13 @@ def _upgrade(connection: Connection, at: Named) -> None:
         # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # it takes as long as it takes
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-    judged = judge(connection)
-    refused = refusal(at, judged)
+    status = judge(connection)
+    refused = refusal(at, status)
     if refused is not None:
         raise refused
-    if judged.condition is Condition.USABLE:
-        log.info("the database is at version %s, which this version can use as it is", judged.version)
-    if judged.condition not in (Condition.EMPTY, Condition.OLDER):
+    if status.condition is Condition.USABLE:
+        log.info("the database is at version %s, which this version can use as it is", status.version)
+    if status.condition not in (Condition.EMPTY, Condition.OLDER):
         return
     settings = config()
     settings.attributes["connection"] = connection

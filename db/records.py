@@ -5,7 +5,8 @@ Those that hold secrets of a game say in their `repr` only which row they are, f
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -50,6 +51,7 @@ class TableRow(msgspec.Struct, frozen=True):
     held: bool = False
     thinking: str = "usual"
     obstacle: str | None = None
+    ticks: int = 0
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -465,6 +467,7 @@ class DailyPostRow(msgspec.Struct, frozen=True):
     """The post of a day in a server: what is dealt there, and where it stands once it was sent.
 
     `closed_at` is when its results came. One that is `stale` shows somebody who was erased since.
+    `claimed_at` is when a process began to send it.
     """
 
     guild_id: int
@@ -474,6 +477,17 @@ class DailyPostRow(msgspec.Struct, frozen=True):
     message_id: int | None = None
     closed_at: float | None = None
     stale: bool = False
+    claimed_at: float | None = None
+
+
+class DailyTryRow(msgspec.Struct, frozen=True):
+    """A try at a deal of the day that counted, of somebody who was erased since.
+
+    `mark` is a hash of person, day and game with a salt; both are forgotten when the day is over.
+    """
+
+    day: str
+    mark: str
 
 
 class DailyMemberRow(msgspec.Struct, frozen=True):
@@ -517,6 +531,16 @@ class AuditRow(msgspec.Struct, frozen=True):
     at: float
 
 
+class Guard(Protocol):
+    """Something that must hold where a change is written; see `db.guards`."""
+
+    def locks(self) -> Sequence[int]:
+        """Return the numbers of servers and people it is about; who holds their locks decides alone."""
+
+    def check(self, connection: Any) -> None:
+        """Raise an error if it doesn't hold."""
+
+
 class Change(msgspec.Struct, frozen=True):
     """One or more steps of one table, written whole or not at all.
 
@@ -527,7 +551,9 @@ class Change(msgspec.Struct, frozen=True):
     passed, and nothing that counts has happened. `told` is what other
     processes are told of it, if anything. `recounts`: its game has ended by it, or goes on after its
     end, so that what follows from its result is to be worked out. `opens` is another table that is opened
-    in the same transaction; its number becomes the payload of the last action.
+    in the same transaction; its number becomes the payload of the last action. `guards` are counted in the
+    transaction; if one is reached, nothing is written. `ticks` are the changes by time that were seen; None
+    doesn't ask.
     """
 
     table_id: int
@@ -541,6 +567,8 @@ class Change(msgspec.Struct, frozen=True):
     recounts: bool = False
     told: str = ""
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
+    guards: tuple[Guard, ...] = ()
+    ticks: int | None = None
 
     @property
     def version(self) -> int:

@@ -47,6 +47,7 @@ LENGTHS = {
     "hints": 16,
     "kind": 16,
     "level": 64,
+    "mark": 64,
     "name": 128,
     "notices": 16,
     "pace": 64,
@@ -370,6 +371,8 @@ daily_posts = Table(
     *_columns(records.DailyPostRow, "guild_id", "day", bare=("stale",)),
     Index("ix_daily_posts_closed_at", "closed_at"),
 )
+
+daily_tries = Table("daily_tries", metadata, *_columns(records.DailyTryRow, "day", "mark"))
 
 daily_members = Table(
     "daily_members",

@@ -13,13 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema, statements
 from db.access import Access, on_conflict, upsert, writing
-from db.batch import add_table, apply_jobs, merged, write_entries
+from db.batch import Conflict, add_table, apply_jobs, merged, write_entries
 from db.condition import require_opened, require_usable
 from db.connection.availability import Availability
 from db.connection.opening import POOL, TIMEOUT, connections, patient_engine
 from db.connection.reading import Connections, Reader
 from db.connection.trouble import ERRORS, SETTING, Named, unavailable_now, unreachable
 from db.connection.writer import Writer
+from db.guards import NO_SERVER, lock, require
 from db.migrate import migrate
 from db.processes.notify import tell
 from db.processes.shards import Shards
@@ -27,6 +28,7 @@ from db.records import (
     ActionRow,
     Change,
     DraftRow,
+    Guard,
     GuildRow,
     NoteRow,
     OutboxRow,
@@ -51,10 +53,8 @@ from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
-IMPORTED, TAUGHT = '{"type":"imported"', '{"type":"taught"'
+TAUGHT = '{"type":"taught"'
 """So begins the origin of a table that was made of the file of a finished game."""
-NO_SERVER = 0
-"""In the place of a server's id: a table that belongs to none, such as a play of the deal of the day."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
 BOARD = ("board_channel_id", "board_message_id")
 SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
@@ -165,12 +165,14 @@ class Store(Access):
         t = schema.tables.c
         return await self._tables(t.guild_id == guild_id, t.phase.in_(phases), limit=limit)
 
-    async def imported(self, since: float, *, guild_id: int | None = None, host_id: int | None = None) -> int:
-        """How many tables were made of finished games' files since an instant, in a server or by a person."""
-        t = schema.tables.c
-        where = t.guild_id == guild_id if host_id is None else t.host_id == host_id
-        imports = [where, t.created_at >= since, t.origin.is_not(None), t.origin.startswith(IMPORTED)]
-        return int((await self._scalars(select(sql.count()).where(*imports)))[0])
+    async def check_guards(self, guards: Sequence[Guard]) -> None:
+        """Raise QuotaReached if there may be no more just now; who writes it counts again."""
+
+        def look(connection: Connection) -> None:
+            for guard in guards:
+                guard.check(connection)
+
+        await self._reader.read(look)
 
     async def tables_at(self, place_id: int, phases: Sequence[str]) -> list[TableRow]:
         """The tables of a thread, or those that live in a channel itself, the last touched first."""
@@ -331,12 +333,21 @@ class Store(Access):
 
     @writing
     def create(
-        self, connection: Connection, row: TableRow, seats: Sequence[SeatRow], past: Change | None = None
+        self,
+        connection: Connection,
+        row: TableRow,
+        seats: Sequence[SeatRow],
+        guards: Sequence[Guard] = (),
+        past: Change | None = None,
     ) -> int:
-        """Write a new table (its `id` is ignored), with its `past` where it has one; give back its number.
+        """Write a new table (its `id` is ignored), with its `past` if it has one; return its number.
 
         The past has led to the table's row as it is: its own table and columns don't matter.
+
+        Raises:
+            QuotaReached: if there may be no more; nothing is written then.
         """
+        require(connection, guards)
         number = add_table(connection, row, seats)
         if past is not None:
             write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
@@ -442,10 +453,24 @@ class Store(Access):
             GuildRow, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
         )
 
-    async def save_board(self, guild_id: int, channel_id: int | None, message_id: int | None) -> None:
-        """Keep where a server's notice board stands; nowhere without a channel."""
-        row = GuildRow(guild_id, board_channel_id=channel_id, board_message_id=message_id)
-        await self._write_guild(row, set(BOARD))
+    @writing
+    def save_board(
+        self,
+        connection: Connection,
+        guild_id: int,
+        channel_id: int | None,
+        message_id: int | None,
+        seen: int | None,
+    ) -> bool:
+        """Keep where a server's notice board stands, nowhere without a channel.
+
+        Returns False, and writes nothing, if its channel isn't the one that was `seen` any more.
+        """
+        g = schema.guilds.c
+        _set_guild(connection, GuildRow(guild_id), {"guild_id"})
+        there = (g.guild_id == guild_id, g.board_channel_id.is_not_distinct_from(seen))
+        values = {"board_channel_id": channel_id, "board_message_id": message_id}
+        return connection.execute(update(schema.guilds).where(*there).values(values)).rowcount == 1
 
     async def _write_guild(self, row: GuildRow, changed: Collection[str]) -> None:
         await self._writer.write(partial(_set_guild, row=row, changed=changed))
@@ -455,8 +480,19 @@ class Store(Access):
         return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
     @writing
-    def save_person(self, connection: Connection, row: PersonRow, retimed: Retimed | None = None) -> None:
-        """Keep what a person has set, with what follows from it at their tables."""
+    def save_person(
+        self, connection: Connection, row: PersonRow, seen: PersonRow, retimed: Retimed | None = None
+    ) -> None:
+        """Keep what a person has set, with what follows from it at their tables.
+
+        Raises:
+            Conflict: if it isn't as it was `seen` any more; nothing is written then.
+        """
+        p = schema.people.c
+        lock(connection, [row.user_id])
+        there = connection.execute(select(schema.people).where(p.user_id == row.user_id)).mappings().first()
+        if (PersonRow(row.user_id) if there is None else PersonRow(**there)) != seen:
+            raise Conflict(f"the settings of {row.user_id} have changed")
         upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
         self._tell(connection, "person", row.user_id)
         if retimed is not None:

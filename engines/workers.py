@@ -8,10 +8,12 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from enum import IntEnum
 from functools import partial
 from itertools import count
@@ -36,6 +38,8 @@ class Urgency(IntEnum):
 
 DEADLINES: Mapping[Urgency, float] = {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 60.0}
 """Seconds that work of each urgency may take, many times what it takes on a slow machine."""
+MEMORY_MB = 2048
+"""Megabytes that a worker process may use, many times what it needs."""
 
 
 def _leave_with_parent() -> None:
@@ -45,32 +49,61 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _start_worker() -> None:
+if sys.platform == "win32":
+
+    def _limit_memory(megabytes: int) -> None:
+        """Do nothing: Windows has no such limit."""
+
+else:
+    import resource
+
+    def _limit_memory(megabytes: int) -> None:
+        """Let allocations beyond the limit fail, in this process."""
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = megabytes * 1024 * 1024
+        if most != resource.RLIM_INFINITY:
+            limit = min(limit, most)
+        with suppress(ValueError, OSError):  # what systems without this limit raise
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+
+
+def _start_worker(memory_mb: int) -> None:
     # Ctrl-C, and often a termination, reaches the whole group, but only the bot decides when its
     # workers stop; and a bot that was killed outright must not leave them behind.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _limit_memory(memory_mb)
 
 
 class WorkerTimeout(Exception):
     """Work has taken longer than work of its urgency may; the process that did it was ended."""
 
 
+class WorkerOutOfMemory(Exception):
+    """Work needed more memory than a worker may use; its process was replaced."""
+
+
 class Worker:
     """One process, started when it is first needed, and replaced when it has ended or was killed."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory_mb: int = MEMORY_MB) -> None:
+        self._memory_mb = memory_mb
         self._pool: ProcessPoolExecutor | None = None
         self._pid: int | None = None
         self._starting = threading.Lock()
+        self._is_closed = False
 
     def _start(self) -> ProcessPoolExecutor:
         with self._starting:
+            if self._is_closed:
+                raise BrokenProcessPool("the workers are closed")
             pool = self._pool
             if pool is None:
                 spawn = multiprocessing.get_context("spawn")
-                pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_start_worker)
+                pool = ProcessPoolExecutor(
+                    1, mp_context=spawn, initializer=_start_worker, initargs=(self._memory_mb,)
+                )
                 self._pid = pool.submit(os.getpid).result()
                 self._pool = pool
             return pool
@@ -93,11 +126,13 @@ class Worker:
                 child.kill()
 
     def close(self) -> None:
-        """End the process and wait until it is gone."""
-        if self._pool is not None:
-            self.kill()
-            self._pool.shutdown(wait=True)
-            self._pool = None
+        """End the process and wait until it is gone, even if it is just starting."""
+        self._is_closed = True
+        with self._starting:
+            if self._pool is not None:
+                self.kill()
+                self._pool.shutdown(wait=True)
+                self._pool = None
 
 
 class Workers:
@@ -106,10 +141,16 @@ class Workers:
     No more is handed to them than they can do at once; what waits is taken by its urgency, then by its age.
     """
 
-    def __init__(self, number: int = 2, deadlines: Mapping[Urgency, float] = DEADLINES) -> None:
+    def __init__(
+        self,
+        number: int = 2,
+        deadlines: Mapping[Urgency, float] = DEADLINES,
+        memory_mb: int = MEMORY_MB,
+    ) -> None:
         self._number = number
         self._deadlines = deadlines
-        self._workers = [Worker() for _ in range(number)]
+        self._memory_mb = memory_mb
+        self._workers = [Worker(memory_mb) for _ in range(number)]
         self._idle = list(self._workers)
         self._busy = dict.fromkeys(Urgency, 0)
         self._waiting: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
@@ -135,6 +176,8 @@ class Workers:
 
         Raises:
             WorkerTimeout: when it takes longer than its urgency allows; other work goes on meanwhile.
+            WorkerOutOfMemory: if it needs more memory than a worker may use; other work goes on.
+            BrokenProcessPool: if it ends its worker twice.
         """
         worker = await self._turn(urgency)
         doing = asyncio.create_task(self._carried_out(worker, urgency, partial(work, *args, **kwargs)))
@@ -154,7 +197,14 @@ class Workers:
             if self._closed:
                 raise
             log.warning("a worker process was killed; another takes its place, and does its work again")
+        try:
             return await self._attempted(worker, urgency, call)
+        except BrokenProcessPool:
+            if not self._closed:
+                log.error(
+                    "%s ended its worker process twice, so it's given up; check the memory", _name(call)
+                )
+            raise
 
     async def _attempted(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
         pool, seconds = await worker.start(), self._deadlines[urgency]
@@ -166,6 +216,15 @@ class Workers:
         except BrokenProcessPool:
             worker.replace(pool)
             raise
+        except MemoryError as error:
+            worker.kill()
+            worker.replace(pool)
+            log.error(
+                "%s needed more memory than a worker may use (%d MB), so its worker process was replaced",
+                _name(call),
+                self._memory_mb,
+            )
+            raise WorkerOutOfMemory(f"{_name(call)} needed more than {self._memory_mb} MB") from error
         future.add_done_callback(_seen)
         worker.kill()
         worker.replace(pool)

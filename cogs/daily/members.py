@@ -39,9 +39,10 @@ class Members:
 
     async def seen(self, guild_id: int, user_id: int) -> None:
         """Somebody has used the bot in a server, so they are a member of it."""
-        if (guild_id, user_id) not in self._noted:
+        if (guild_id, user_id) in self._noted:
+            return
+        if await self._app.parlour.daily.note_member(guild_id, user_id, member=True):
             self._noted[guild_id, user_id] = True
-            await self._app.parlour.daily.note_member(guild_id, user_id, member=True)
 
     async def looked_up(
         self, guild: discord.Guild, user_ids: Collection[int], known: Known, *, many: bool

@@ -198,8 +198,11 @@ class DailyPosts(commands.Cog):
         if channel is None:
             return
         game = game_of(day, wanted(settings))
-        row = await self._store.claim_post(DailyPostRow(settings.guild_id, day, game, channel.id))
-        await self._show(row, channel)
+        now = self._app.parlour.clock()
+        claim = DailyPostRow(settings.guild_id, day, game, channel.id, claimed_at=now)
+        row = await self._store.claim_post(claim)
+        if row.closed_at is None:  # a clock that was set back opens no day again
+            await self._show(row, channel)
 
     async def _refresh(self, row: DailyPostRow) -> None:
         """Bring the post of a day that goes on up to date; in a server that has turned it off it says so."""
@@ -230,7 +233,7 @@ class DailyPosts(commands.Cog):
         mark = press("standing", row.day, row.game)
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
         nonce = nonce_of("day", row.guild_id, row.day, row.message_id)
-        number, sent = await post.show(channel, row.message_id, page, nonce)
+        number, sent = await post.show(channel, row.message_id, page, nonce, row.claimed_at)
         if sent:
             self._next_at[key] = self._app.parlour.clock() + APART
         if (number, channel.id) != (row.message_id, row.channel_id):
@@ -274,7 +277,11 @@ class DailyPosts(commands.Cog):
             deal = await self._daily.deal(row.day, row.game)
             page = await results_page(self._drawing, deal, found, house)
             fresh = bool(found) and row.day == later(self._daily.today, -1)
-            await self._put_results(row, settings.daily_channel_id if fresh else None, page)
+            try:
+                await self._put_results(row, settings.daily_channel_id if fresh else None, page)
+            except (discord.Forbidden, discord.NotFound) as error:
+                # The points are theirs all the same.
+                log.warning("server %s: the results of %s can't be shown: %s", row.guild_id, row.day, error)
         await self._daily.close(row, found)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
@@ -314,7 +321,7 @@ class DailyPosts(commands.Cog):
             return None
         channel = guild.get_channel(channel_id or 0)
         if not isinstance(channel, discord.TextChannel):
-            await self._give_up(guild_id)
+            await self._give_up(guild_id, channel_id)
             return None
         missing = missing_in(channel)
         if not missing:
@@ -325,13 +332,16 @@ class DailyPosts(commands.Cog):
             await self._write_down(guild_id, what)
         return None
 
-    async def _give_up(self, guild_id: int) -> None:
-        """The channel is gone: the deal of the day is off until it is given another one."""
+    async def _give_up(self, guild_id: int, channel_id: int | None) -> None:
+        """Turn the deal of the day off whose channel is gone, unless it has another one now."""
 
-        def off(settings: GuildRow) -> GuildRow:
-            return replace(settings, daily=False, daily_channel_id=None)
+        def turn_off(settings: GuildRow) -> GuildRow:
+            is_same = settings.daily_channel_id == channel_id
+            return replace(settings, daily=False, daily_channel_id=None) if is_same else settings
 
-        await self._app.parlour.store.change_guild(guild_id, off)
+        before, after = await self._app.parlour.store.change_guild(guild_id, turn_off)
+        if before == after:
+            return
         await self._write_down(guild_id, "was turned off because its channel was deleted")
         log.info("server %s: the deal of the day is off because its channel was deleted", guild_id)
 

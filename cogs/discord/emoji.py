@@ -32,9 +32,19 @@ PAUSE = 1.0
 ROOMS = ("house", *SLUGS)
 OURS = re.compile(r"tp_[a-z0-9_]{1,22}_[0-9a-f]{6}")
 """The names of emoji that are ours, of this version or another; no other is touched."""
-BAD_REQUEST = 400
-"""The status of a request that Discord refuses for what is in it."""
-UNREACHED = (discord.HTTPException, aiohttp.ClientError, OSError)
+BAD_PICTURES = (400, 413, 415)
+"""Statuses with which Discord refuses one picture, for its name, form or size."""
+TOO_MANY, BAD_TOKEN = 429, 401
+"""Statuses that every upload gets from then on."""
+MOST_IN_A_ROW = 3
+"""Uploads in a row that fail for another reason before the attempt ends."""
+MOST_NAMED = 3
+"""Refused signs that the log names, each with the reason."""
+LONGEST_REASON = 200
+"""Characters of a reason in the log."""
+LONGEST_LIMIT = 900.0
+"""Seconds for which an upload waits out a rate limit."""
+UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """What goes wrong between the bot and Discord."""
 
 
@@ -56,12 +66,14 @@ class Catalogue:
         shown: the emoji of the signs that Discord has.
         stale: emoji of ours that stand for nothing any more.
         others: how many emoji the application has besides those.
+        refused: why Discord refused a sign, for each that it refused.
     """
 
     wanted: dict[str, bytes]
     shown: dict[str, discord.PartialEmoji] = field(default_factory=dict)
     stale: list[discord.Emoji] = field(default_factory=list)
     others: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
 
     def sort(self, found: Sequence[discord.Emoji]) -> None:
         """Take in what the application has."""
@@ -102,12 +114,14 @@ async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause:
     """
     catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
     try:
-        catalogue.sort(await client.fetch_application_emojis())
+        catalogue.sort(await _patiently(client.fetch_application_emojis))
         signs.show(catalogue.shown)
         await _upload(client, catalogue, pause)
         await _remove(catalogue)
+        if catalogue.refused:
+            reason = "; ".join(f"{sign}: {why}" for sign, why in [*catalogue.refused.items()][:MOST_NAMED])
     except UNREACHED as error:
-        reason = str(error)
+        reason = one_line(error)
     if catalogue.missing:
         lacking, every = len(catalogue.missing), len(wanted)
         log.warning("%s of %s signs stay words until the next start: %s", lacking, every, reason)
@@ -115,8 +129,11 @@ async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause:
 
 
 async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) -> None:
-    """Upload the signs that Discord lacks, and show each from then on; what is refused is left out."""
-    missing = catalogue.missing
+    """Upload the signs that Discord lacks and show each from then on; leave out those that it refuses.
+
+    Raises one of `UNREACHED` if the others would fail too.
+    """
+    missing, in_a_row = catalogue.missing, 0
     for number, sign in enumerate(missing):
         if catalogue.full and not catalogue.stale:
             return
@@ -129,14 +146,32 @@ async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) ->
         try:
             emoji = await _patiently(upload)
         except discord.HTTPException as error:
-            if error.status != BAD_REQUEST:
+            in_a_row += error.status not in BAD_PICTURES
+            if ends_attempt(error.status, in_a_row):
                 raise
-            log.warning("the sign %s was refused: %s", sign, error)
+            catalogue.refused[sign] = one_line(error)
             continue
+        in_a_row = 0
         catalogue.shown[sign] = _partial(emoji)
         signs.show(catalogue.shown)
-    if missing:
-        log.info("uploaded %s emoji", len(missing))
+    if uploaded := len(missing) - len(catalogue.missing):
+        log.info("uploaded %s emoji", uploaded)
+
+
+def ends_attempt(status: int, in_a_row: int) -> bool:
+    """Return True if a failed upload means that the next ones fail too.
+
+    `in_a_row` counts failures without a success between them, but for those that concern one picture.
+
+    >>> [ends_attempt(status, 1) for status in (400, 413, 403, 500, 401, 429)]
+    [False, False, False, False, True, True]
+    """
+    return status in (BAD_TOKEN, TOO_MANY) or in_a_row >= MOST_IN_A_ROW
+
+
+def one_line(error: Exception) -> str:
+    """Return what an error says on one line, clipped: it can be a whole page."""
+    return " ".join(str(error).split())[:LONGEST_REASON]
 
 
 async def _remove(catalogue: Catalogue, most: int = MOST) -> None:
@@ -147,11 +182,17 @@ async def _remove(catalogue: Catalogue, most: int = MOST) -> None:
 
 
 async def _patiently(request: Callable[[], Awaitable[R]]) -> R:
-    """Make a request as soon as Discord's limits allow it."""
+    """Make a request as soon as Discord's limits allow it.
+
+    Raises:
+        discord.RateLimited: if that is later than in a quarter of an hour.
+    """
     while True:
         try:
             return await request()
         except discord.RateLimited as limited:
+            if limited.retry_after > LONGEST_LIMIT:
+                raise
             await asyncio.sleep(limited.retry_after)
 
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
+from discord.shard import EventItem, EventType
 
+from cogs.discord.session_starts import ASK_AGAIN, UNREACHED, SessionStarts
 from db.processes.presence import Presence
 from db.processes.shards import Plan, Shards
 from tables.parlour import Parlour
 
 TAKEN = "shards_taken"
 """Dispatched when this process acts for more servers than before, all of which it knows."""
+IDENTIFYING = (EventType.identify, EventType.reconnect)
+"""What a shard asks discord.py for when its session is over: each uses up a login."""
+Put = Callable[[EventItem], None]
+
+
+class LaunchFailed(Exception):
+    """Raised if a shard can't be connected, so that the caller tries again."""
 
 
 class Gateway:
@@ -33,6 +43,8 @@ class Gateway:
         self._lost: set[int] = set()
         self._launched: set[int] = set()
         self._launching: set[asyncio.Task[None]] = set()
+        self._trying: set[int] = set()
+        self.session_starts = SessionStarts(bot.fetch_session_start_limits, lambda: self.presence is not None)
 
     @property
     def divided(self) -> bool:
@@ -115,6 +127,61 @@ class Gateway:
         """Wait for the turn to log in, where other processes may want to as well."""
         if self.presence is not None:
             await self.presence.identify((shard or 0) % self.logins)
+
+    def begin_launch(self, shard: int) -> None:
+        """Note that a shard is being connected.
+
+        Raises:
+            LaunchFailed: if it is already: discord.py calls its own launch again after each failure, deeper
+                each time.
+        """
+        if shard in self._trying:
+            raise LaunchFailed
+        self._trying.add(shard)
+
+    def end_launch(self, shard: int) -> None:
+        """Note that a shard is connected, or given up."""
+        self._trying.discard(shard)
+
+    async def wait_for_login(self) -> None:
+        """Wait until Discord has a login left.
+
+        Raises:
+            LaunchFailed: if Discord doesn't tell, after a pause.
+        """
+        try:
+            await self.session_starts.wait()
+        except UNREACHED as error:
+            await asyncio.sleep(ASK_AGAIN)
+            raise LaunchFailed from error
+
+    def guard(self, shard: int) -> None:
+        """Have a connected shard wait for a login before it opens a connection that needs one.
+
+        discord.py gives a connection a minute to log in, and reconnects shards one after another.
+        """
+        info = self._bot.get_shard(shard)
+        if info is not None:
+            parent = info._parent
+            put = parent._queue_put
+            parent._queue_put = lambda item: self._admit(put, item)
+
+    def _admit(self, put: Put, item: EventItem) -> None:
+        if item.type not in IDENTIFYING:
+            put(item)
+            return
+        task = asyncio.create_task(self._admit_with_login(put, item), name="wait for a login")
+        self._launching.add(task)
+        task.add_done_callback(self._launching.discard)
+
+    async def _admit_with_login(self, put: Put, item: EventItem) -> None:
+        while True:
+            try:
+                await self.wait_for_login()
+            except LaunchFailed:
+                continue
+            put(item)
+            return
 
     async def close(self) -> None:
         """Connect no more."""

@@ -1,14 +1,16 @@
-"""Keeps to Discord's request rate for a token, of which each process has its share."""
+"""Keeps to Discord's request rate for a token, of which each process has its share; reads its refusals."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
+import discord
 
 log = logging.getLogger(__name__)
 A_SECOND = 50.0
@@ -19,6 +21,9 @@ SLOW, SLOW_FOR = 0.5, 60.0
 """For so many seconds after a refusal a process takes so much of its share: others use the same token."""
 LONGEST = 60.0
 """Seconds that are waited at most for a limit to pass; after that it is seen by asking."""
+LONGEST_FOR_ANSWER = 30.0
+"""Seconds for which an answer to a press waits out a limit; discord.py would wait any time."""
+TOO_MANY = 429
 
 
 class Rate:
@@ -55,9 +60,13 @@ class Rate:
     async def _after(
         self, _session: aiohttp.ClientSession, _context: Any, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        headers = params.response.headers
-        if params.response.status == 429 and headers.get("X-RateLimit-Global"):
-            self.refused(asyncio.get_running_loop().time(), float(headers.get("Retry-After", 1.0)))
+        response = params.response
+        if response.status != TOO_MANY:
+            return
+        if response.headers.get("X-RateLimit-Global"):
+            self.refused(asyncio.get_running_loop().time(), float(response.headers.get("Retry-After", 1.0)))
+        body = read_refusal(await response.text(encoding="utf-8", errors="replace"))
+        raise_unless_waitable(response, body, any(part in params.url.path for part in APART))
 
     def wait(self, now: float) -> float:
         """For how many seconds the request waits that comes at an instant; it has its place from now on.
@@ -78,3 +87,34 @@ class Rate:
         log.warning("Discord takes no requests for %.1f s: the limit of the token is reached", seconds)
         self._closed_until = max(self._closed_until, now + min(seconds, LONGEST))
         self._slow_until = self._closed_until + SLOW_FOR
+
+
+def read_refusal(text: str) -> dict[str, Any]:
+    """Return the JSON object of a refusal, or one that names Cloudflare if it sent a page.
+
+    >>> read_refusal('{"code": 30046, "message": "Too many edits"}')
+    {'code': 30046, 'message': 'Too many edits'}
+    >>> read_refusal("<!DOCTYPE html><title>Access denied</title>")
+    {'message': 'Cloudflare refuses requests from this address'}
+    """
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = None
+    return body if isinstance(body, dict) else {"message": "Cloudflare refuses requests from this address"}
+
+
+def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any], is_answer: bool) -> None:
+    """Raise what callers expect if discord.py couldn't wait a refusal out, or would wait too long.
+
+    discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
+
+    Raises:
+        discord.HTTPException: if the refusal names no time.
+        discord.RateLimited: if an answer to a press would wait for long.
+    """
+    seconds = body.get("retry_after")
+    if not isinstance(seconds, (int, float)):
+        raise discord.HTTPException(response, body)
+    if is_answer and seconds > LONGEST_FOR_ANSWER:
+        raise discord.RateLimited(seconds)

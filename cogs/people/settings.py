@@ -22,7 +22,8 @@ from cogs.ui.reply import reply
 from engines.registry import SLUGS
 from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
 from tables.core.table import Refused
-from tables.time.reading import read_time, read_until, read_zone, zones_like
+from tables.time.reading import read_time, read_until
+from tables.time.zones import read_zone, zone_name, zones_like
 
 Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
@@ -131,7 +132,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
         names = dict.fromkeys(zones_like(current))
     now = parlour.clock()
     return [
-        app_commands.Choice(name=f"{name} ({words.now_in(name, now)})", value=name)
+        app_commands.Choice(name=f"{zone_name(name)} ({words.now_in(name, now)})", value=name)
         for name in list(names)[:OFFERED]
     ]
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from discord.utils import escape_markdown
 
 from tables.core.people import Notices, Person
+from tables.time.zones import zone_name
 
 TITLE = "### Your settings\n-# They hold at all your tables, in every server."
 WHERE = {
@@ -92,7 +93,7 @@ def quiet(person: Person) -> str:
 
 def zone(person: Person, now: float) -> str:
     """The time zone, with the time there."""
-    name = escape_markdown(person.zone)
+    name = escape_markdown(zone_name(person.zone))
     return (
         f"**Time zone**: {name} (now {now_in(person.zone, now)})\n-# For quiet hours, the digest, and dates."
     )

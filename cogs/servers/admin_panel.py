@@ -46,13 +46,13 @@ from cogs.ui.reply import reply
 from db.records import GuildRow
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
+from tables.core.guards import MOST_OPEN
 from tables.core.table import Refused, WhenLate
 from tables.daily.daily import wanted
 from tables.daily.rota import dealt_daily
 from tables.lobby.decisions import allowed
-from tables.lobby.lobby import MOST_OPEN
 from tables.lobby.opening import channels
-from tables.time.reading import read_zone
+from tables.time.zones import read_zone
 
 HEAD = "### Running the tables of this server"
 FIRST = "opening"

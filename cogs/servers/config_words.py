@@ -10,9 +10,10 @@ from cogs.core import time_words
 from db.records import GuildRow
 from engines.registry import game
 from tables.clocks.pace import NONE, read_pace, told_pace
+from tables.core.guards import MOST_OPEN
 from tables.core.table import WhenLate
-from tables.lobby.lobby import MOST_OPEN
 from tables.lobby.opening import channels
+from tables.time.zones import zone_name
 
 OVERRIDE = (
     "Discord shows `/admin` to **Manage Server** alone until **Server Settings → Integrations** allows it to "
@@ -139,7 +140,7 @@ SETTINGS = {
     ),
     "daily_hour": Setting(
         "Deal of the day, hour",
-        lambda settings: f"{settings.daily_hour}:00 ({settings.zone})",
+        lambda settings: f"{settings.daily_hour}:00 ({zone_name(settings.zone)})",
         "When the post comes. The deal itself changes everywhere at 0:00 UTC.",
     ),
     "daily_games": Setting(

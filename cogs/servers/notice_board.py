@@ -106,7 +106,7 @@ class NoticeBoards(commands.Cog):
                 return None
             channel = guild.get_channel(settings.board_channel_id)
             if not isinstance(channel, discord.TextChannel):
-                await self._give_up(guild_id)
+                await self._give_up(guild_id, settings.board_channel_id)
                 return None
             page = await listing(self._app, guild)
             head = heading(guild)
@@ -118,13 +118,14 @@ class NoticeBoards(commands.Cog):
             if sent:
                 self._next_at[guild_id] = parlour.clock() + APART
             if number != settings.board_message_id:
-                await parlour.store.save_board(guild_id, channel.id, number)
+                await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)
 
-    async def _give_up(self, guild_id: int) -> None:
-        """The channel is gone, and with it the board."""
+    async def _give_up(self, guild_id: int, channel_id: int) -> None:
+        """Note that the channel is gone, and with it the board, unless it stands elsewhere now."""
         parlour, me = self._app.parlour, self._bot.user
-        await parlour.store.save_board(guild_id, None, None)
+        if not await parlour.store.save_board(guild_id, None, None, channel_id):
+            return
         await parlour.write_down(
             guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
         )
@@ -156,7 +157,8 @@ class NoticeBoards(commands.Cog):
         if settings.board_channel_id not in (None, channel.id):
             await self._remove(guild_id)
         if settings.board_channel_id != channel.id:
-            await self._app.parlour.store.save_board(guild_id, channel.id, None)
+            now = (await self._app.parlour.settings(guild_id)).board_channel_id
+            await self._app.parlour.store.save_board(guild_id, channel.id, None, now)
         self._posts.pop(guild_id, None)
         self._dirty.add(guild_id)  # until it stands, the loop goes on trying
         try:
@@ -176,7 +178,7 @@ class NoticeBoards(commands.Cog):
     async def _remove(self, guild_id: int) -> None:
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
             settings = await self._app.parlour.settings(guild_id)
-            await self._app.parlour.store.save_board(guild_id, None, None)
+            await self._app.parlour.store.save_board(guild_id, None, None, settings.board_channel_id)
             if settings.board_channel_id is None or settings.board_message_id is None:
                 return
             place = self._bot.get_partial_messageable(settings.board_channel_id)

@@ -16,7 +16,7 @@ from cogs.ui.limits import MESSAGE, clip
 from cogs.ui.listening import listens, note_listener
 from cogs.ui.signs import heard, signed
 from cogs.ui.work import DONE, where, work_of
-from db.connection.availability import DatabaseUnavailable
+from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, clipped
 from tables.core.look import one_look
 from tables.core.table import Refused
@@ -29,11 +29,14 @@ UNSURE = (
     "Discord failed just now, so you may not see the result. It may have worked: look at the table "
     "before you try again."
 )
-UNANSWERABLE = (10008, 10015, 10062, 40060)
+UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
 """Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
+SESSION_CLOSED = "Session is closed"
+"""What aiohttp's RuntimeError says once the bot has closed its connections to Discord."""
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that has its answer: here, the one that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
+UNKNOWN = "I can't tell whether that was saved. Look before you try again."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
 
@@ -99,7 +102,9 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
     error = _cause(error)
     text = _sentence(error)
     outcome = REFUSED
-    if isinstance(error, DatabaseUnavailable):
+    if isinstance(error, CommitUnknown):
+        outcome, text = FAILED, UNKNOWN
+    elif isinstance(error, DatabaseUnavailable):
         outcome, text = FAILED, UNWRITABLE
     elif _of_discord(error):
         outcome, text = FAILED, UNSURE
@@ -114,7 +119,9 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
         )
     try:
         await say(interaction, text)
-    except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as failed:
+    except Exception as failed:
+        if not (_of_discord(failed) or isinstance(failed, (discord.HTTPException, OSError))):
+            raise
         work_of(interaction).answer_failed(interaction, failed)
     return outcome
 
@@ -133,6 +140,8 @@ def _of_discord(error: Exception) -> bool:
     """Whether an error means that Discord fails, limits us, can't be reached, or waits for no answer."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429 or error.code in UNANSWERABLE
+    if isinstance(error, RuntimeError):
+        return str(error) == SESSION_CLOSED
     return isinstance(error, (discord.RateLimited, aiohttp.ClientError, ConnectionError))
 
 

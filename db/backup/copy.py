@@ -11,14 +11,14 @@ import subprocess
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from sqlalchemy.engine import URL
 
-from db.condition import Condition, looked_at, refusal, require_readable, still
+from db.condition import Condition, Use, inspect_database, read_only_uri, refusal, require_usable
+from db.connection.parameters import tool_environment
 from db.connection.single_instance import sole_use
 from db.connection.trouble import (
     SETTING,
@@ -73,7 +73,7 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
         raise BadCopy(f"There is no folder {path.parent} to write the copy to.")
     if not writable(path):
         raise BadCopy(_unwritten(path, "read-only", "it is read-only"))
-    _now(require_readable(at))
+    _now(require_usable(at, Use.READ))
     part = path.with_name(f"{path.name}.part")
     try:
         if at.file is not None:
@@ -138,17 +138,16 @@ def verify(address: str, path: Path) -> None:
 def _verify_file(path: Path) -> None:
     copy = _copied(path)
     try:
-        judged = _now(looked_at(copy))
+        status = _now(inspect_database(copy))
         with closing(_read_only(path)) as reading:
             found = str(reading.execute("pragma integrity_check").fetchone()[0])
     except (DatabaseUnreachable, sqlite3.Error) as error:
         raise BadCopy(f"{path} is damaged: name another copy ({_reason(error)}).") from None
-    if judged.condition is Condition.DAMAGED or found != "ok":
-        raise BadCopy(f"{path} is damaged: name another copy ({judged.damage or found.splitlines()[0]}).")
-    if judged.condition is Condition.EMPTY:
+    if status.condition is Condition.DAMAGED or found != "ok":
+        raise BadCopy(f"{path} is damaged: name another copy ({status.damage or found.splitlines()[0]}).")
+    if status.condition is Condition.EMPTY:
         raise BadCopy(f"{path} is empty: name another copy.")
-    # Whether the copy itself may be written is nothing to who reads it.
-    refused = refusal(copy, replace(judged, writable=True))
+    refused = refusal(copy, status, Use.READ)
     if refused is not None:
         raise BadCopy(str(refused))
 
@@ -191,13 +190,11 @@ def _put_back_on_server(at: Named, path: Path, *, force: bool) -> None:
 def _require_server(at: Named, *, force: bool) -> None:
     """Raise DatabaseUnreachable for a server's database that can't be written; it may be damaged."""
     try:
-        judged = _now(looked_at(at))
+        _now(require_usable(at, Use.OVERWRITE))
     except DatabaseUnreachable as reason:
         if reason.cause == "damaged" and force:
             return
         raise
-    if not judged.writable:
-        raise DatabaseUnreachable(sentence(at, "read-only", "it is read-only"), "read-only")
 
 
 def _count(at: Named, what: str) -> int:
@@ -249,7 +246,7 @@ def _readable(source: Path) -> sqlite3.Connection:
         reading.execute("pragma schema_version")
     except sqlite3.OperationalError:  # what is to be made beside it can't be
         reading.close()
-        return sqlite3.connect(still(source), uri=True)
+        return sqlite3.connect(read_only_uri(source), uri=True)
     return reading
 
 
@@ -269,19 +266,10 @@ def _run(at: Named, command: Sequence[str], *, connected: bool = True) -> str:
         ToolFailed: with what it says.
         BadCopy: where it isn't installed.
     """
-    url = at.url
     tool = shutil.which(command[0])
     if tool is None:
         raise BadCopy(f"{command[0]} is missing. It comes with PostgreSQL's client programs.")
-    known = {
-        "PGHOST": url.host or url.query.get("host"),
-        "PGPORT": None if url.port is None else str(url.port),
-        "PGUSER": url.username,
-        "PGPASSWORD": url.password,
-        "PGDATABASE": url.database,
-        "PGSSLMODE": url.query.get("ssl"),
-    }
-    given = {name: str(value) for name, value in known.items() if value}
+    given = tool_environment(at.url)
     where = ["--dbname", given["PGDATABASE"]] if connected and command[0] == "pg_restore" else []
     done = subprocess.run(  # noqa: S603  # one of PostgreSQL's tools, with our own arguments and no shell
         [tool, *command[1:-1], *where, command[-1]] if where else [tool, *command[1:]],

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from db import schema
 from db.backup.copy import BadCopy
-from db.condition import USABLE_FROM, Condition, Judged, require_readable, still
-from db.connection.opening import patient_engine
+from db.condition import USABLE_FROM, Condition, DatabaseStatus, Use, read_only_uri, require_usable
+from db.connection.opening import patient_engine, server_engine
 from db.connection.trouble import ERRORS, Named, unreachable
 from db.connection.writer import begin_writing
 from db.store import Store
@@ -36,7 +36,7 @@ async def move(source: str, target: str) -> dict[str, int]:
         DatabaseUnreachable: when one of them can't be used.
     """
     origin, goal = Named.of(source, FROM), Named.of(target, TO)
-    _require_newest(await require_readable(origin))
+    _require_newest(await require_usable(origin, Use.READ))
     await (await Store.open(target, setting=TO)).close()
     there, here = _reading_engine(origin), patient_engine(goal.url)
     try:
@@ -60,13 +60,13 @@ async def move(source: str, target: str) -> dict[str, int]:
 
 def _reading_engine(at: Named) -> AsyncEngine:
     """Connections that read a database and leave it as it is, from a disk that takes no writes as well."""
-    url = at.url
-    if at.file is not None:
-        url = make_url(f"{url.drivername}:///{still(at.file)}&uri=true")
+    if at.file is None:
+        return server_engine(at.url)
+    url = make_url(f"{at.url.drivername}:///{read_only_uri(at.file)}&uri=true")
     return create_async_engine(url, hide_parameters=True)
 
 
-def _require_newest(source: Judged) -> None:
+def _require_newest(source: DatabaseStatus) -> None:
     if source.condition is not Condition.CURRENT:
         raise BadCopy(
             f"The source is at version {source.version}; bring it up to date first (bot.py migrate)."

@@ -33,9 +33,14 @@ POSTGRES_CAUSES = {
     "58": "disk",
     "25006": "read-only",
     "55P03": "locked",
+    "40P01": "locked",
+    "40001": "locked",
     "57014": "slow",
 }
 """By the beginning of an error's code, the more exact ones first."""
+
+CONTENTION = ("40P01", "40001")
+"""A deadlock, and a transaction that can't be put in an order with others."""
 
 
 class DatabaseUnavailable(Exception):
@@ -48,6 +53,16 @@ class DatabaseUnavailable(Exception):
     def __init__(self, reason: str, cause: str) -> None:
         super().__init__(reason)
         self.cause = cause
+
+
+class CommitUnknown(DatabaseUnavailable):
+    """The connection was lost during a commit, and nobody can say whether it got through."""
+
+
+def is_contention(error: BaseException) -> bool:
+    """Return True if a server has ended a transaction that crossed another; it can be repeated."""
+    told = getattr(error, "orig", None) or error
+    return getattr(told, "sqlstate", None) in CONTENTION
 
 
 def unavailable(error: BaseException) -> DatabaseUnavailable | None:

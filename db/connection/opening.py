@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import asyncpg
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from db.connection.parameters import driver_arguments, server_url, without_parameters
 from db.connection.reading import Connections, FileConnections, ServerConnections
 
 PATIENCE = 5000
@@ -22,6 +25,8 @@ TIMEOUT = 30.0
 """Seconds that a statement may take on a server, unless a setting says otherwise."""
 PARKED = 60
 """Seconds after which a server gives up a transaction in which nothing is asked of it any more."""
+APPLICATION = "tangle-parlour"
+"""What a server calls our connections, unless the address says otherwise."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -29,7 +34,7 @@ def database_url(text: str) -> URL:
     """The URL with the async driver that we use, from a URL with or without a driver's name.
 
     Raises:
-        ValueError: with a sentence, when it names neither a SQLite file nor PostgreSQL.
+        ValueError: with a sentence, if it isn't the address of a SQLite file or a PostgreSQL database.
 
     >>> str(database_url("sqlite:///parlour.db"))
     'sqlite+aiosqlite:///parlour.db'
@@ -44,9 +49,8 @@ def database_url(text: str) -> URL:
     in_memory = not url.database or url.database.startswith((":memory:", "file:"))
     if url.get_backend_name() == "sqlite" and (url.host or in_memory):
         raise ValueError("must name a file on this machine; try sqlite:///parlour.db")
-    if "sslmode" in url.query:  # libpq's word for it, which hosts put into their URLs; asyncpg's is `ssl`
-        url = url.update_query_dict({"ssl": url.query["sslmode"]}).difference_update_query(["sslmode"])
-    return url.set(drivername=driver)
+    url = url.set(drivername=driver)
+    return url if url.get_backend_name() == "sqlite" else server_url(url)
 
 
 def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
@@ -96,27 +100,68 @@ def connections(url: URL, pool: int, timeout: float) -> tuple[Connections, Async
 
 
 def patient_engine(url: URL) -> AsyncEngine:
-    """One connection on which what is asked takes as long as it takes, for migrations."""
-    if url.get_backend_name() == "sqlite":
-        return sqlite_engine(url)
-    return create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+    """Return one connection without time limits, for migrations."""
+    return sqlite_engine(url) if url.get_backend_name() == "sqlite" else server_engine(url)
 
 
-def server_engine(url: URL, size: int, timeout: float, **settings: Any) -> AsyncEngine:
-    """The most connections to a server, and the most seconds a statement on one may take."""
-    limits = {
-        "application_name": "tangle-parlour",
-        "statement_timeout": f"{timeout * 1000:.0f}",
-        "idle_in_transaction_session_timeout": f"{PARKED * 1000}",
-    }
-    return create_async_engine(
-        url,
+def server_engine(url: URL, size: int = 1, timeout: float | None = None, **settings: Any) -> AsyncEngine:
+    """Return at most `size` connections, whose statements take `timeout` seconds at most."""
+    arguments = driver_arguments(url)
+    arguments["server_settings"] = {"application_name": APPLICATION} | arguments.get("server_settings", {})
+    limits: dict[str, str] = {}
+    if timeout is not None:
+        # The server ends what takes too long; we do so a little later, should the server be gone.
+        arguments = {"timeout": timeout, "command_timeout": timeout + 5} | arguments
+        settings = {"pool_timeout": timeout, "pool_pre_ping": True} | settings
+        limits = {
+            "statement_timeout": f"{timeout * 1000:.0f}",
+            "idle_in_transaction_session_timeout": f"{PARKED * 1000}",
+        }
+    engine = create_async_engine(
+        without_parameters(url),
         pool_size=size,
         max_overflow=0,
-        pool_timeout=timeout,
-        pool_pre_ping=True,
         hide_parameters=True,
-        # The server ends what takes too long; we do so a little later, should the server be gone.
-        connect_args={"server_settings": limits, "command_timeout": timeout + 5, "timeout": timeout},
+        connect_args=arguments,
         **settings,
     )
+    if limits:
+        event.listen(engine.sync_engine, "connect", partial(_set_limits, limits=limits))
+    return engine
+
+
+def _set_limits(connection: Any, _record: object, limits: Mapping[str, str]) -> None:
+    """Set limits once connected: poolers refuse them among the startup parameters."""
+    is_autocommit, connection.autocommit = connection.autocommit, True
+    cursor = connection.cursor()
+    cursor.execute(_setting_statement(limits))
+    cursor.close()
+    connection.autocommit = is_autocommit
+
+
+def _setting_statement(settings: Mapping[str, str]) -> str:
+    """Return a statement that changes settings until the connection ends.
+
+    >>> _setting_statement({"statement_timeout": "5", "work_mem": "4MB"})
+    "SELECT set_config('statement_timeout', '5', false), set_config('work_mem', '4MB', false)"
+    """
+    return "SELECT " + ", ".join(
+        f"set_config('{name}', '{value}', false)" for name, value in settings.items()
+    )
+
+
+async def connect_to_server(
+    url: URL, name: str, patience: float, settings: Mapping[str, str]
+) -> asyncpg.Connection[Any]:
+    """Open one connection of the driver's own, called `name`, and change its settings."""
+    bare = without_parameters(url)
+    _, place = bare.get_dialect()().create_connect_args(bare)
+    arguments = {**place, **driver_arguments(url), "timeout": patience, "command_timeout": patience}
+    arguments["server_settings"] = arguments.get("server_settings", {}) | {"application_name": name}
+    connection = await asyncpg.connect(**arguments)
+    try:
+        await connection.execute(_setting_statement(settings))
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection

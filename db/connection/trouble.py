@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,17 @@ FILES = {
 """Causes by what the system says of files."""
 POSTGRES = {"3D000": "missing", "28": "login", "42501": "rights", "XX": "damaged"}
 """Causes by the beginning of an error's code that don't pass by themselves."""
+SAID = {
+    "unsupported startup parameter": "parameter",
+    "statement pooling mode": "pooler",
+    "no such database": "missing",
+    "no such user": "login",
+    "rejected SSL": "encryption",
+    "root certificate file": "encryption",
+}
+"""Causes by the words of poolers, and of servers before they have codes."""
+SHARED_CONNECTION = ("26000", "42P05")
+"""A prepared statement is missing or already there: a pooler has swapped connections."""
 TOOLS = {
     "No space left": "full",
     "Disk full": "full",
@@ -131,8 +143,15 @@ def cause_of_trouble(error: BaseException) -> str | None:
     number, state = getattr(told, "sqlite_errorcode", None), str(getattr(told, "sqlstate", None))
     if number is not None and number & 0xFF in DAMAGE:
         return "damaged"
+    if isinstance(told, ssl.SSLError):
+        return "encryption"
     if isinstance(told, OSError) and told.errno in FILES:
         return FILES[told.errno]
+    if state in SHARED_CONNECTION:
+        return "pooler"
+    said = next((cause for words, cause in SAID.items() if words in str(told)), None)
+    if said is not None:
+        return said
     lasting = (cause for code, cause in POSTGRES.items() if state.startswith(code))
     return next(lasting, None) or cause_of(error)
 
@@ -161,6 +180,46 @@ def _of_server(at: Named, cause: str | None, reason: str) -> str:
             return f"{at} has no database “{at.url.database}”: make it, or correct the name."
         case "login":
             return f"{at} doesn't let {who} in: correct the user and the password ({reason})."
+        case "encryption":
+            return (
+                f"{at} can't be reached as encrypted as sslmode and sslrootcert of {setting} ask: correct "
+                f"them, or let the server do so ({reason})."
+            )
+        case "pooler":
+            return (
+                f"{at} is a pooler in transaction or statement mode, which the bot can't use: set it to "
+                f"session mode (PgBouncer: pool_mode = session), or set {setting} to the server behind it."
+            )
+        case "parameter":
+            return (
+                f"{at} is a pooler that refuses a parameter: leave it out of {setting}, or add it to "
+                f"ignore_startup_parameters of PgBouncer ({reason})."
+            )
+        case "encoding":
+            return (
+                f"{at} keeps its text in {reason}, and the bot needs UTF8: make another database with "
+                f"`createdb --encoding=UTF8 --template=template0 NAME`, and set {setting} to it."
+            )
+        case "old":
+            return (
+                f"{at} is PostgreSQL {reason}, and the bot needs 10 or newer, which can say whether a lost "
+                "commit got through: update the server."
+            )
+        case "create":
+            return (
+                f"{at} doesn't let {who} create tables: as its owner, run "
+                f"`GRANT USAGE, CREATE ON SCHEMA {reason} TO {who}`."
+            )
+        case "owner":
+            return (
+                f"{at} doesn't let {who} change the table {reason}, which this version has to: as its "
+                f"owner, run `ALTER TABLE {reason} OWNER TO {who}`, and so for the others."
+            )
+        case "write":
+            return (
+                f"{at} doesn't let {who} write the table {reason}: as its owner, give that user SELECT, "
+                "INSERT, UPDATE and DELETE on all tables, and USAGE on all sequences."
+            )
         case "rights":
             return f"{at} doesn't let {who} do that: give that user the right ({reason})."
         case "read-only":

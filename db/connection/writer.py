@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from random import random
 from typing import Any, TypeVar
 
 import aiosqlite
 from sqlalchemy import Connection, StaticPool, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.connection.availability import CONNECTION, Availability, unavailable
+from db.connection.availability import CONNECTION, Availability, CommitUnknown, is_contention, unavailable
 from db.connection.outcome import number_of, was_committed
 
 T = TypeVar("T")
@@ -21,6 +22,10 @@ ON_ITS_THREAD = "engine on the connection's thread"
 """Under which a connection to a file keeps what speaks SQL over it, on its thread."""
 RUNS = 3
 """How often a batch is carried out at most, if its connection is lost each time."""
+CROSSINGS = 8
+"""How often a batch is carried out at most that crosses the writes of other processes."""
+CROSSED = 0.05
+"""Seconds to wait at most before a batch that was crossed is carried out again, times the runs so far."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 """Seconds before each of the looks whether a batch was committed, while no connection can be had for it."""
 
@@ -103,28 +108,39 @@ class Writer:
             self._connection = None
 
     async def _drain(self) -> None:
+        """Write batch after batch; if this is cancelled, all that waits is written first, and answered."""
+        is_cancelled = False
         while self._waiting:
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-            try:
-                results = await self._written([job for job, _ in batch])
-            except BaseException as error:
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(
-                            error
-                            if isinstance(error, Exception)
-                            else RuntimeError("the write was interrupted")
-                        )
-                if not isinstance(error, Exception):
-                    raise
+            writing = self._begin([job for job, _ in batch])
+            while not writing.done():
+                try:
+                    await asyncio.wait([writing])
+                except asyncio.CancelledError:
+                    is_cancelled = True
+            self._answer(batch, writing)
+        if is_cancelled:
+            raise asyncio.CancelledError
+
+    def _begin(self, jobs: list[Any]) -> asyncio.Task[list[Any]]:
+        """Carry out a batch in a task that nobody's cancellation ends."""
+        return asyncio.create_task(self._written(jobs), name="database batch")
+
+    def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
+        """Give everybody the result of their job, or what has failed."""
+        if writing.cancelled():
+            results: list[Any] = [CommitUnknown("the write was interrupted", CONNECTION)] * len(batch)
+        elif (error := writing.exception()) is not None:
+            results = [error] * len(batch)
+        else:
+            results = writing.result()
+        for (_, future), result in zip(batch, results, strict=True):
+            if future.done():
                 continue
-            for (_, future), result in zip(batch, results, strict=True):
-                if future.done():
-                    continue
-                if isinstance(result, Exception):
-                    future.set_exception(result)
-                else:
-                    future.set_result(result)
+            if isinstance(result, BaseException):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
 
     async def _written(self, jobs: list[Any]) -> list[Any]:
         """The results of a batch. Savepoints cost more than the writes, so they wait for a failure.
@@ -143,9 +159,11 @@ class Writer:
                         return [self._told(result) for result in unanswered.results]
                     if run == RUNS:
                         raise unanswered.error from None
-                except (
-                    Exception
-                ) as error:  # found again with savepoints, and told to the one who waits for it
+                except Exception as error:  # found again with savepoints, and told to whoever waits for it
+                    if is_contention(error) and run < CROSSINGS:
+                        await asyncio.sleep(random() * CROSSED * run)  # noqa: S311  nobody guesses it
+                        run += 1
+                        continue
                     found = unavailable(error)
                     if found is not None and found.cause != CONNECTION:
                         raise  # to wait for a lock twice would help nobody
@@ -154,22 +172,23 @@ class Writer:
                 run += 1
 
     async def _committed(self, batch: _Unanswered) -> bool:
-        """Whether a batch was committed whose connection was lost meanwhile.
+        """Return True if a batch was committed whose connection was lost meanwhile.
 
-        Raises what the last look raised, or what the batch did where it still goes on; then nobody knows.
+        Raises:
+            CommitUnknown: if that can't be found out.
         """
+        reason = str(batch.error)
         for pause in PAUSES:
             await asyncio.sleep(pause)
             try:
                 async with self._engine.connect() as connection:
                     committed = await connection.run_sync(was_committed, batch.number)
-            except Exception as error:  # only a database that can't be used for now is asked again
-                if unavailable(error) is None or pause == PAUSES[-1]:
-                    raise
+            except Exception as error:  # whatever it is, it doesn't say whether the batch got through
+                reason = str(error)
             else:
                 if committed is not None:
                     return committed
-        raise batch.error
+        raise CommitUnknown(reason.partition("\n")[0], CONNECTION)
 
     def _told(self, result: Any) -> Any:
         """A job's result, or what it raised; DatabaseUnavailable where it was not the job's fault."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import asyncpg
 
-from db.connection.opening import database_url
+from db.connection.opening import APPLICATION, connect_to_server, database_url
 from db.connection.trouble import Named, unreachable
 from db.processes.notify import CHANNEL, ChangeNotice, read
 from db.processes.shards import Plan
@@ -30,7 +30,6 @@ KEPT_ALIVE = {"tcp_keepalives_idle": "4", "tcp_keepalives_interval": "2", "tcp_k
 """How soon the server takes back the locks of a machine that is gone: after 12 seconds."""
 HEAD_START = 3.0
 """Seconds that those who held shards have to take them again, after the connection of all was lost."""
-APPLICATION = "tangle-parlour"
 TURN = 5.2
 """Seconds for which a turn to log in lasts: Discord allows so many logins in five."""
 HELD_BY = """
@@ -131,11 +130,7 @@ class Presence:
         self._told = reason
 
     async def _present(self) -> None:
-        _, arguments = (url := database_url(self._address)).get_dialect()().create_connect_args(url)
-        settings = {"application_name": self._name, **KEPT_ALIVE}
-        connection = await asyncpg.connect(
-            **arguments, timeout=PATIENCE, command_timeout=PATIENCE, server_settings=settings
-        )
+        connection = await connect_to_server(database_url(self._address), self._name, PATIENCE, KEPT_ALIVE)
         self._connection = connection
         connection.add_termination_listener(self._ended)
         await connection.add_listener(CHANNEL, self._hear)

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from db import schema
 from db.access import Access, writing
 from db.batch import add_table
-from db.records import CupPlayerRow, CupRow, CupTableRow, SeatRow, TableRow
+from db.guards import lock, require
+from db.records import CupPlayerRow, CupRow, CupTableRow, Guard, SeatRow, TableRow
+
+
+class CupChange(msgspec.Struct, frozen=True):
+    """What changes of a cup.
+
+    Attributes:
+        values: new values for its row.
+        joins: who takes part from now on, as the last of all; their own `number` is ignored.
+        leaves: who never took part.
+        drops: who has dropped out.
+        tables: the tables of its rounds.
+    """
+
+    values: dict[str, Any] = {}
+    joins: CupPlayerRow | None = None
+    leaves: int | None = None
+    drops: int | None = None
+    tables: tuple[CupTableRow, ...] = ()
 
 
 class Cups(Access):
@@ -69,13 +88,20 @@ class Cups(Access):
 
     @writing
     def create(
-        self, connection: Connection, row: CupRow, host: CupPlayerRow, phases: Sequence[str]
+        self,
+        connection: Connection,
+        row: CupRow,
+        host: CupPlayerRow,
+        phases: Sequence[str],
+        guards: Sequence[Guard],
     ) -> int | None:
-        """Write a new cup (its `id` is ignored) with its first player; give back its number.
+        """Write a new cup (its `id` is ignored) with its first player; return its number.
 
-        None, and nothing is written, where the channel has a cup in one of the phases.
+        Returns None, and writes nothing, if the channel has a cup in one of the phases.
         """
         c = schema.cups.c
+        lock(connection, [row.channel_id])
+        require(connection, guards)
         values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
         others = select(c.id).where(c.channel_id == row.channel_id, c.phase.in_(phases)).limit(1)
         if connection.execute(others).first() is not None:
@@ -90,21 +116,56 @@ class Cups(Access):
         changing = update(schema.cups).where(schema.cups.c.id == cup_id).values(values)
         await self._execute(changing)
 
-    @writing
-    def join(self, connection: Connection, row: CupPlayerRow) -> None:
-        """Let somebody take part, as the last of all; their own `number` is ignored."""
-        p = schema.cup_players.c
-        last = select(func.max(p.number)).where(p.cup_id == row.cup_id)
-        number = connection.execute(last).scalar_one_or_none()
-        numbered = msgspec.structs.replace(row, number=0 if number is None else number + 1)
-        connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(numbered)])
+    async def advance(self, cup_id: int, seen: int, **values: Any) -> None:
+        """Go on from a round, unless the cup isn't in it any more or has ended."""
+        c = schema.cups.c
+        there = (c.id == cup_id, c.phase == "play", c.round == seen)
+        await self._execute(update(schema.cups).where(*there).values(values))
 
     @writing
-    def leave(self, connection: Connection, cup_id: int, user_id: int, host_id: int) -> None:
-        """Take somebody out of a cup as if they had never joined; `host_id` is its host then."""
-        p = schema.cup_players.c
-        connection.execute(delete(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id))
-        connection.execute(update(schema.cups).where(schema.cups.c.id == cup_id).values(host_id=host_id))
+    def change(
+        self,
+        connection: Connection,
+        cup_id: int,
+        decide: Callable[[CupRow | None, list[CupPlayerRow], list[CupTableRow]], CupChange | None],
+        guards: Sequence[Guard] = (),
+    ) -> bool:
+        """Change a cup as it is when that is written; return False if there was nothing to change.
+
+        `decide` decides on the rows alone: it runs where they are written, in another thread. Whatever it
+        raises is raised here, and nothing is written then.
+        """
+        c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
+        row = (
+            connection.execute(select(schema.cups).where(c.id == cup_id).with_for_update()).mappings().first()
+        )
+        players = connection.execute(select(schema.cup_players).where(p.cup_id == cup_id).order_by(p.number))
+        tables = connection.execute(
+            select(schema.cup_tables).where(t.cup_id == cup_id).order_by(t.round, t.pod)
+        )
+        known = [CupPlayerRow(**one) for one in players.mappings()]
+        change = decide(
+            None if row is None else CupRow(**row), known, [CupTableRow(**one) for one in tables.mappings()]
+        )
+        if change is None:
+            return False
+        require(connection, guards)
+        if change.values:
+            connection.execute(update(schema.cups).where(c.id == cup_id).values(change.values))
+        if change.leaves is not None:
+            leaving = (p.cup_id == cup_id, p.user_id == change.leaves)
+            connection.execute(delete(schema.cup_players).where(*leaving))
+        if change.joins is not None:
+            number = max((one.number for one in known), default=-1) + 1
+            joined = msgspec.structs.replace(change.joins, number=number)
+            connection.execute(insert(schema.cup_players), [msgspec.structs.asdict(joined)])
+        if change.drops is not None:
+            dropping = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == change.drops)
+            connection.execute(dropping.values(dropped=True))
+        if change.tables:
+            rows = [msgspec.structs.asdict(one) for one in change.tables]
+            connection.execute(insert(schema.cup_tables), rows)
+        return True
 
     async def save_player(self, cup_id: int, user_id: int, **values: Any) -> None:
         """Change some columns of who takes part."""
@@ -113,24 +174,13 @@ class Cups(Access):
         await self._execute(changing.values(values))
 
     @writing
-    def begin(
-        self, connection: Connection, /, cup_id: int, rows: Sequence[CupTableRow], seen: str, **values: Any
-    ) -> bool:
-        """Write the tables of all rounds, and what changes of the cup; False where it isn't as `seen`.
-
-        `seen` is the phase in which it was.
-        """
-        c = schema.cups.c
-        beginning = update(schema.cups).where(c.id == cup_id, c.phase == seen).values(values)
-        tables = [msgspec.structs.asdict(row) for row in rows]
-        if connection.execute(beginning).rowcount != 1:
-            return False
-        connection.execute(insert(schema.cup_tables), tables)
-        return True
-
-    @writing
     def open_table(
-        self, connection: Connection, pod: CupTableRow, row: TableRow, seats: Sequence[SeatRow]
+        self,
+        connection: Connection,
+        pod: CupTableRow,
+        row: TableRow,
+        seats: Sequence[SeatRow],
+        guards: Sequence[Guard] = (),
     ) -> int:
         """Write a new table as that of a pod, both or none; gives back its number, or that of one it had."""
         t = schema.cup_tables.c
@@ -138,6 +188,7 @@ class Cups(Access):
         known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()
         if known is not None:
             return int(known)
+        require(connection, guards)
         number = add_table(connection, row, seats)
         connection.execute(update(schema.cup_tables).where(*here).values(table_id=number))
         return number

@@ -6,12 +6,25 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Insert, and_, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    Select,
+    and_,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.access import Access, upsert, writing
 from db.batch import add_table, write_entries
+from db.guards import lock
 from db.records import (
     Change,
     DailyDealRow,
@@ -24,6 +37,7 @@ from db.records import (
     SeatRow,
     TableRow,
 )
+from db.subjects.tries import forget_tries, has_tried
 
 D, P, B, M, S, N = (
     schema.daily_deals.c,
@@ -37,6 +51,10 @@ HOUSE = 0
 """In the place of a person: the strong computer."""
 COUNTED, OWN = 0, 1
 """The attempt that counts, and the one that is played for oneself."""
+
+
+class Tried(Exception):
+    """A play would count although its person had their try, or the day is over."""
 
 
 class DailySum(msgspec.Struct, frozen=True):
@@ -89,10 +107,20 @@ class Daily(Access):
         past: Change,
         instead_of: int | None = None,
     ) -> int:
-        """Write a play with its table, both or none; gives back its table, or that of one there was already.
+        """Write a play with its table, both or none; return its table, or that of one there was already.
 
         With `instead_of`, the number of that play's table, it takes its place.
+
+        Raises:
+            Tried: if it would count, and the person had their try before they were erased, or the results of
+                the day have come somewhere.
         """
+        if play.attempt == COUNTED and play.user_id != HOUSE:
+            lock(connection, [play.user_id])
+            closed = select(B.guild_id).where(B.day == play.day, B.closed_at.is_not(None)).limit(1)
+            is_over = connection.execute(closed).first() is not None
+            if is_over or has_tried(connection, play.user_id, play.day, play.game):
+                raise Tried
         key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
         # Whoever writes the row first makes the table; others wait here for that.
@@ -194,18 +222,54 @@ class Daily(Access):
         closing = update(schema.daily_posts).where(
             B.guild_id == guild_id, B.day == day, B.closed_at.is_(None)
         )
-        if connection.execute(closing.values(closed_at=at)).rowcount == 1 and points:
-            connection.execute(insert(schema.daily_points), [_values(row) for row in points])
-
-    async def note_members(self, rows: Sequence[DailyMemberRow]) -> None:
-        """Keep who is a member of which server, and who is not."""
-
-        def write(connection: Connection) -> None:
-            for row in rows:
-                upsert(connection, schema.daily_members, _values(row), ("guild_id", "user_id"))
-
+        if connection.execute(closing.values(closed_at=at)).rowcount != 1 or not points:
+            return
+        people = [row.user_id for row in points]
+        lock(connection, people)
+        played = select(P.user_id).where(P.user_id.in_(people), P.day == day, P.counts)
+        known = set(connection.execute(played).scalars())
+        # Who was erased since the points were worked out has no play any more.
+        rows = [_values(row) for row in points if row.user_id in known]
         if rows:
-            await self._writer.write(write)
+            connection.execute(insert(schema.daily_points), rows)
+
+    async def note_members(self, rows: Sequence[DailyMemberRow]) -> set[int]:
+        """Keep who is a member of which server, and who is not; return those of whom that is kept.
+
+        Of somebody who has neither played a deal nor set anything nothing is kept: they may be erased.
+        """
+
+        def write(connection: Connection) -> set[int]:
+            people = {row.user_id for row in rows}
+            lock(connection, people)
+            known = set(connection.execute(_known(people)).scalars())
+            for row in rows:
+                if row.user_id in known:
+                    upsert(connection, schema.daily_members, _values(row), ("guild_id", "user_id"))
+            return known
+
+        kept: set[int] = await self._writer.write(write) if rows else set()
+        return kept
+
+    @writing
+    def remove_strangers(
+        self, connection: Connection, after: tuple[int, int], limit: int
+    ) -> tuple[int, int] | None:
+        """Look through some memberships by their keys; remove those of people who are not known.
+
+        Returns the last key, from which the next look goes on; None at the end of all.
+        """
+        key = tuple_(M.guild_id, M.user_id)
+        query = select(M.guild_id, M.user_id).where(key > after).order_by(M.guild_id, M.user_id).limit(limit)
+        rows = connection.execute(query).all()
+        if not rows:
+            return None
+        people = {row.user_id for row in rows}
+        lock(connection, people)
+        strangers = people - set(connection.execute(_known(people)).scalars())
+        for table in (schema.daily_members, schema.daily_points):
+            connection.execute(delete(table).where(table.c.user_id.in_(strangers), table.c.user_id > 0))
+        return rows[-1].guild_id, rows[-1].user_id
 
     async def members(
         self, user_ids: Collection[int], guild_id: int | None = None
@@ -280,6 +344,11 @@ class Daily(Access):
         changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
         await self._execute(changing)
 
+    @writing
+    def forget_tries(self, connection: Connection, before: str) -> None:
+        """Forget the tries of people who were erased, of days before that one."""
+        forget_tries(connection, before)
+
     async def forget_notices(self, before: str) -> None:
         """Forget who was told of days before that one."""
         await self._execute(delete(schema.daily_notices).where(N.day < before))
@@ -287,6 +356,13 @@ class Daily(Access):
 
 def _key(user_id: int, day: str, game: str, attempt: int) -> tuple[ColumnElement[bool], ...]:
     return P.user_id == user_id, P.day == day, P.game == game, P.attempt == attempt
+
+
+def _known(people: Collection[int]) -> Select[Any]:
+    """Find those of some people who have played a deal or set something."""
+    p = schema.people.c
+    played = select(P.user_id).where(P.user_id.in_(people))
+    return select(played.union(select(p.user_id).where(p.user_id.in_(people))).subquery().c.user_id)
 
 
 def _shown(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:

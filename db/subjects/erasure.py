@@ -12,9 +12,13 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, upd
 
 from db import schema
 from db.access import Access, upsert, writing
+from db.guards import lock
+from db.subjects.tries import keep_tries
 
 COUNTER = "former players"
 """The fact that says how many numbers former players have been given."""
+COUNTED = 0
+"""The attempt at a deal of the day that counts."""
 NOBODY = 0
 """Stands for a former player where nothing follows from who it was."""
 GROUP = 20
@@ -155,8 +159,10 @@ class Erasure(Access):
         self._tell(connection, "everything")
         return erasing.plan
 
-    async def finish(self, user_id: int, texts: Texts) -> None:
+    async def finish(self, user_id: int, texts: Texts, today: str) -> None:
         """Take a person out of what belongs to no table, when no table names them any more.
+
+        Of their tries at the deals of today a hash stays until the day is over.
 
         Raises:
             StillSeated: see `begin`.
@@ -166,7 +172,7 @@ class Erasure(Access):
 
         def write(connection: Connection) -> None:
             erasing = _erasing(connection, user_id, texts)
-            erasing.finish(about)
+            erasing.finish(about, today)
             self._tell(connection, "everything")
 
         await self._writer.write(write)
@@ -178,6 +184,7 @@ NO_PLAN = Plan(frozenset(), (), ())
 
 def _erasing(connection: Connection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
     """An erasure as it stands, and what is to be done `more` than that; nobody else goes on with it now."""
+    lock(connection, [user_id])
     e = schema.erasures.c
     query = select(e.plan).where(e.user_id == user_id).with_for_update()
     found = connection.scalar(query)
@@ -232,7 +239,7 @@ class _Erasing:
         self.plan = msgspec.structs.replace(self.plan, tables=left)
         self._keep_plan()
 
-    def finish(self, audit_ids: Sequence[int]) -> None:
+    def finish(self, audit_ids: Sequence[int], today: str) -> None:
         """Rewrite or remove all else, the plan at last."""
         self._require_left()
         a = schema.audit.c
@@ -242,6 +249,10 @@ class _Erasing:
         written = update(schema.audit).where(a.actor_id == self._user)
         self._connection.execute(written.values(actor_id=NOBODY))
         self._redraw_posts()
+        d = schema.daily_plays.c
+        tried = select(d.day, d.game).where(d.user_id == self._user, d.day >= today, d.attempt == COUNTED)
+        had = [(row.day, row.game) for row in self._connection.execute(tried)]
+        keep_tries(self._connection, self._user, had)
         for table, column in OWN:
             self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)

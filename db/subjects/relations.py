@@ -11,7 +11,8 @@ from sqlalchemy import func as sql
 from db import schema
 from db.access import Access, upsert, writing
 from db.batch import add_table, merged
-from db.records import InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
+from db.guards import lock, require
+from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
 
 
 class Relations(Access):
@@ -30,12 +31,17 @@ class Relations(Access):
         return set(await self._scalars(ours.union(theirs)))
 
     @writing
-    def block(self, connection: Connection, user_id: int, blocked_id: int) -> None:
-        """Keep a person and another apart."""
+    def block(self, connection: Connection, user_id: int, blocked_id: int, most: int) -> bool:
+        """Keep a person and another apart; return False for who has blocked as many as they may."""
         values = {"user_id": user_id, "blocked_id": blocked_id}
+        lock(connection, [user_id, blocked_id])
         connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
+        mine = select(sql.count()).where(schema.blocks.c.user_id == user_id)
+        if int(connection.execute(mine).scalar_one()) >= most:
+            return False
         connection.execute(schema.blocks.insert(), [values])
         self._tell(connection, "person", user_id)
+        return True
 
     async def unblock(self, user_id: int, blocked_id: int) -> None:
         """Let them meet again, as far as it is this person's to say."""
@@ -138,6 +144,7 @@ class Relations(Access):
         row: TableRow,
         seats: Sequence[SeatRow],
         now: float,
+        guards: Sequence[Guard] = (),
     ) -> int | None:
         """Write a new table for people who looked for it, and ask all but its host to it.
 
@@ -154,6 +161,7 @@ class Relations(Access):
         found = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
         if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
             return None
+        require(connection, guards)
         connection.execute(delete(schema.wishes).where(*used))
         number = add_table(connection, row, seats)
         ties = [{"table_id": number, "user_id": other} for other in others]

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from db.records import ActionRow, SeatRow, TableRow
+from db.records import ActionRow, Guard, SeatRow, TableRow
 from engines.engine import Position, Step
 from engines.game import Seat
 from tables.clocks.rest import Rest, Span
@@ -134,6 +134,7 @@ class Change(msgspec.Struct, frozen=True):
         earlier: states of the game after so many of the entries.
         thread: the thread in which the table lives from now on, None for none yet.
         opens: another table that is opened together with it; its number becomes the last entry's payload.
+        guards: limits that are counted where it is written.
     """
 
     table: Table
@@ -145,6 +146,7 @@ class Change(msgspec.Struct, frozen=True):
     earlier: tuple[tuple[int, bytes], ...] = ()
     thread: int | msgspec.UnsetType | None = msgspec.UNSET
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
+    guards: tuple[Guard, ...] = ()
 
     def __repr__(self) -> str:
         return f"Change({self.table!r}, entries={self.entries})"
@@ -209,6 +211,7 @@ def together(changes: Iterable[Change | None]) -> Change | None:
         earlier=tuple(earlier),
         thread=last.thread,
         opens=last.opens,
+        guards=tuple(guard for change in found for guard in change.guards),
     )
 
 

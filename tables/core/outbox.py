@@ -15,6 +15,8 @@ from contextvars import Context, copy_context
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from cachetools import LRUCache
+
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from tables.runtime.background import LogOnce, TryLater, ended
@@ -23,6 +25,8 @@ from tables.runtime.meters import POST_SECONDS, RETRIES
 log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
+DOUBTED = 10_000
+"""How many messages are kept in mind that may have got through unnoticed."""
 AT_ONCE = 16
 """How many tables are shown at once; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
@@ -105,7 +109,7 @@ class Outbox:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
         self._on_hold: Counter[int] = Counter()
-        self._unsure: set[Slot] = set()
+        self._unsure: LRUCache[Slot, bool] = LRUCache(DOUBTED)
         self._given_up = 0
         self._log_once = LogOnce()
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -189,14 +193,14 @@ class Outbox:
 
     def doubt(self, table_id: int, kind: str, target: int = 0) -> None:
         """Have a message looked for before it is sent: Discord may have it without having said so."""
-        self._unsure.add((table_id, kind, target))
+        self._unsure[table_id, kind, target] = True
 
-    async def _show(self, row: OutboxRow) -> tuple[Noted, Decoration | None]:
-        """Show a row; return what to write about it, and what is left to do to another message."""
+    async def _show(self, row: OutboxRow) -> tuple[Noted, Decoration | None, bool]:
+        """Show a row; return what to write about it, what is left to do, and whether it was shown."""
         self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
-        self._unsure.add(slot)
+        self._unsure[slot] = True
         try:
             post, decoration = await self._courier.show(row, may_be_duplicate)
         except TryLater as reason:
@@ -204,21 +208,23 @@ class Outbox:
                 log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
             RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
-            return partial(self._store.postpone, row, self._clock() + seconds), None
+            return partial(self._store.postpone, row, self._clock() + seconds), None, False
         except Exception as error:  # one table's trouble must not keep the others' posts
             if self._log_once.failed(slot, error):
                 log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
-            return partial(self._store.postpone, row, self._clock() + pause(row.attempts)), None
+            return partial(self._store.postpone, row, self._clock() + pause(row.attempts)), None, False
         if row.attempts == 0:
             POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
         again = ", and works again" if self._log_once.recovered(slot) else ""
         log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
-        return partial(self._store.delivered, row, post), decoration
+        return partial(self._store.delivered, row, post), decoration, True
 
-    async def _note(self, row: OutboxRow, note: Noted, decoration: Decoration | None) -> None:
+    async def _note(self, row: OutboxRow, note: Noted, decoration: Decoration | None, is_shown: bool) -> None:
         await note()
-        self._unsure.discard((row.table_id, row.kind, row.target))
+        if is_shown:
+            # Until then what was tried may have got through, also if a newer row takes its place.
+            self._unsure.pop((row.table_id, row.kind, row.target), None)
         if decoration is not None:
             await self._decorate(row, decoration)
 

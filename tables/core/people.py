@@ -12,6 +12,7 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
+from db.batch import Conflict
 from db.records import PersonRow, Retimed
 from db.store import Store
 from tables.clocks.pace import DAY
@@ -150,10 +151,18 @@ class People:
         """One person."""
         return (await self.of([user_id]))[user_id]
 
-    async def save(self, person: Person, retimed: Retimed | None = None) -> None:
-        """Keep what a person has set, with what follows from it at their tables."""
-        await self._store.save_person(to_row(person), retimed)
-        self._known.put(person.user_id, person)
+    async def save(self, before: Person, after: Person, retimed: Retimed | None = None) -> None:
+        """Keep what a person has set, with what follows from it at their tables.
+
+        Raises:
+            Conflict: if another process has changed it since; it is read again the next time.
+        """
+        try:
+            await self._store.save_person(to_row(after), to_row(before), retimed)
+        except Conflict:
+            self._known.invalidate(after.user_id)
+            raise
+        self._known.put(after.user_id, after)
 
     def invalidate(self, user_id: int | None = None) -> None:
         """Read a person, or everybody, from the database the next time."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from itertools import groupby
 from typing import Any, overload
@@ -16,6 +16,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
+from db.connection.availability import CommitUnknown
 from db.records import ActionRow, TableRow
 from db.records import Change as ChangeRows
 from db.store import Store
@@ -24,6 +25,7 @@ from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
 from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
+from tables.core.guards import refuse_guards
 from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.listener import Listener
 from tables.core.look import current_look
@@ -113,7 +115,8 @@ class Repository:
         What is due at a table may be changed together with other rows, and not by a decision about it.
         """
         found = self._cache.get(row.id)
-        if found is not None and (found.table.version, found.table.due_at) != (row.version, row.due_at):
+        known = None if found is None else (found.table.version, found.table.ticks, found.table.due_at)
+        if known is not None and known != (row.version, row.ticks, row.due_at):
             self.invalidate(row.id)
 
     async def load(self, table_id: int) -> Loaded:
@@ -256,21 +259,24 @@ class Repository:
         shown = [*following.shows, *await self._told_of_the_end(before, after)] if not after.is_alone else []
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
-        opened = await self.store.commit(
-            ChangeRows(
-                table_id=before.id,
-                seen=before.version,
-                columns=_columns(after, change),
-                actions=following.rows,
-                snapshot=position.state if position is not None and following.keeps_state else None,
-                seats=seat_rows(after) if after.seats != before.seats else None,
-                outbox=tuple(_due(one, now.at) for one in shown),
-                earlier=tuple((before.version + made, state) for made, state in change.earlier),
-                recounts=recounts,
-                told=self.store.shards.note_of(before.id, before.guild_id),
-                opens=change.opens,
+        with refuse_guards(), self._doubting(before.id):
+            opened = await self.store.commit(
+                ChangeRows(
+                    table_id=before.id,
+                    seen=before.version,
+                    columns=_columns(after, change),
+                    actions=following.rows,
+                    snapshot=position.state if position is not None and following.keeps_state else None,
+                    seats=seat_rows(after) if after.seats != before.seats else None,
+                    outbox=tuple(_due(one, now.at) for one in shown),
+                    earlier=tuple((before.version + made, state) for made, state in change.earlier),
+                    recounts=recounts,
+                    told=self.store.shards.note_of(before.id, before.guild_id),
+                    opens=change.opens,
+                    guards=change.guards,
+                    ticks=before.ticks,
+                )
             )
-        )
         COMMITS.inc()
         if following.rows:
             log.info("table %s: at version %s", before.id, after.version)
@@ -283,6 +289,15 @@ class Repository:
             self.listener.ended(after)
         self.listener.committed(after, any(one.at is None or one.at <= now.at for one in shown))
         return Applied(following.loaded, change, opened)
+
+    @contextmanager
+    def _doubting(self, table_id: int) -> Iterator[None]:
+        """Recheck a table on the next access if nobody can say whether a change of it was written."""
+        try:
+            yield
+        except CommitUnknown:
+            self.invalidate(table_id)
+            raise
 
     async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
         """Those who follow a table whose game ends, to be told of it."""
@@ -329,7 +344,12 @@ def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
     """The table after a change, with its clocks; without entries it keeps its version."""
     before, rows = loaded.table, numbered(loaded, change, now.at)
     version = rows[-1].version if rows else before.version
-    table = replace(change.table, version=version, touched_at=now.at if rows else before.touched_at)
+    table = replace(
+        change.table,
+        version=version,
+        touched_at=now.at if rows else before.touched_at,
+        ticks=before.ticks if rows else before.ticks + 1,
+    )
     after, notices = with_clocks(before, table, change.entries, now)
     if change.thread is not msgspec.UNSET:
         after = replace(after, thread_id=change.thread)

@@ -215,6 +215,8 @@ class Table(msgspec.Struct, frozen=True):
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
+    `ticks` counts the changes that leave the version alone, as only time makes them.
+
     `origin` says where a table comes from that was not dealt here; None for all others. A game is rated
     only without one.
     """
@@ -253,6 +255,7 @@ class Table(msgspec.Struct, frozen=True):
     due_at: float | None = None
     origin: Origin | None = None
     obstacle: Obstacle | None = None
+    ticks: int = 0
 
     @property
     def game(self) -> AnyGame:
@@ -371,7 +374,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     return read(Table, row, slug=row.game, options=options, seats=occupants)
 
 
-APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at", "obstacle")
+APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at", "obstacle", "ticks")
 
 
 def columns(table: Table) -> dict[str, Any]:
@@ -390,7 +393,12 @@ def columns(table: Table) -> dict[str, Any]:
 
 def timed_columns(table: Table) -> dict[str, Any]:
     """The values of a table's row that change though its history doesn't."""
-    return {"clocks": encode(table.clocks), "due_at": table.due_at, "obstacle": table.obstacle}
+    return {
+        "clocks": encode(table.clocks),
+        "due_at": table.due_at,
+        "obstacle": table.obstacle,
+        "ticks": table.ticks,
+    }
 
 
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:

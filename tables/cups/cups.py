@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records import CupPlayerRow, CupRow, CupTableRow
+from db.guards import CupQuota
+from db.records import CupPlayerRow, CupRow, CupTableRow, Guard
+from db.subjects.cups import CupChange
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
+from tables.core.guards import refuse_guards, seats_quota, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
-from tables.cups.schedule import FEWEST, MOST, best_size, schedule
+from tables.cups.schedule import FEWEST, MOST, Round, best_size, schedule
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import require_allowed
-from tables.lobby.lobby import Lobby, require_own_limit
+from tables.lobby.lobby import Lobby
 
 MOST_GOING = 10
 """How many cups may go on in a server at once."""
 LONGEST_ROUND = 90
 """The most days of a round."""
+TRIES = 5
+"""How often the rounds of a cup are drawn up if people join and leave meanwhile."""
 NO_PLACE = "There is no place for you in this cup."
+
+
+Decide = Callable[[Cup], CupChange | None]
 
 
 class CupTerms(msgspec.Struct, frozen=True):
@@ -76,10 +87,7 @@ class Cups:
 
     async def cup(self, cup_id: int) -> Cup:
         """A cup by its number. Raises Refused when there is none."""
-        row = await self._store.cup(cup_id)
-        if row is None:
-            raise Refused(f"There is no cup {cup_id}. `/cup new` opens one.")
-        return await self._whole(row)
+        return await self._whole(_known(await self._store.cup(cup_id), cup_id))
 
     async def _whole(self, row: CupRow) -> Cup:
         return from_rows(row, await self._store.players(row.id), await self._store.tables(row.id))
@@ -105,12 +113,12 @@ class Cups:
                 channel or as many as may in the server, or the host may not open a table.
         """
         _require_playable(slug, terms)
-        host_id = await self._lobby.require_table_limits(guild_id, host)
+        if host.user_id is None:
+            raise ValueError("a cup's host is a person")
+        host_id = host.user_id
         settings = await self._repository.store.guild(guild_id)
         if settings is not None:
             require_allowed(settings, terms.pace)
-        if len(await self._store.within(guild_id, GOING, MOST_GOING)) >= MOST_GOING:
-            raise Refused(f"{MOST_GOING} cups are already running in this server; wait for one to end.")
         row = CupRow(
             id=0,
             guild_id=guild_id,
@@ -129,11 +137,27 @@ class Cups:
             announced=False,
             created_at=self._repository.clock(),
         )
-        number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING)
+        guards = (tables_quota(guild_id, host_id), CupQuota(guild_id, GOING, MOST_GOING))
+        with refuse_guards():
+            number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING, guards)
         if number is None:
             raise Refused("This channel already has a cup. Open yours in another one.")
         self.touch(number)
         return await self.cup(number)
+
+    async def _change(self, cup_id: int, decide: Decide, guards: Sequence[Guard] = ()) -> Cup:
+        """Return a cup after a decision about it as it is where that is written."""
+
+        def decided(
+            row: CupRow | None, players: list[CupPlayerRow], tables: list[CupTableRow]
+        ) -> CupChange | None:
+            return decide(from_rows(_known(row, cup_id), players, tables))
+
+        async with self.lock(cup_id):
+            with refuse_guards():
+                await self._store.change(cup_id, decided, guards)
+            self.touch(cup_id)
+        return await self.cup(cup_id)
 
     async def join(self, cup_id: int, user_id: int, name: str) -> Cup:
         """Take part; with the last free place the cup begins.
@@ -142,17 +166,17 @@ class Cups:
             Refused: when the cup has begun or is full, for who takes part or sits at too many tables
                 already, and without a reason for who is kept apart from somebody in it.
         """
-        async with self.lock(cup_id):
-            cup = await self._gathering(cup_id)
-            if cup.entrant(user_id) is not None:
-                raise Refused("You're already in this cup.")
-            if not await self._blocks.meets(user_id, [entrant.user_id for entrant in cup.entrants]):
-                raise Refused(NO_PLACE)
-            await require_own_limit(self._repository, cup.guild_id, user_id)
-            await self._store.join(CupPlayerRow(cup_id, user_id, name, 0))
-            self.touch(cup_id)
-            cup = await self.cup(cup_id)
-            return await self._begun(cup) if len(cup.entrants) >= cup.most else cup
+        cup = await self.cup(cup_id)
+        people = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
+        if not await self._blocks.meets(user_id, people):
+            raise Refused(NO_PLACE)
+        guards = (seats_quota(cup.guild_id, user_id),)
+        cup = await self._change(cup_id, partial(join, user_id=user_id, name=name), guards)
+        if len(cup.entrants) < cup.most or cup.phase is not CupPhase.GATHERING:
+            return cup
+        with suppress(Refused):  # somebody else has begun it
+            return await self._begin(cup)
+        return await self.cup(cup_id)
 
     async def leave(self, cup_id: int, user_id: int) -> Cup:
         """Take part no longer, before the cup begins; after the host the next is host.
@@ -162,17 +186,7 @@ class Cups:
         Raises:
             Refused: when it has begun, and for who doesn't take part.
         """
-        async with self.lock(cup_id):
-            cup = await self._gathering(cup_id)
-            _require_in(cup, user_id)
-            others = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
-            if not others:
-                await self._store.save(cup_id, phase=CupPhase.CLOSED.value)
-            else:
-                host = others[0] if cup.host_id == user_id else cup.host_id
-                await self._store.leave(cup_id, user_id, host)
-            self.touch(cup_id)
-            return await self.cup(cup_id)
+        return await self._change(cup_id, partial(leave, user_id=user_id))
 
     async def start(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
         """Begin before all places are taken; for the host, or an administrator.
@@ -180,38 +194,24 @@ class Cups:
         Raises:
             Refused: for others, when it has begun, and with too few.
         """
-        async with self.lock(cup_id):
-            cup = await self._gathering(cup_id)
-            _require_host(cup, user_id, admin)
-            least = max(FEWEST, cup.size or 0)
-            if len(cup.entrants) < least:
-                raise Refused(
-                    f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far."
-                )
-            return await self._begun(cup)
+        cup = await self.cup(cup_id)
+        require_start(cup, user_id, admin)
+        return await self._begin(cup)
 
-    async def _begun(self, cup: Cup) -> Cup:
-        """The cup in its first round, with the tables of all rounds drawn up."""
-        players = len(cup.entrants)
-        size = cup.size or best_size(players, cup.game.seats_for(cup.options))
-        rounds = await self._workers.run(schedule, players, size)
-        numbered = [entrant.user_id for entrant in cup.entrants]
-        rows = [
-            CupTableRow(
-                cup.id,
-                number,
-                pod,
-                encode([None if place is None else numbered[place] for place in table.seats]),
-            )
-            for number, tables in enumerate(rounds, start=1)
-            for pod, table in enumerate(tables, start=1)
-        ]
-        now = self._repository.clock()
-        began = {"phase": CupPhase.PLAY.value, "size": size, "round": 1, "began_at": now}
-        await self._store.begin(cup.id, rows, CupPhase.GATHERING.value, **began)
-        self.touch(cup.id)
+    async def _begin(self, cup: Cup) -> Cup:
+        """Begin with those who take part; draw the tables of all rounds up again if others do.
+
+        Drawing them up takes a worker a moment, in which somebody may join or leave.
+        """
+        for _ in range(TRIES):
+            size = cup.size or best_size(len(cup.entrants), cup.game.seats_for(cup.options))
+            rounds = await self._workers.run(schedule, len(cup.entrants), size)
+            drawn_up = partial(begin, known=cup, size=size, rounds=rounds, now=self._repository.clock())
+            cup = await self._change(cup.id, drawn_up)
+            if cup.phase is not CupPhase.GATHERING:
+                break
         self._repository.listener.cup_changed(cup.id)
-        return await self.cup(cup.id)
+        return cup
 
     async def drop(self, cup_id: int, user_id: int, actor_id: int, *, admin: bool = False) -> Cup:
         """Take somebody out of a cup that goes on: computers play on for them, without points.
@@ -222,19 +222,9 @@ class Cups:
             Refused: when it hasn't begun or has ended, for who doesn't take part any more, and for others
                 than those who may.
         """
-        async with self.lock(cup_id):
-            cup = await self.cup(cup_id)
-            if user_id != actor_id:
-                _require_host(cup, actor_id, admin)
-            if cup.phase is CupPhase.GATHERING:
-                raise Refused("This cup hasn't begun. **Leave** gives up your place.")
-            require_going(cup)
-            if _require_in(cup, user_id).dropped:
-                raise Refused("They have dropped out of this cup already.")
-            await self._store.save_player(cup_id, user_id, dropped=True)
-            self.touch(cup_id)
-            self._repository.listener.cup_changed(cup_id)
-            return await self.cup(cup_id)
+        cup = await self._change(cup_id, partial(drop, user_id=user_id, actor_id=actor_id, admin=admin))
+        self._repository.listener.cup_changed(cup_id)
+        return cup
 
     async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
         """End a cup without a winner; games that have begun go on. For the host, or an administrator.
@@ -242,13 +232,7 @@ class Cups:
         Raises:
             Refused: for others, and when it has ended.
         """
-        async with self.lock(cup_id):
-            cup = await self.cup(cup_id)
-            require_going(cup)
-            _require_host(cup, user_id, admin)
-            await self._store.save(cup_id, phase=CupPhase.CLOSED.value)
-            self.touch(cup_id)
-            return await self.cup(cup_id)
+        return await self._change(cup_id, partial(close, user_id=user_id, admin=admin))
 
     async def note_post(self, cup_id: int, message_id: int | None) -> None:
         """Remember the message that shows a cup."""
@@ -258,13 +242,86 @@ class Cups:
         """Remember that everybody was told who has won."""
         await self._store.save(cup_id, announced=True)
 
-    async def _gathering(self, cup_id: int) -> Cup:
-        """A cup that hasn't begun. Raises Refused for any other."""
-        cup = await self.cup(cup_id)
-        require_going(cup)
-        if cup.phase is CupPhase.PLAY:
-            raise Refused("This cup has begun. Players leave it with `/cup drop`.")
-        return cup
+
+def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
+    """Let somebody take part; see `Cups.join`."""
+    require_gathering(cup)
+    if cup.entrant(user_id) is not None:
+        raise Refused("You're already in this cup.")
+    if len(cup.entrants) >= cup.most:
+        raise Refused(f"This cup is full: {cup.most} players take part.")
+    return CupChange(joins=CupPlayerRow(cup.id, user_id, name, 0))
+
+
+def leave(cup: Cup, *, user_id: int) -> CupChange:
+    """Take somebody out before it begins; see `Cups.leave`."""
+    require_gathering(cup)
+    _require_in(cup, user_id)
+    others = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
+    if not others:
+        return CupChange({"phase": CupPhase.CLOSED.value})
+    return CupChange({"host_id": others[0] if cup.host_id == user_id else cup.host_id}, leaves=user_id)
+
+
+def begin(cup: Cup, *, known: Cup, size: int, rounds: Sequence[Round], now: float) -> CupChange | None:
+    """Begin the first round, if those take part for whom the rounds were drawn up."""
+    require_gathering(cup)
+    numbered = [entrant.user_id for entrant in cup.entrants]
+    if numbered != [entrant.user_id for entrant in known.entrants]:
+        return None
+    rows = [
+        CupTableRow(
+            cup.id,
+            number,
+            pod,
+            encode([None if place is None else numbered[place] for place in table.seats]),
+        )
+        for number, tables in enumerate(rounds, start=1)
+        for pod, table in enumerate(tables, start=1)
+    ]
+    began = {"phase": CupPhase.PLAY.value, "size": size, "round": 1, "began_at": now}
+    return CupChange(began, tables=tuple(rows))
+
+
+def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
+    """Take somebody out of a cup that goes on; see `Cups.drop`."""
+    if user_id != actor_id:
+        _require_host(cup, actor_id, admin)
+    if cup.phase is CupPhase.GATHERING:
+        raise Refused("This cup hasn't begun. **Leave** gives up your place.")
+    require_going(cup)
+    if _require_in(cup, user_id).dropped:
+        raise Refused("They have dropped out of this cup already.")
+    return CupChange(drops=user_id)
+
+
+def close(cup: Cup, *, user_id: int, admin: bool) -> CupChange:
+    """End a cup without a winner; see `Cups.close`."""
+    require_going(cup)
+    _require_host(cup, user_id, admin)
+    return CupChange({"phase": CupPhase.CLOSED.value})
+
+
+def require_gathering(cup: Cup) -> None:
+    """Raise Refused unless people can still join and leave."""
+    require_going(cup)
+    if cup.phase is CupPhase.PLAY:
+        raise Refused("This cup has begun. Players leave it with `/cup drop`.")
+
+
+def require_start(cup: Cup, user_id: int, admin: bool) -> None:
+    """Raise Refused for who may not begin a cup, and for one with too few players."""
+    require_gathering(cup)
+    _require_host(cup, user_id, admin)
+    least = max(FEWEST, cup.size or 0)
+    if len(cup.entrants) < least:
+        raise Refused(f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far.")
+
+
+def _known(row: CupRow | None, cup_id: int) -> CupRow:
+    if row is None:
+        raise Refused(f"There is no cup {cup_id}. `/cup new` opens one.")
+    return row
 
 
 def require_going(cup: Cup) -> None:

@@ -193,9 +193,10 @@ class Running:
         ended = all(pairing.places is not None for pairing in cup.of_round(cup.round))
         late = cup.ends_at is not None and cup.ends_at <= self._repository.clock()
         if len(cup.active) < FEWEST_LEFT or all(pairing.places is not None for pairing in cup.pairings):
-            await self._store.save(cup.id, phase=CupPhase.OVER.value)
+            await self._store.advance(cup.id, cup.round, phase=CupPhase.OVER.value)
         elif (ended or late) and cup.round < cup.rounds:
-            await self._store.save(cup.id, round=cup.round + 1, began_at=self._repository.clock())
+            now = self._repository.clock()
+            await self._store.advance(cup.id, cup.round, round=cup.round + 1, began_at=now)
         else:
             return cup
         self._cups.touch(cup.id)
@@ -230,8 +231,7 @@ class Running:
     async def _have_room(self, cup: Cup, people: list[Entrant]) -> bool:
         """Whether these people, and the server, may have one more table."""
         try:
-            for one in people:
-                await self._lobby.require_table_limits(cup.guild_id, Occupant(one.name, one.user_id))
+            await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
         except Refused:
             return False
         return True
@@ -265,6 +265,7 @@ class Running:
             cup.options,
             terms=await self._terms(cup),
             order=seats,
+            limited=[one.user_id for one in people],
             write=partial(self._store.open_table, row),
         )
         self._cups.touch(cup.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 import msgspec
 from cachetools import LRUCache
@@ -18,7 +19,7 @@ from db.records import (
     DailyPostRow,
     GuildRow,
 )
-from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum
+from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum, Tried
 from engines.game import Strength
 from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
 from tables.core.repository import Repository
@@ -134,7 +135,8 @@ class DailyDeals:
     async def open(self, person: Occupant, day: str, game: str) -> Table:
         """The table at which a person plays a deal: that of their one try, if it is today's or goes on still.
 
-        A past deal may be played for oneself as often as one likes.
+        A past deal may be played for oneself as often as one likes, and so may today's by who has had their
+        try and was erased since.
 
         Raises:
             Refused: see `deal`.
@@ -144,7 +146,8 @@ class DailyDeals:
         if counted is not None and (day == self.today or counted.ended_at is None):
             return await self._repository.table(counted.table_id)
         if day == self.today:
-            return await self._begun(deal, person, COUNTED)
+            with suppress(Tried):
+                return await self._begun(deal, person, COUNTED)
         own = await self._store.play(user_id, day, game, OWN)
         if own is not None:
             table = await self._repository.table(own.table_id)
@@ -271,6 +274,7 @@ class DailyDeals:
         await self._store.change_notice(replace(row, sent=True))
         await self._store.forget_notices(later(row.day, -TOLD_FOR))
 
-    async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> None:
-        """Note whether a person is a member of a server."""
-        await self._store.note_members([DailyMemberRow(guild_id, user_id, member, self._clock())])
+    async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> bool:
+        """Note whether a person is a member of a server; return False for who is not known here."""
+        row = DailyMemberRow(guild_id, user_id, member, self._clock())
+        return user_id in await self._store.note_members([row])

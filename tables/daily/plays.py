@@ -89,8 +89,9 @@ def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> Dai
     rows = {row.version: row for row in course.trace}
     standing = standing_of(rows, table.version)
     played = [row for row in course.trace if row.version in standing and row.kind in PLAYED]
-    at = max((row.at for row in played), default=play.begun_at)
     own = [row for row in played if row.seat == SEAT and row.kind == EntryKind.MOVE]
+    # What computers answer after that is nobody's lateness.
+    at = max((row.at for row in own), default=play.begun_at)
     given_up = table.outcome is None or any(row.kind == EntryKind.RESIGN for row in played)
     known = replace(play, ended_at=at, moves=len(own), seconds=_seconds(play.begun_at, own))
     if given_up or table.outcome is None:

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from cachetools import LRUCache
 
 from db.store import Store
+from tables.core.guards import NO_SEAT
 from tables.core.table import Refused
 from tables.runtime.cache import Cache
 
 CACHED = 10_000
 MOST = 100
 """The most people one may block."""
-NO_SEAT = "There is no seat for you at this table."
 
 
 class Blocks:
@@ -39,10 +39,8 @@ class Blocks:
         """
         if user_id == other_id:
             raise Refused("That's you. Choose somebody else.")
-        blocked = await self._ties.blocked_by(user_id)
-        if len(blocked) >= MOST and other_id not in blocked:
+        if not await self._ties.block(user_id, other_id, MOST):
             raise Refused(f"You have blocked {MOST} people already; unblock somebody first.")
-        await self._ties.block(user_id, other_id)
         self._forget(user_id, other_id)
 
     async def unblock(self, user_id: int, other_id: int) -> None:

@@ -25,6 +25,7 @@ from tables.core.change import (
     reached,
     together,
 )
+from tables.core.guards import coming, tables_quota
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_lobby, require_player
 from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, PlayedAgain, Refused, Table, encode
@@ -96,7 +97,8 @@ def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if table.taken >= table.room:
         who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
         raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
-    return _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
+    joined = _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
+    return replace(joined, guards=coming(table.guild_id, user_id, table.people))
 
 
 def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str, seat: Seat) -> Change:
@@ -109,7 +111,8 @@ def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
         raise Refused("That seat is taken. Choose another, or stay where you are.")
     if own is None:
-        return _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id)
+        joined = _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id)
+        return replace(joined, guards=coming(table.guild_id, user_id, table.people))
     freed = replace(table, seats=without_sitter(table, own))
     return _seated(loaded, with_sitter(freed, Occupant(name, user_id), seat), EntryKind.JOIN, user_id)
 
@@ -236,7 +239,8 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     if table.phase is not Phase.EXPIRED:
         raise Refused("This table can't be opened again; open a new one.")
     require_player(table, user_id, "Only people who sat here can open the table again; open one of your own.")
-    return _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
+    opened = _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
+    return replace(opened, guards=(tables_quota(table.guild_id, user_id),))
 
 
 def starting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int) -> Change:
@@ -294,7 +298,8 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
         raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
         raise PlayedAgain(again.earlier)
-    return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)
+    guards = (tables_quota(old.guild_id, user_id),)
+    return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens, guards=guards)
 
 
 def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:

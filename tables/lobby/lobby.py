@@ -8,15 +8,27 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from db.records import GuildRow, SeatRow, TableRow
+from db.records import Guard, GuildRow, SeatRow, TableRow
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.core.change import Decision, Informed, Loaded
+from tables.core.guards import refuse_guards, tables_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.stored import stored
-from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, Refused, Table, Terms, WhenLate, encode
+from tables.core.table import (
+    NO_SERVER,
+    OPEN,
+    Forked,
+    Laid,
+    Occupant,
+    Phase,
+    Table,
+    Terms,
+    WhenLate,
+    encode,
+)
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
     Again,
@@ -39,27 +51,7 @@ from tables.lobby.fairness import secret
 from tables.lobby.forks import continuation_of
 from tables.lobby.invitations import Invitations
 
-Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
-MOST_OPEN = 20
-
-
-def _open_tables(number: int) -> str:
-    """
-    >>> _open_tables(1), _open_tables(2)
-    ('1 open table', '2 open tables')
-    """
-    return f"{number} open {'table' if number == 1 else 'tables'}"
-
-
-async def require_own_limit(repository: Repository, guild_id: int, user_id: int) -> None:
-    """Raises Refused for who sits at as many open tables as one may, in all or in this server."""
-    tables = await repository.store.tables_of(user_id, OPEN)
-    here = sum(table.guild_id == guild_id for table in tables)
-    settings = await repository.store.guild(guild_id)
-    most = None if settings is None else settings.most_each
-    if len(tables) >= MOST_OPEN or (most is not None and here >= most):
-        number = len(tables) if len(tables) >= MOST_OPEN else here
-        raise Refused(f"You're already at {_open_tables(number)}; finish or leave one first.")
+Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 
 
 class Lobby:
@@ -69,19 +61,13 @@ class Lobby:
         self._repository = repository
         self._company = company
 
-    async def require_table_limits(self, guild_id: int, host: Occupant) -> int:
-        """The user id of somebody who may open one more table in a server.
+    async def require_table_limits(self, guild_id: int, *people: int) -> None:
+        """Raise Refused if a server, or one of the people, has as many open tables as they may have.
 
-        Raises:
-            Refused: when the server has as many open tables as it wants, or they sit at as many as one may.
+        Who opens one counts again where that is written; this spares them the work before it.
         """
-        if host.user_id is None:
-            raise ValueError("a table's host is a person")
-        most = (await self._settings(guild_id)).most_tables
-        if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
-            raise Refused(f"This server allows {_open_tables(most)} at a time; wait for one to end.")
-        await require_own_limit(self._repository, guild_id, host.user_id)
-        return host.user_id
+        with refuse_guards():
+            await self._repository.store.check_guards([tables_quota(guild_id, *people)])
 
     async def create(
         self,
@@ -95,6 +81,7 @@ class Lobby:
         origin: Laid | Forked | None = None,
         order: tuple[Occupant, ...] = (),
         write: Write | None = None,
+        limited: Sequence[int] = (),
     ) -> Table:
         """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
 
@@ -103,23 +90,28 @@ class Lobby:
         With an `origin` the seats are as many as it names, and all but the first are free.
 
         With `write`, that writes the table and says its number, together with what else belongs to it.
+        `limited` are those besides the host whose open tables are counted.
 
         Raises:
             Refused: when the host has as many open tables as one person may have, or the server forbids
                 the pace.
         """
-        host_id = await self.require_table_limits(guild_id, host)
+        if host.user_id is None:
+            raise ValueError("a table's host is a person")
         if origin is not None:
             others = tuple(Occupant(name) for name in origin.names[1:])
         seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
         settings = await self._settings(guild_id)
         terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
         require_allowed(settings, terms.pace)
-        row = new_row(guild_id, channel_id, host_id, slug, encode(options), self._repository.clock())
+        row = new_row(guild_id, channel_id, host.user_id, slug, encode(options), self._repository.clock())
         row = on_terms(row, terms, ordered=bool(order))
         if origin is not None:
             row = replace(row, origin=encode(origin))
-        number = await (write or self._repository.store.create)(row, _seat_rows(seats))
+        people = dict.fromkeys((host.user_id, *limited))
+        guards = [] if guild_id == NO_SERVER else [tables_quota(guild_id, *people)]
+        with refuse_guards():
+            number = await (write or self._repository.store.create)(row, _seat_rows(seats), guards)
         return await self._opened(number)
 
     async def _opened(self, table_id: int) -> Table:
@@ -160,7 +152,6 @@ class Lobby:
             may_come = table.phase is Phase.LOBBY and table.taken < table.room
             if comes is not None and may_come and table.seat_of(comes) is None:
                 await self._company.require_welcome(table, comes)
-                await require_own_limit(self._repository, table.guild_id, comes)
             last = table.starts_full and table.taken + 1 >= table.room
             return await self._beginning(loaded, begins=last)
 
@@ -244,7 +235,6 @@ class Lobby:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
             if old.phase not in OPEN and seat is not None:
-                await self.require_table_limits(old.guild_id, old.seats[seat])
                 opens = await self._rematch_of(old, user_id)
             return Again(await self._rematch_at(old), opens)
 

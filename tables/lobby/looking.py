@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from db.records import GuildRow, SeatRow, TableRow, WishRow
+from db.records import Guard, GuildRow, SeatRow, TableRow, WishRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.repository import Repository
@@ -73,9 +73,9 @@ class LookingForGame:
                 of them go on looking.
         """
 
-        async def write(row: TableRow, seats: list[SeatRow]) -> int:
+        async def write(row: TableRow, seats: list[SeatRow], guards: Sequence[Guard]) -> int:
             now = self._repository.clock()
-            number = await self._ties.open_match(match.people, row.host_id, row, seats, now)
+            number = await self._ties.open_match(match.people, row.host_id, row, seats, now, guards)
             if number is None:
                 raise Refused("One of your matches has stopped looking. Your own search goes on.")
             return number

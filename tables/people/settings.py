@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
+from db.batch import Conflict
 from db.records import Retimed
 from tables.core import turns
 from tables.core.change import Change, Loaded, Now
 from tables.core.people import Person, came_back
-from tables.core.repository import Repository
-from tables.core.table import Phase, Table
+from tables.core.repository import TRIES, Repository
+from tables.core.table import Phase, Stale, Table
 from tables.runtime.background import Background
 from tables.time.due import DueTables
 
@@ -47,19 +49,26 @@ class PersonalSettings:
 
         Raises:
             Refused: what `change` raises; nothing is changed then.
+            Stale: when other processes were faster again and again.
         """
         async with self.lock(user_id):
-            before = await self._people.person(user_id)
-            after = change(before)
-            if after == before:
-                return before
-            now = self._repository.clock()
-            after = _scheduled(before, after, now)
-            if before.rest() == after.rest():
-                await self._people.save(after)
-                return after
-            await self._retime(before, after, now)
+            for _ in range(TRIES):
+                with suppress(Conflict):
+                    return await self._changed(user_id, change)
+            raise Stale
+
+    async def _changed(self, user_id: int, change: Callable[[Person], Person]) -> Person:
+        before = await self._people.person(user_id)
+        after = change(before)
+        if after == before:
+            return before
+        now = self._repository.clock()
+        after = _scheduled(before, after, now)
+        if before.rest() == after.rest():
+            await self._people.save(before, after)
             return after
+        await self._retime(before, after, now)
+        return after
 
     async def _retime(self, before: Person, after: Person, now: float) -> None:
         tables = [table for table in await self._tables(after.user_id) if not table.pace.one_sitting]
@@ -76,7 +85,7 @@ class PersonalSettings:
             if table.paused_at is None and (gone or table.pace.kept)
         ]
         retimed = Retimed(tuple(due), tuple(shown), TOLD, now, after.awake_at(now))
-        await self._people.save(after, retimed)
+        await self._people.save(before, after, retimed)
         for table_id in due:
             self._repository.invalidate(table_id)  # when something is due there was written beside it
             await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))

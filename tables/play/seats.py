@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engines.game import Seat, Strength
 from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
+from tables.core.guards import coming
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_play
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
@@ -72,6 +73,7 @@ def taken_over(
             Outgoing("hand", user_id),
             *([] if left is None else [Outgoing("replaced", left, fresh=True)]),
         ),
+        guards=coming(table.guild_id, user_id, table.people),
     )
 
 

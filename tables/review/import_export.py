@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from db.guards import ImportQuota
 from db.records import Change, SeatRow, TableRow
 from engines.game import Seat
 from engines.registry import game
 from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
+from tables.core.guards import refuse_guards
 from tables.core.history import History
 from tables.core.repository import Repository
 from tables.core.table import Forked, Imported, Laid, Occupant, Phase, Refused, Table, encode
@@ -56,25 +58,23 @@ class ImportExport:
                 where; when that takes too long; when the host has as many open tables as one person may
                 have, or reads another file just now; and when enough games were imported lately.
         """
-        host_id = await self._lobby.require_table_limits(guild_id, host)
+        if host.user_id is None:
+            raise ValueError("a table's host is a person")
+        host_id = host.user_id
+        await self._lobby.require_table_limits(guild_id, host_id)
         if host_id in self._reading:
             raise Refused("I am still reading your last file. Wait until its table is open.")
         self._reading.add(host_id)
         try:
-            await self._require_measure(guild_id, host_id)
+            with refuse_guards():
+                await self._repository.store.check_guards([self._imports_quota(guild_id, host_id)])
             return await self._opened(guild_id, channel_id, host, data)
         finally:
             self._reading.discard(host_id)
 
-    async def _require_measure(self, guild_id: int, host_id: int) -> None:
-        """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
-        since, count = self._repository.clock() - DAY, self._repository.store.imported
-        if await count(since, host_id=host_id) >= MOST_OF_ONE:
-            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Try again tomorrow.")
-        if await count(since, guild_id=guild_id) >= MOST_HERE:
-            raise Refused(
-                f"In this server {MOST_HERE} games have been imported within a day. Try again tomorrow."
-            )
+    def _imports_quota(self, guild_id: int, host_id: int) -> ImportQuota:
+        """Return how many games somebody, and a server, may import within a day."""
+        return ImportQuota(guild_id, host_id, self._repository.clock() - DAY, MOST_OF_ONE, MOST_HERE)
 
     async def _opened(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         try:
@@ -93,7 +93,10 @@ class ImportExport:
         row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
         *earlier, (_, end) = past.states
         change = Change(0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier))
-        table = await self._repository.table(await self._repository.store.create(row, seats, change))
+        with refuse_guards():
+            guards = [self._imports_quota(guild_id, host_id)]
+            number = await self._repository.store.create(row, seats, guards, change)
+        table = await self._repository.table(number)
         self._repository.listener.committed(table, True)
         return table
 

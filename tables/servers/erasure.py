@@ -13,6 +13,7 @@ import msgspec
 from db.subjects.erasure import GROUP, NO_PLAN, Plan, StillSeated
 from db.subjects.personal import AboutRow
 from engines.game import Strength
+from tables.clocks.days import day_of
 from tables.core.change import Change, Loaded, Now
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
@@ -29,6 +30,10 @@ from tables.runtime.background import Background
 from tables.servers.names import NameScrubber
 from tables.standings.standings import Standings
 
+BEGINNING = (-1, 0)
+"""Before the key of every membership."""
+LOOKED_THROUGH = 500
+"""How many memberships are looked through at one sweep for people who are not known any more."""
 ATTEMPTS = 5
 """How often somebody who sits down meanwhile is taken from their seat again."""
 
@@ -66,6 +71,7 @@ class Eraser:
         self._table_lists = table_lists
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._looked_through: tuple[int, int] | None = None
         self.untold: Callable[[str], str] = _as_it_is
 
     async def erase(self, user_id: int) -> None:
@@ -100,6 +106,10 @@ class Eraser:
         """
         if not self._store.shards.owns(0):
             return
+        self._looked_through = await self._store.daily.remove_strangers(
+            self._looked_through or BEGINNING, LOOKED_THROUGH
+        )
+        await self._store.daily.forget_tries(day_of(self._repository.clock()))
         for user_id, plan in (await self._store.erasure.begun()).items():
             if user_id in self._locks:  # it is under way
                 continue
@@ -162,7 +172,7 @@ class Eraser:
                 await self._show(part)
             if await self._store.personal.tables_about(user_id):
                 raise StillSeated  # they have done something meanwhile
-            await self._store.erasure.finish(user_id, texts)
+            await self._store.erasure.finish(user_id, texts, day_of(self._repository.clock()))
             self._repository.time.people.invalidate()
             self._blocks.invalidate()
             self._table_lists.invalidate()

@@ -13,12 +13,12 @@ from engines.game import Seat
 from tables.clocks.pace import DAY
 from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, because, entry, reached, together
 from tables.core.consent import agreed, concerned
+from tables.core.guards import refuse_guards, seats_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import PLAYERS_ONLY, require_going, require_play
 from tables.core.table import Proposal, ProposalKind, Refused, Table
 from tables.lobby.blocks import Blocks
-from tables.lobby.lobby import require_own_limit
 from tables.play.decisions import NO_STEP, LastSteps, closed, rolled_back
 from tables.play.play import Play
 from tables.play.seats import require_stranger, taken_over
@@ -130,7 +130,8 @@ class Proposals:
         if about.kind is not ProposalKind.GIVE:  # which is an administrator's
             await require_unheld(self._repository, table)
         if about.to is not None:
-            await require_own_limit(self._repository, table.guild_id, about.to)
+            with refuse_guards():
+                await self._repository.store.check_guards([seats_quota(table.guild_id, about.to)])
             if known is None:
                 await self._blocks.require_meets(about.to, table.people)
         return await self._play.last_steps(loaded, 1) if about.kind is ProposalKind.UNDO else None

@@ -1,12 +1,11 @@
-"""Parses what people type about time: days, lengths, times of the day, time zones."""
+"""Parses what people type about time: days, lengths, times of the day."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.table import Refused
@@ -18,7 +17,6 @@ UNITS = {"m": MINUTE, "min": MINUTE, "minute": MINUTE, "h": HOUR, "hr": HOUR, "h
 UNITS |= {"d": DAY, "day": DAY, "w": 7 * DAY, "wk": 7 * DAY, "week": 7 * DAY}
 DAY_EXAMPLES = "`2026-12-24`, `24.12.`, `24 Dec`, `10 days`, `2w`, `friday 18:00` or `tomorrow`"
 TIME_EXAMPLES = "`22:00`, `22` or `10pm`"
-ZONE_EXAMPLES = "`Europe/Berlin`, `New York` or `UTC`"
 
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s*(?P<month>\d{1,2})(?:\.\s*(?P<year>\d{4}|\d{2})?)?")
@@ -142,47 +140,3 @@ def read_time(text: str) -> int:
     if not (0 <= hour < 24 and 0 <= minute < 60):
         raise Unreadable(f"I can't read “{text[:40]}” as a time of day. Write it like {TIME_EXAMPLES}.")
     return hour * 60 + minute
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """The names of the time zones that one may choose, in order: places, and UTC."""
-    plain = (
-        name
-        for name in available_timezones()
-        if "/" in name and not name.startswith(("Etc/", "posix/", "right/", "SystemV/"))
-    )
-    return ("UTC", *sorted(plain))
-
-
-def zones_like(text: str) -> list[str]:
-    """The time zones whose name holds what was typed, those whose place begins with it first.
-
-    >>> zones_like("berl"), zones_like("new york")
-    (['Europe/Berlin'], ['America/New_York'])
-    """
-    wanted = _plain(text).replace(" ", "_")
-    found = [name for name in zones() if wanted in name.lower()]
-    return sorted(found, key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
-
-
-def read_zone(text: str) -> str:
-    """The time zone of that name, or the only one that what was typed can mean.
-
-    Raises:
-        Unreadable: with a sentence, and with those that it may mean.
-
-    >>> read_zone("europe/berlin"), read_zone("New York"), read_zone("utc")
-    ('Europe/Berlin', 'America/New_York', 'UTC')
-    """
-    wanted = _plain(text).replace(" ", "_")
-    wanted = {"gmt": "utc", "z": "utc"}.get(wanted, wanted)
-    like = zones_like(wanted) if wanted else []
-    exact = [name for name in like if name.lower() == wanted or name.lower().rpartition("/")[2] == wanted]
-    found = exact or like
-    if not found:
-        raise Unreadable(f"“{text[:40]}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
-    if len(found) > 1:
-        named = ", ".join(f"`{name}`" for name in found[:3])
-        raise Unreadable(f"“{text[:40]}” can mean several time zones: {named}. Write one of them in full.")
-    return found[0]

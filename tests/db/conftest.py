@@ -10,5 +10,10 @@ __all__ = ["collect_ignore", "pytest_generate_tests"]
 collect_ignore = (
     []
     if POSTGRES
-    else ["connection/test_outcome.py", "connection/test_postgres.py", "processes/test_presence.py"]
+    else [
+        "connection/test_outcome.py",
+        "connection/test_postgres.py",
+        "connection/test_pooler.py",
+        "processes/test_presence.py",
+    ]
 )

@@ -29,7 +29,7 @@ async def test_a_new_table_may_have_a_past_that_is_written_with_it(store: Store)
         earlier=((1, b"start"),),
     )
 
-    number = await store.create(replace(LOBBY, version=3), SEATS, past)
+    number = await store.create(replace(LOBBY, version=3), SEATS, past=past)
 
     assert [row.version for row in await store.actions(number)] == [1, 2, 3]
     assert await store.snapshot(number, 3) == (3, b"end")
@@ -41,7 +41,7 @@ async def test_a_past_that_cannot_be_written_leaves_no_table(store: Store) -> No
     twice = Change(99, 0, {}, (step(1), step(1)), b"end")
 
     with pytest.raises(IntegrityError):
-        await store.create(replace(LOBBY, version=1), SEATS, twice)
+        await store.create(replace(LOBBY, version=1), SEATS, past=twice)
 
     assert await store.tables_in(1, ["lobby"]) == []
 
@@ -252,15 +252,16 @@ async def test_settings_of_a_server_replace_those_before(store: Store) -> None:
 
 async def test_the_notice_board_and_the_settings_of_a_server_are_kept_apart(store: Store) -> None:
     await store.save_guild(GuildRow(1, pace="weekly"))
-    await store.save_board(1, 10, 11)
-    await store.save_board(2, 20, None)
+    assert await store.save_board(1, 10, 11, None)
+    assert not await store.save_board(1, 12, 13, None)
+    assert await store.save_board(2, 20, None, None)
 
     await store.save_guild(GuildRow(1, pace="brisk", board_channel_id=99))
 
     assert await store.guild(1) == GuildRow(1, pace="brisk", board_channel_id=10, board_message_id=11)
     assert {row.guild_id for row in await store.boards()} == {1, 2}
     assert [row.guild_id for row in await store.boards([2, 3])] == [2]
-    await store.save_board(1, None, None)
+    assert await store.save_board(1, None, None, 10)
     assert await store.guild(1) == GuildRow(1, pace="brisk")
     assert [row.guild_id for row in await store.boards()] == [2]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.workers import Urgency, Workers, WorkerTimeout
+from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +49,11 @@ def refuse(reason: str) -> None:
 
 def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fill(megabytes: int) -> int:
+    """Use that much memory; return how much it was."""
+    return len(bytearray(megabytes * 1024 * 1024))
 
 
 def die_the_first_time(mark: str) -> str:
@@ -123,6 +128,57 @@ async def test_work_whose_worker_is_killed_every_time_is_given_up(pool: Workers)
         await pool.run(die)
 
     assert await pool.run(product, 3) == 3
+
+
+async def test_work_that_ends_its_worker_twice_is_logged_as_given_up(
+    pool: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(BrokenProcessPool):
+        await pool.run(die)
+
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "tests.engines.test_workers.die ended its worker process twice, so it's given up; check the memory"
+    ]
+
+
+@pytest.fixture
+def small() -> Iterator[Workers]:
+    """Two workers with 400 MB each."""
+    workers = Workers(2, memory_mb=400)
+    yield workers
+    workers.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+async def test_work_that_needs_too_much_memory_fails_and_its_worker_is_replaced(
+    small: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    await small.start()
+    before = {await small.run(number_of_the_process) for _ in range(4)}
+
+    with pytest.raises(WorkerOutOfMemory, match="needed more than 400 MB"):
+        await small.run(fill, 500)
+
+    after = await small.run(number_of_the_process)
+    assert after not in before
+    assert await small.run(fill, 100) == 100 * 1024 * 1024
+    assert [record.getMessage() for record in caplog.records] == [
+        "tests.engines.test_workers.fill needed more memory than a worker may use (400 MB), so its worker "
+        "process was replaced"
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+async def test_other_work_goes_on_while_a_worker_runs_out_of_memory(small: Workers) -> None:
+    await small.start()
+    other = asyncio.create_task(small.run(time.sleep, 0.5))
+    await asyncio.sleep(0)
+
+    with pytest.raises(WorkerOutOfMemory):
+        await small.run(fill, 500)
+
+    await other
+    assert await asyncio.gather(*(small.run(product, 6, 7) for _ in range(4))) == [42] * 4
 
 
 @pytest.fixture
@@ -220,6 +276,21 @@ async def test_closing_leaves_no_process_behind(pool: Workers) -> None:
 
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
+
+
+async def test_closing_while_a_process_starts_leaves_none_behind() -> None:
+    others = set(multiprocessing.active_children())
+    workers = Workers(2)
+    starting = asyncio.create_task(workers.start())
+    await asyncio.sleep(0.05)
+
+    workers.close()
+
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+    assert set(multiprocessing.active_children()) <= others
+    with pytest.raises(BrokenProcessPool):
+        await workers.run(number_of_the_process)
 
 
 def test_closing_what_was_never_started_is_harmless() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 
 import pytest
 
 from db.connection.availability import DatabaseUnavailable
-from logs import FORGOTTEN_AFTER, Once
+from logs import FILTERED, FORGOTTEN_AFTER, Once
 
 
 @pytest.fixture
@@ -26,8 +27,27 @@ def passes(library: logging.Logger, text: str, at: float, error: Exception | Non
     return bool(library.filter(record))
 
 
-def test_a_connection_that_is_tried_again_and_again_is_told_once_a_cause(library: logging.Logger) -> None:
-    text = "Attempting a reconnect in %.2fs"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Attempting a reconnect for shard ID %s in %.2fs",
+        "Failed to connect for shard_id: %s. Retrying...",
+        "Shard ID %s has stopped responding to the gateway. Closing and restarting.",
+    ],
+)
+def test_reconnects_are_left_to_the_bot(library: logging.Logger, text: str) -> None:
+    assert not passes(library, text, 1.0, ConnectionRefusedError("no"))
+
+
+@pytest.mark.parametrize("name", ["shard", "gateway", "client", "http", "webhook.async_"])
+def test_the_loggers_of_the_library_are_filtered(name: str) -> None:
+    module = import_module(f"discord.{name}")
+
+    assert module._log.name in FILTERED
+
+
+def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: logging.Logger) -> None:
+    text = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
     refused, slow = ConnectionRefusedError("no"), TimeoutError("too slow")
 
     assert [passes(library, text, 900.0 * n, refused) for n in range(9)] == [True, *[False] * 8]

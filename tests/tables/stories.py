@@ -112,5 +112,5 @@ async def kept(house: House, told: Story, **fields: Any) -> Table:
     """A table in the house at which that game was played, as far as it is told."""
     states = tuple((1 + made, state) for made, state in enumerate(told.states))
     past = Change(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
-    number = await house.store.create(told.row(**fields), told.seats, past)
+    number = await house.store.create(told.row(**fields), told.seats, past=past)
     return await house.parlour.table(number)

@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import text
 
+from db.connection.opening import APPLICATION
 from db.processes import presence
 from db.processes.notify import ChangeNotice
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
@@ -94,7 +95,7 @@ async def start(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 async def hang_up(database: str, *processes: Process) -> None:
     """The server closes the connections of some processes."""
-    names = [f"{presence.APPLICATION} {process.shards.name}" for process in processes]
+    names = [f"{APPLICATION} {process.shards.name}" for process in processes]
     ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY(:names)"
     async with connected(database) as connection:
         await connection.execute(text(ending), {"names": names})

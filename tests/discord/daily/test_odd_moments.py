@@ -8,6 +8,8 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from cogs.discord.messages import nonce_of, send
+from cogs.ui.page import Page
 from cogs.ui.press import Press
 from tables.clocks.days import begins, later
 from tables.clocks.pace import DAY, HOUR, MINUTE
@@ -411,3 +413,53 @@ async def test_in_a_dm_a_deal_is_played_as_well(stage: Stage) -> None:
     answer = await stage["Ann"].user.click(told(stage, "Ann")[-1], label="Play")
 
     assert any(label.startswith("Hand ") for label in seen(answer.response).buttons)
+
+
+async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.trouble = True
+    store = stage.bot.app.parlour.store.daily
+
+    async def lost(*_args: object, **_values: object) -> None:
+        raise discord.RateLimited(1.0)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "save_post", lost)
+        await turned_on(stage, "ribbon")
+    assert len(posts(stage)) == 1
+    for number in range(40):
+        await send(stage.found(stage.channel), Page([f"Message {number}"]), nonce_of("other", number))
+
+    await stage.restart()
+    await stage.env.advance_time(600)
+
+    assert len(posts(stage)) == 1
+    row = await stage.bot.app.parlour.store.daily.post(stage.guild.id, today(stage))
+    assert row is not None
+    assert row.message_id == posts(stage)[0].message.id
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+async def test_points_are_given_though_the_results_cannot_be_shown(stage: Stage, deleted: bool) -> None:
+    await turned_on(stage, "ribbon")
+    day = today(stage)
+    await finished(stage, "Ann", 1)
+    await stage.env.advance_time(2 * LOOKS_EVERY)
+    if deleted:
+        stage.env.backend.delete_message(stage.channel.id, post(stage).message.id)
+        stage.env.inject_error(
+            "POST", f"/channels/{stage.channel.id}/messages", status=403, code=50013, times=None
+        )
+    else:
+        stage.env.inject_error(
+            "PATCH", f"/channels/{stage.channel.id}/messages/*", status=403, code=50013, times=None
+        )
+
+    await next_day(stage)
+    await stage.env.advance_time(60)
+
+    assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, day)) == 1
+    row = await stage.bot.app.parlour.store.daily.post(stage.guild.id, day)
+    assert row is not None
+    assert row.closed_at is not None

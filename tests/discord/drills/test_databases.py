@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.errors import UNWRITABLE
+from cogs.ui.errors import UNKNOWN, UNWRITABLE
 from db.connection import opening
+from db.connection.availability import CommitUnknown
 from db.store import Store
 from tests.db.incidents import full, locked, read_only, told
 from tests.discord.stage import Stage
@@ -57,3 +58,20 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
 
     assert "Ann flips 3" in stage.post(place).text
     assert len(told(caplog)) == 1
+
+
+async def test_what_nobody_can_say_of_a_write_is_told_as_unknown(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.trouble = True
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+
+    async def lost(*_args: object) -> None:
+        raise CommitUnknown("the connection was lost", "connection")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(stage.bot.app.parlour.store, "commit", lost)
+        answer = await stage["Ann"].slash(place, "ribbon flip", place=1)
+
+    assert answer.response.content == UNKNOWN
+    assert "nothing has changed" not in answer.response.content

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from simcord.backend.models.channel import Overwrite
@@ -127,6 +128,37 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
 
     assert "Ann flips 3" in stage.post(place).text
     assert len(told(caplog)) == 1
+
+
+async def test_an_answer_after_fifteen_minutes_came_too_late(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
+        await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert "Ann flips 3" in stage.post(place).text
+    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("Session is closed"), aiohttp.ClientConnectionError("closed")]
+)
+async def test_an_answer_that_the_stop_interrupts_is_logged_once(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    async def closed(*_answer: Any, **_options: Any) -> Any:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discord.InteractionResponse, "send_message", closed)
+        patch.setattr(discord.InteractionResponse, "defer", closed)
+        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        stage.env._errors.clear()
+
+    assert "Ann flips 3" in stage.post(place).text
+    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+    assert not any(record.exc_info for record in caplog.records)
 
 
 async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(

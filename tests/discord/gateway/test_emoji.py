@@ -6,11 +6,12 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from simcord.backend.models import GuildEmoji
 
-from cogs.discord.emoji import MOST, Catalogue, emoji_name, make_known
+from cogs.discord.emoji import LONGEST_LIMIT, MOST, Catalogue, emoji_name, make_known
 from cogs.ui import signs
 from cogs.ui.signs import beside, sign, signed
 from render.core.emoji import signs_of
@@ -95,17 +96,55 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
     ]
 
 
-async def test_one_that_is_refused_keeps_no_other_back(stage: Stage) -> None:
-    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=400)
+@pytest.mark.parametrize("status", [400, 403, 413, 500])
+async def test_one_that_is_refused_keeps_no_other_back(
+    stage: Stage, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
 
-    catalogue = await told(stage)
+    with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
+        catalogue = await told(stage)
 
-    assert len(catalogue.missing) == 1
+    [sign] = catalogue.missing
     assert len(there(stage)) == len(HOUSE) - 1
+    [line] = [record.getMessage() for record in caplog.records]
+    assert line.startswith(f"1 of {len(HOUSE)} signs stay words until the next start: {sign}: {status} ")
+
+
+@pytest.mark.parametrize("status", [401, 429])
+async def test_what_every_upload_would_meet_ends_the_attempt(
+    stage: Stage, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
+
+    with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
+        await told(stage)
+
+    assert not there(stage)
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [discord.RateLimited(LONGEST_LIMIT + 1), aiohttp.ClientConnectionError("lost")]
+)
+async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
+    stage: Stage, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def failed(**_emoji: Any) -> discord.Emoji:
+        raise error
+
+    monkeypatch.setattr(stage.bot, "create_application_emoji", failed)
+
+    with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
+        await told(stage)
+
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
+    ]
 
 
 async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage) -> None:
-    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=403)
+    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=401)
     await told(stage)
     assert not there(stage)
 

@@ -123,3 +123,17 @@ async def test_a_profile_and_a_replay_for_everybody_come_once(stage: Stage, plac
     sent = [one for one in stage.env.http_requests[requests:] if one.path == f"/channels/{place.id}/messages"]
     assert len(sent) == 2
     assert all((one.json or {}).get("enforce_nonce") for one in sent)
+
+
+async def test_an_older_board_that_got_through_unnoticed_is_retired_too(stage: Stage) -> None:
+    lose_answers(stage.env.backend, "POST", "/channels/*/messages", times=1)
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    first = stage.post(place)
+    assert "Take turn" in first.buttons
+
+    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage.env.advance_time(60)
+
+    boards = [post for post in stage.posts(place) if post.files]
+    assert ["Take turn" in board.buttons for board in boards] == [False] * (len(boards) - 1) + [True]
+    assert first.message.id in [board.message.id for board in boards]

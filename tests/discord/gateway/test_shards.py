@@ -9,14 +9,39 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import web
+from discord.ext.commands import AutoShardedBot
+from discord.gateway import DiscordWebSocket
+from discord.shard import EventItem, EventType, SessionStartLimits, Shard, ShardInfo
 
 from client import ParlourBot
 from cogs.discord import rate
+from cogs.discord.gateway import LaunchFailed
 from cogs.discord.rate import Rate
+from cogs.discord.session_starts import NoLoginLeft, SessionStarts
 from db.processes.presence import Presence
 from db.processes.shards import Plan
 from db.store import Store
 from engines.workers import Workers
+
+
+class Limits:
+    """What Discord says about logins: how many are left now, and how many at the second look."""
+
+    def __init__(self, now: int, then: int, at_once: int, reset_after: int = 0) -> None:
+        self._left = [now, then]
+        self._more = {"total": 1000, "max_concurrency": at_once, "reset_after": reset_after}
+        self.asked = 0
+
+    async def __call__(self) -> SessionStartLimits:
+        left = self._left[min(self.asked, 1)]
+        self.asked += 1
+        return SessionStartLimits(remaining=left, **self._more)
+
+
+class Socket:
+    """The connection of a shard."""
+
+    shard_id = 1
 
 
 async def settled(_held: frozenset[int]) -> None:
@@ -172,11 +197,76 @@ async def test_a_shard_logs_in_when_it_is_its_turn_among_all_processes(
     process: Connecting, held: Held
 ) -> None:
     process.gateway.logins = 2
+    process.gateway.session_starts = SessionStarts(Limits(1000, 1000, 2), lambda: True)
 
     await process.before_identify_hook(3, initial=True)
     await process.before_identify_hook(2)
 
     assert held.turns == [1, 0]
+
+
+async def test_processes_leave_each_other_a_login(process: Connecting) -> None:
+    process.gateway.session_starts = SessionStarts(Limits(2, 1, 2), lambda: True)
+    await process.before_identify_hook(0)
+
+    with pytest.raises(NoLoginLeft):  # another process may use up the last one at the same moment
+        await process.before_identify_hook(1)
+
+
+async def test_a_shard_without_a_login_opens_no_connection(process: Connecting) -> None:
+    limits = Limits(0, 1000, 1, reset_after=50)
+    starts = SessionStarts(limits, lambda: False)
+    with pytest.raises(NoLoginLeft):
+        await starts.take()
+
+    began = asyncio.get_running_loop().time()
+    await starts.wait()
+    assert asyncio.get_running_loop().time() - began >= 0.9
+    await starts.take()
+
+    assert limits.asked == 2
+
+
+async def test_a_shard_whose_session_is_over_waits_and_one_that_resumes_does_not(
+    process: Connecting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put: list[EventItem] = []
+    process._reconnect = True  # as `connect` does
+    shard = Shard(Socket(), process, put.append)  # type: ignore[arg-type]
+    monkeypatch.setattr(process, "get_shard", lambda _shard: ShardInfo(shard, 4))
+    limits = Limits(0, 1000, 1, reset_after=50)
+    process.gateway.session_starts = SessionStarts(limits, lambda: False)
+    process.gateway.guard(1)
+
+    for kind in (EventType.identify, EventType.resume):
+        shard._queue_put(EventItem(kind, shard, None))
+    assert [item.type for item in put] == [EventType.resume]
+    await asyncio.gather(*process.gateway._launching)
+
+    assert [item.type for item in put] == [EventType.resume, EventType.identify]
+
+
+async def test_a_shard_that_cannot_be_connected_is_lost_until_it_is(
+    store: Store, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = ParlourBot(store, workers)
+    bot.gateway.session_starts = SessionStarts(Limits(9, 9, 1), lambda: False)
+    failures = [LaunchFailed(), LaunchFailed()]
+
+    async def launch(_bot: Any, _gateway: Any, _shard: int, *, initial: bool = False) -> None:
+        assert initial == (len(failures) == 2)
+        if failures:
+            assert bot.gateway.complete == (len(failures) == 2)
+            raise failures.pop()
+
+    monkeypatch.setattr(AutoShardedBot, "launch_shard", launch)
+
+    await bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, 0, initial=True)
+
+    assert failures == []
+    assert not bot.gateway.complete
+    await bot.on_shard_ready(0)
+    assert bot.connected
 
 
 async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
@@ -206,7 +296,8 @@ async def discord() -> AsyncIterator[tuple[str, list[str]]]:
     async def answer(request: web.Request) -> web.Response:
         asked.append(request.path)
         if request.path == "/full":
-            return web.Response(status=429, headers={"X-RateLimit-Global": "true", "Retry-After": "0.4"})
+            headers = {"X-RateLimit-Global": "true", "Retry-After": "0.4"}
+            return web.json_response({"retry_after": 0.4, "global": True}, status=429, headers=headers)
         return web.Response()
 
     app = web.Application()

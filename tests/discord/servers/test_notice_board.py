@@ -274,7 +274,7 @@ async def test_after_a_restart_it_is_brought_up_to_date(stage: Stage, board: Any
 
 async def test_a_board_that_could_not_be_noted_is_found_again(stage: Stage, board: Any) -> None:
     before = shown(stage, board).message.id
-    await stage.bot.app.parlour.store.save_board(stage.guild.id, board.id, None)
+    await stage.bot.app.parlour.store.save_board(stage.guild.id, board.id, None, board.id)
 
     await stage.restart()
     await minute(stage)
@@ -294,8 +294,9 @@ async def test_what_fails_is_told_once_and_tried_again(
     await stage.env.advance_time(600)
 
     assert "Ribbon Tangle" in shown(stage, board).text
-    told = [r for r in caplog.records if r.levelno >= logging.ERROR and "notice board" in r.getMessage()]
+    told = [r for r in caplog.records if r.levelno >= logging.WARNING and "notice board" in r.getMessage()]
     assert len(told) == 1
+    assert told[0].exc_info is None
 
 
 async def test_what_does_not_fit_is_counted(

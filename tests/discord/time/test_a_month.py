@@ -200,7 +200,7 @@ async def some_time(stage: Stage, post: Post, people: dict[str, Person], rng: Ra
 async def set_up(stage: Stage, people: dict[str, Person]) -> None:
     """Everybody says how they want to be called, and the tables begin."""
     for person in people.values():
-        await stage.bot.app.parlour.people.save(person)
+        await stage.bot.app.parlour.people.save(Person(person.user_id), person)
     for slug, names, options in TABLES:
         await stage.open(*names, game=slug, **options)
     for loop in loops(stage.bot):
@@ -233,7 +233,8 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
         if day == 5:
             at = now(stage)
             people["Cy"] = went_away(people["Cy"], at + 7 * DAY, "in the hills", at)
-            await stage.bot.app.parlour.people.save(people["Cy"])
+            known = await stage.bot.app.parlour.people.person(people["Cy"].user_id)
+            await stage.bot.app.parlour.people.save(known, people["Cy"])
         if day == DOWN.start:
             await reborn(stage, post, len(DOWN) * DAY)
         if day not in DOWN:

@@ -69,7 +69,8 @@ def dms(stage: Stage, name: str) -> list[Shown]:
 
 async def prefers(stage: Stage, name: str, notices: Notices) -> None:
     """Somebody wants to be told elsewhere."""
-    await stage.bot.app.parlour.people.save(Person(stage[name].id, notices=notices))
+    before = Person(stage[name].id)
+    await stage.bot.app.parlour.people.save(before, Person(before.user_id, notices=notices))
 
 
 async def deadline(stage: Stage) -> str:

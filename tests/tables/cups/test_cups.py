@@ -15,11 +15,11 @@ from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
+from tables.core.guards import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_GOING, NO_PLACE, CupTerms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
-from tables.lobby.lobby import MOST_OPEN
 from tables.play.seats import taken_over
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user

@@ -13,10 +13,10 @@ from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core.change import Loaded, Now
+from tables.core.guards import MOST_OPEN
 from tables.core.people import with_quiet
 from tables.core.table import Laid, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import Beginning, adding_computer
-from tables.lobby.lobby import MOST_OPEN
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

@@ -173,7 +173,7 @@ class Walk:
 
 def _lasting(table: Table) -> Table:
     """A table without what time alone and other rows change."""
-    return replace(table, clocks=(), due_at=None, thread_id=None)
+    return replace(table, clocks=(), due_at=None, thread_id=None, ticks=0)
 
 
 async def walked(walk: Walk, steps: int) -> None:

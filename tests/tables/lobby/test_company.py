@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from db.records import GuildRow
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
+from tables.core.guards import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
-from tables.lobby.blocks import MOST, NO_SEAT
+from tables.lobby.blocks import MOST
 from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
 from tables.lobby.looking import LASTS, fewest
 from tests.engines.ribbon.games import NEARLY

@@ -8,10 +8,10 @@ from msgspec import Raw
 
 from engines.game import Strength
 from engines.ribbon.truth.state import Deal
+from tables.core.guards import MOST_OPEN
 from tables.core.history import PLAYED
 from tables.core.table import Forked, Imported, Laid, Phase, Refused, Table, encode
 from tables.lobby.fairness import draw_of
-from tables.lobby.lobby import MOST_OPEN
 from tables.review.format import Chair, DealFile, write
 from tests.engines.cases import CASES, Case
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user

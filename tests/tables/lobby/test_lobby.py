@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.tangle.options import Options as Tangle
+from tables.core.guards import MOST_OPEN
 from tables.core.table import Occupant, Phase, Refused
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
-from tables.lobby.lobby import MOST_OPEN
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 

@@ -290,7 +290,7 @@ async def test_a_death_before_the_person_is_saved_leaves_all_as_it_was(
     house.clock.now += 6 * HOUR
     before = await until(house, table)
 
-    async def killed(_row: PersonRow, _retimed: Retimed | None = None) -> None:
+    async def killed(*_args: object) -> None:
         raise Killed
 
     monkeypatch.setattr(house.store, "save_person", killed)
@@ -306,8 +306,8 @@ async def killed_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, cha
     """The house after a restart; the bot has died as soon as a person was saved."""
     save = house.store.save_person
 
-    async def saved(row: PersonRow, retimed: Retimed | None = None) -> None:
-        await save(row, retimed)
+    async def saved(row: PersonRow, seen: PersonRow, retimed: Retimed | None = None) -> None:
+        await save(row, seen, retimed)
         raise Killed
 
     monkeypatch.setattr(house.store, "save_person", saved)

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from db.store import IMPORTED
+from db.guards import IMPORTED, ImportQuota, QuotaReached
 from engines.game import Thinking
 from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
@@ -177,6 +178,9 @@ async def test_what_is_counted_as_imported_is_what_was_imported(house: House, fi
     await house.gathered(ANN)
 
     assert encode(Imported()).startswith(IMPORTED)
-    assert await house.store.imported(0.0, host_id=user(ANN)) == 1
-    assert await house.store.imported(0.0, guild_id=GUILD) == 1
-    assert await house.store.imported(house.clock.now + 1, guild_id=GUILD) == 0
+    once = ImportQuota(GUILD, user(ANN), 0.0, most_each=2, most=2)
+    await house.store.check_guards([once])
+    for reached in (replace(once, most_each=1), replace(once, most=1)):
+        with pytest.raises(QuotaReached):
+            await house.store.check_guards([reached])
+        await house.store.check_guards([replace(reached, since=house.clock.now + 1)])

@@ -129,7 +129,7 @@ async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_
     slow = Slow(monkeypatch, house.store, "people")
     silent = msgspec.structs.replace(person, notices=Notices.NONE)
 
-    found = await slow.overtaken(people.person(user(ANN)), lambda: people.save(silent))
+    found = await slow.overtaken(people.person(user(ANN)), lambda: people.save(person, silent))
 
     assert found == await people.person(user(ANN)) == silent
 

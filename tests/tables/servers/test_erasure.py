@@ -399,7 +399,8 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
 
 async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person(house: House) -> None:
     people = house.parlour.people
-    await people.save(replace(await people.person(ZED_ID), in_words=True))
+    known = await people.person(ZED_ID)
+    await people.save(known, replace(known, in_words=True))
 
     file = await told_as_a_file(house, ZED_ID)
     await house.parlour.eraser.erase(ZED_ID)

@@ -134,7 +134,7 @@ async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: Hous
 async def test_who_wants_no_reminders_gets_none(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     for occupant in (ANN, BO):
-        await house.parlour.people.save(Person(user(occupant), reminders=False))
+        await house.parlour.people.save(Person(user(occupant)), Person(user(occupant), reminders=False))
 
     await waits(house, table, 1.9 * DAY)
 
@@ -313,7 +313,7 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
     owing = table.seats[table.owing[0]]
     minute = int(house.clock.now % DAY // 60)
     night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
-    await house.parlour.people.save(Person(user(owing), quiet=night))
+    await house.parlour.people.save(Person(user(owing)), Person(user(owing), quiet=night))
     await house.parlour.pauses.pause(table.id, 900, None, admin=True)
 
     table = await house.parlour.pauses.resume(table.id, 900, admin=True)
@@ -381,7 +381,7 @@ async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
     minute = int(house.clock.now % DAY // 60)
     night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
-    await house.parlour.people.save(Person(user(other), quiet=night))
+    await house.parlour.people.save(Person(user(other)), Person(user(other), quiet=night))
 
     table = await house.played(table, "flip 1")
     assert clock(table, other).quiet
@@ -397,7 +397,7 @@ async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None
 async def test_notices_go_where_a_person_wants_them(house: House, where: str, apart: int) -> None:
     table = await house.started(ANN, BO, mode="coop")
     other = table.seats[1 - table.owing[0]]
-    await house.parlour.people.save(Person(user(other), notices=Notices(where)))
+    await house.parlour.people.save(Person(user(other)), Person(user(other), notices=Notices(where)))
 
     table = await house.played(table, "flip 1")
     await house.settled()

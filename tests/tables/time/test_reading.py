@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tables.time.reading import Unreadable, read_time, read_until, read_zone, zones, zones_like
+from tables.time.reading import Unreadable, read_time, read_until
+from tables.time.zones import UnknownZone, _called, read_zone, zones, zones_like
 
 BERLIN = "Europe/Berlin"
 SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
@@ -111,17 +112,69 @@ def test_a_zone_is_found_by_its_place() -> None:
 
 
 def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
-    with pytest.raises(Unreadable, match="`Europe/Berlin`"):
+    with pytest.raises(UnknownZone, match="`Europe/Berlin`"):
         read_zone("atlantis")
-    with pytest.raises(Unreadable, match="can mean several time zones: `"):
+    with pytest.raises(UnknownZone, match="can mean several time zones: `"):
         read_zone("america")
-    with pytest.raises(Unreadable, match="isn't a time zone"):
+    with pytest.raises(UnknownZone, match="isn't a time zone"):
         read_zone("  ")
+
+
+@pytest.mark.parametrize("text", ["MST", "CET", "CST", "EET", "Spain", "USA", "IST"])
+def test_of_several_zones_that_fit_some_are_offered(text: str) -> None:
+    with pytest.raises(UnknownZone, match=r"can mean several time zones: `[A-Z]"):
+        read_zone(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("PST8", None),
+        ("PDT", "America/Los_Angeles"),
+        ("EST5", None),
+        ("ET", "America/New_York"),
+        ("JST", "Asia/Tokyo"),
+        ("Japan", "Asia/Tokyo"),
+        ("poland", "Europe/Warsaw"),
+        ("UTC+2", "Etc/GMT-2"),
+        ("GMT-5", "Etc/GMT+5"),
+        ("utc + 0", "UTC"),
+        ("+02:00", "Etc/GMT-2"),
+        ("UTC+5:30", None),
+        ("UTC+20", None),
+        ("Etc/GMT-2", "Etc/GMT-2"),
+        ("sterd", None),
+        ("dam", None),
+        ("ork", None),
+        ("los angeles", "America/Los_Angeles"),
+        ("america los angeles", "America/Los_Angeles"),
+    ],
+)
+def test_whole_words_abbreviations_countries_and_offsets_are_read(text: str, zone: str | None) -> None:
+    if zone is None:
+        with pytest.raises(UnknownZone):
+            read_zone(text)
+    else:
+        assert read_zone(text) == zone
+        ZoneInfo(zone)
+
+
+def test_no_zone_is_guessed_inside_a_word() -> None:
+    assert zones_like("mst")[:2] == ["America/Denver", "America/Phoenix"]
+    assert "Europe/Amsterdam" not in zones_like("mst")
+    assert "Africa/Freetown" not in zones_like("eet")
+
+
+def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
+    called = _called()
+
+    assert len(called) > 250
+    assert all(ZoneInfo(zone) for those in called.values() for zone in those)
 
 
 @pytest.mark.slow
 def test_what_is_typed_finds_places_that_begin_with_it_first() -> None:
     assert zones_like("rome")[0] == "Europe/Rome"
-    assert zones_like("paris") == ["Europe/Paris"]
+    assert zones_like("paris")[0] == "Europe/Paris"
     assert "Asia/Kolkata" in zones()
     assert all(ZoneInfo(name) for name in zones())

@@ -1,0 +1,91 @@
+"""Sends the bot's requests to Discord: waits out refusals at the start, gives requests up at the stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+from discord.http import HTTPClient, Route
+
+log = logging.getLogger(__name__)
+PAUSES = (5.0, 10.0, 20.0, 40.0, *([60.0] * 9))
+"""Seconds before each new try if Discord fails at the start: ten minutes in all."""
+LONGEST_FOR_COMMANDS = 60.0
+"""Seconds that a start waits to register commands: Discord takes 200 new ones a day."""
+BANNED = 429
+"""The status of a refusal by Cloudflare; discord.py waits out Discord's own."""
+
+
+def registers_commands(route: Route) -> bool:
+    """Return True for the request without which a bot can start, with the commands that Discord knows."""
+    return route.method == "PUT" and route.path.endswith("/commands")
+
+
+def pause_after(error: discord.RateLimited | discord.HTTPException, failures: int) -> float | None:
+    """Return the seconds before a request of the start is repeated; None if that is no use.
+
+    >>> pause_after(discord.RateLimited(45.0), 100)
+    45.0
+    """
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    is_outage = error.status >= 500 or error.status == BANNED
+    return PAUSES[failures] if is_outage and failures < len(PAUSES) else None
+
+
+class Requests:
+    """Stands in for the `request` of discord.py's HTTP client, through which all but answers go.
+
+    Attributes:
+        is_starting: whether refusals are waited out. Set to False once a shard is connected.
+    """
+
+    def __init__(self, http: HTTPClient, is_closed: Callable[[], bool]) -> None:
+        """`is_closed` says whether the bot has closed its connections."""
+        self.is_starting = True
+        self._is_closed = is_closed
+        self._send = http.request
+        http.request = self.request  # type: ignore[method-assign]  # discord.py has no hook for it
+
+    async def request(self, route: Route, **options: Any) -> Any:
+        """Send a request, at the start until Discord takes it.
+
+        Raises:
+            asyncio.CancelledError: if the bot has closed its connections. Whoever asked is given up too,
+                silently: what it had to show is still in the outbox.
+        """
+        failures = 0
+        while True:
+            try:
+                return await self._send(route, **options)
+            except (discord.RateLimited, discord.HTTPException) as error:
+                seconds = pause_after(error, failures) if self.is_starting else None
+                if seconds is None or (registers_commands(route) and seconds > LONGEST_FOR_COMMANDS):
+                    raise
+                _log_pause(error, route, failures, seconds)
+                failures += isinstance(error, discord.HTTPException)
+                await asyncio.sleep(seconds)
+            except (aiohttp.ClientError, OSError, RuntimeError) as error:
+                if self._is_closed():
+                    raise asyncio.CancelledError("the bot has stopped") from error
+                raise
+
+
+def _log_pause(
+    error: discord.RateLimited | discord.HTTPException, route: Route, failures: int, seconds: float
+) -> None:
+    asked = f"{route.method} {route.path}"
+    if isinstance(error, discord.RateLimited):
+        log.warning("the start waits %.0f s: Discord limits %s", seconds, asked)
+    elif failures == 0:
+        log.warning(
+            "the start waits: Discord answers %s with %s %s; trying again for %.0f minutes",
+            asked,
+            error.status,
+            error.response.reason,
+            sum(PAUSES) / 60,
+        )

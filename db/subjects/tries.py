@@ -1,0 +1,54 @@
+"""Tries at the deal of the day that outlast the erasure of whoever had them, until the day is over."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from hashlib import sha256
+
+from sqlalchemy import Connection, delete, insert, select
+
+from db import schema
+
+SALT = "salt of tries "
+"""How the fact begins that keeps the salt of a day."""
+T, F = schema.daily_tries.c, schema.facts.c
+
+
+def keep_tries(connection: Connection, user_id: int, tries: Iterable[tuple[str, str]]) -> None:
+    """Keep that somebody who is being erased has had some tries, each by day and game.
+
+    What is kept leads to nobody: only who knows the person can compare it, and only until the day is over.
+    """
+    for day, game in tries:
+        row = {"day": day, "mark": _mark(connection, user_id, day, game)}
+        connection.execute(delete(schema.daily_tries).where(T.day == day, T.mark == row["mark"]))
+        connection.execute(insert(schema.daily_tries), [row])
+
+
+def has_tried(connection: Connection, user_id: int, day: str, game: str) -> bool:
+    """Return True if a person had a try at a deal before they were erased."""
+    if connection.execute(select(T.mark).where(T.day == day).limit(1)).first() is None:
+        return False
+    mark = _mark(connection, user_id, day, game)
+    return connection.execute(select(T.mark).where(T.day == day, T.mark == mark)).first() is not None
+
+
+def forget_tries(connection: Connection, before: str) -> None:
+    """Forget the tries of days that are over, and their salts."""
+    connection.execute(delete(schema.daily_tries).where(T.day < before))
+    connection.execute(delete(schema.facts).where(F.key.startswith(SALT), F.key < f"{SALT}{before}"))
+
+
+def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
+    return sha256(f"{_salt(connection, day)}:{user_id}:{day}:{game}".encode()).hexdigest()
+
+
+def _salt(connection: Connection, day: str) -> str:
+    """Return the salt of a day; draw it if there is none."""
+    known = select(F.value).where(F.key == f"{SALT}{day}")
+    found = connection.execute(known).scalar_one_or_none()
+    if found is None:
+        connection.execute(insert(schema.facts).values(key=f"{SALT}{day}", value=secrets.token_hex(16)))
+        found = connection.execute(known).scalar_one()
+    return str(found)

@@ -1,0 +1,68 @@
+"""How many open tables a person and a server may have, and what somebody reads who has as many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from db.guards import KeptApart, Meeting, QuotaReached, TableQuota
+from db.records import Guard
+from tables.core.table import Refused
+
+MOST_OPEN = 20
+"""At how many open tables one person may sit."""
+NO_SEAT = "There is no seat for you at this table."
+"""What somebody reads who is kept apart from a person at a table: not why."""
+
+
+def seats_quota(guild_id: int, *people: int) -> TableQuota:
+    """Return the limit for people who take one more seat."""
+    return TableQuota(guild_id, people, most=MOST_OPEN)
+
+
+def coming(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
+    """Return what must hold for a person who takes a seat where those people sit."""
+    others = tuple(other for other in people if other != user_id)
+    return (seats_quota(guild_id, user_id), Meeting(user_id, others))
+
+
+def tables_quota(guild_id: int, *people: int) -> TableQuota:
+    """Return the limit for one more table, at which those people sit."""
+    return TableQuota(guild_id, people, opens=True, most=MOST_OPEN)
+
+
+@contextmanager
+def refuse_guards(user_id: int | None = None) -> Iterator[None]:
+    """Turn a limit that is reached into a refusal; `user_id` is who reads it, if that may be another."""
+    try:
+        yield
+    except QuotaReached as reached:
+        raise Refused(refusal(reached, user_id)) from None
+    except KeptApart:
+        raise Refused(NO_SEAT) from None
+
+
+def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
+    """Return what somebody reads whose wish would exceed a limit.
+
+    >>> refusal(QuotaReached("tables of a person", 1, 7))
+    "You're already at 1 open table; finish or leave one first."
+    """
+    number = reached.number
+    match reached.what:
+        case "tables of a server":
+            return f"This server allows {_open_tables(number)} at a time; wait for one to end."
+        case "imports of a person":
+            return f"You have imported {number} games within a day. Try again tomorrow."
+        case "imports of a server":
+            return f"In this server {number} games have been imported within a day. Try again tomorrow."
+        case "cups of a server":
+            return f"{number} cups are already running in this server; wait for one to end."
+        case _ if user_id is not None and reached.user_id != user_id:
+            return f"<@{reached.user_id}> is already at {_open_tables(number)}, and can't join another one."
+        case _:
+            return f"You're already at {_open_tables(number)}; finish or leave one first."
+
+
+def _open_tables(number: int) -> str:
+    return f"{number} open {'table' if number == 1 else 'tables'}"

@@ -1,0 +1,159 @@
+"""Addresses as hosts give them are translated, or refused by the name of the parameter."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot
+import operate
+from db.connection.opening import database_url
+from db.connection.parameters import driver_arguments, tool_environment, without_parameters
+from db.store import Store
+
+DATABASES = ["postgresql"]
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+GIVEN_BY_HOSTS = (
+    "application_name=parlour&connect_timeout=10&options=-c%20work_mem%3D5MB&target_session_attrs=read-write"
+    "&sslmode=prefer&channel_binding=prefer&gssencmode=disable"
+)
+REFUSED = {
+    "postgresql://db.example/p?channel_binding=require": "DATABASE_URL: has channel_binding=require, which",
+    "postgresql://db.example/p?sslmode=maybe": "DATABASE_URL: has sslmode=maybe; it can be disable, allow,",
+    "postgresql://db.example/p?connect_timeout=soon": "DATABASE_URL: has connect_timeout=soon; it must be a",
+    "postgresql://db.example/p?target_session_attrs=x": "DATABASE_URL: has target_session_attrs=x; it can be",
+    "postgresql://db.example/p?sslrootcert=/no/ca.pem": "DATABASE_URL: has sslrootcert=/no/ca.pem, a file",
+    "postgresql://db.example/p?sslcert=/no/a.crt": "DATABASE_URL: has sslcert=/no/a.crt, a file that isn't",
+    "postgresql://db.example/p?sslkey=/no/a.key": "DATABASE_URL: has sslkey=/no/a.key, a file that isn't",
+    "postgresql://db.example/p?pgbouncer=true": "DATABASE_URL: has the parameter “pgbouncer”, which the bot",
+    "postgresql://db.example/p?sslmode=require&sslrootcert=system": "DATABASE_URL: has sslrootcert=system,",
+    "postgresql://db.example": "DATABASE_URL: names no database; try postgresql://user:password@host/",
+    "postgresql://db.example/": "DATABASE_URL: names no database; try postgresql://user:password@host/",
+    "postgresql://db.example:99999/p": "DATABASE_URL: has the port 99999; it must be between 1 and 65535",
+    "postgresql://db..example/p": "DATABASE_URL: has the host db..example, which can't be a host's name",
+}
+
+
+def arguments(address: str) -> dict[str, Any]:
+    return driver_arguments(database_url(address))
+
+
+@pytest.mark.parametrize("command", [["check"], ["migrate"], ["stats"], ["backup", "copy"], []])
+@pytest.mark.parametrize("address", REFUSED)
+def test_what_cannot_be_used_is_refused_in_a_sentence_with_its_name(
+    address: str,
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+
+    assert bot.main(command) == operate.UNUSABLE
+
+    said = capsys.readouterr().err
+    assert said.startswith(REFUSED[address])
+    assert len(said.splitlines()) == 1
+
+
+def test_parameters_become_what_the_driver_takes() -> None:
+    found = arguments(f"postgresql://db.example/p?{GIVEN_BY_HOSTS}")
+
+    assert found == {
+        "server_settings": {"application_name": "parlour", "options": "-c work_mem=5MB"},
+        "timeout": 10,
+        "ssl": "prefer",
+        "target_session_attrs": "read-write",
+    }
+
+
+def test_certificates_are_handed_to_the_driver_in_an_address(tmp_path: Path) -> None:
+    for name in ("ca", "own", "key"):
+        (tmp_path / name).touch()
+    files = f"sslrootcert={tmp_path}/ca&sslcert={tmp_path}/own&sslkey={tmp_path}/key"
+
+    found = arguments(f"postgresql://db.example/p?sslmode=verify-full&{files}")
+
+    assert found == {"dsn": f"postgresql:///?sslmode=verify-full&{files.replace('/', '%2F')}"}
+
+
+def test_the_root_certificates_of_the_system_are_used() -> None:
+    context = arguments("postgresql://db.example/p?sslrootcert=system")["ssl"]
+
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.check_hostname
+
+
+def test_a_parameter_given_twice_counts_once() -> None:
+    assert arguments("postgresql://db.example/p?sslmode=disable&sslmode=require") == {"ssl": "require"}
+
+
+def test_user_and_database_may_be_parameters() -> None:
+    url = database_url("postgresql://db.example/?user=ann&password=s3cret&dbname=parlour")
+
+    assert (url.username, url.password, url.database) == ("ann", "s3cret", "parlour")
+    assert not without_parameters(url).query
+
+
+def test_an_address_that_was_translated_is_left_alone() -> None:
+    once = database_url(f"postgres://ann@db.example/p?{GIVEN_BY_HOSTS}")
+
+    assert database_url(once.render_as_string(hide_password=False)) == once
+
+
+def test_the_tools_of_postgresql_get_the_same_parameters() -> None:
+    found = tool_environment(database_url(f"postgresql://ann@db.example:5433/p?{GIVEN_BY_HOSTS}"))
+
+    assert found == {
+        "PGHOST": "db.example",
+        "PGPORT": "5433",
+        "PGUSER": "ann",
+        "PGDATABASE": "p",
+        "PGSSLMODE": "prefer",
+        "PGCONNECT_TIMEOUT": "10",
+        "PGAPPNAME": "parlour",
+        "PGOPTIONS": "-c work_mem=5MB",
+        "PGTARGETSESSIONATTRS": "read-write",
+    }
+
+
+async def test_a_server_is_used_with_the_parameters_of_hosts(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"{database}&{GIVEN_BY_HOSTS}"
+    monkeypatch.setenv("DATABASE_URL", address)
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+
+    codes = [
+        await asyncio.to_thread(bot.main, command)
+        for command in (["check"], ["migrate"], ["stats"], ["backup", f"{tmp_path}/copy"])
+    ]
+    store = await Store.open(address)
+
+    assert codes == [operate.FINE] * 4
+    settings = "SELECT current_setting('application_name'), current_setting('work_mem')"
+    found = await store._reader.read(lambda one: one.exec_driver_sql(settings).one())
+    assert tuple(found) == ("parlour", "5MB")
+    await store.close()
+
+
+async def test_a_server_without_encryption_is_named_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def refuse(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"N")  # as PostgreSQL says that it has no encryption
+        await writer.drain()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://ann@127.0.0.1:{port}/p?sslmode=require")
+
+        assert await asyncio.to_thread(bot.main, ["migrate"]) == operate.UNUSABLE
+
+    assert "can't be reached as encrypted as sslmode and sslrootcert of DATABASE_URL ask" in (
+        capsys.readouterr().err
+    )

@@ -1,0 +1,173 @@
+"""A server that the bot can't use says why in a sentence, at check and at the start."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+import bot
+import operate
+from db import condition
+from db.backup.transfer import move
+from db.condition import revisions
+from db.connection.opening import database_url
+from db.connection.trouble import DatabaseUnreachable
+from db.store import Store
+from tests.db.rows import connected
+
+DATABASES = ["postgresql"]
+pytestmark = pytest.mark.slow
+OLDER = f"update alembic_version set version_num = '{revisions()[1]}'"
+
+
+async def ordered(address: str, *statements: str) -> None:
+    """Have a server do something outside a transaction."""
+    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+    await engine.dispose()
+
+
+@asynccontextmanager
+async def another_database(address: str, encoding: str) -> AsyncIterator[str]:
+    """Make an empty database with that encoding; yield its address."""
+    name = f"tangle_{uuid4().hex}"
+    await ordered(
+        address,
+        f"CREATE DATABASE {name} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+    )
+    yield database_url(address).set(database=name).render_as_string(hide_password=False)
+    await ordered(address, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def guest(database: str) -> AsyncIterator[str]:
+    """The database's address for a user who owns nothing there."""
+    name = f"guest_{uuid4().hex}"
+    await ordered(database, f"CREATE ROLE {name} LOGIN")
+    yield database_url(database).set(username=name).render_as_string(hide_password=False)
+    await ordered(database, f"DROP OWNED BY {name}", f"DROP ROLE {name}")
+
+
+@pytest.fixture(autouse=True)
+def enough_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the disk of this machine out of it."""
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+
+
+async def refused(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return why a start refuses a database; check has to say the same."""
+    monkeypatch.setenv("DATABASE_URL", address)
+    with pytest.raises(DatabaseUnreachable) as why:
+        await Store.open(address)
+    assert await asyncio.to_thread(bot.main, ["check"]) == operate.AMISS
+    assert f"BAD  database: {why.value}\n" in capsys.readouterr().out
+    return str(why.value)
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+async def test_another_encoding_is_refused(
+    encoding: str, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with another_database(database, encoding) as address:
+        reason = await refused(address, monkeypatch, capsys)
+
+    assert f"keeps its text in {encoding}, and the bot needs UTF8" in reason
+    assert "createdb --encoding=UTF8 --template=template0 NAME" in reason
+
+
+async def test_a_database_in_another_encoding_can_still_be_copied(
+    database: str, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copyfile(migrated, tmp_path / "from.db")
+    async with another_database(database, "SQL_ASCII") as address:
+        with monkeypatch.context() as patch:
+            patch.setattr(condition, "ENCODING", "SQL_ASCII")
+            await move(f"sqlite:///{tmp_path}/from.db", address)
+
+        await move(address, f"sqlite:///{tmp_path}/to.db")
+
+    assert (tmp_path / "to.db").exists()
+
+
+async def test_a_user_who_may_not_create_tables_is_refused(
+    database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await ordered(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+
+    reason = await refused(guest, monkeypatch, capsys)
+
+    user = database_url(guest).username
+    assert f"doesn't let {user} create tables" in reason
+    assert f"`GRANT USAGE, CREATE ON SCHEMA public TO {user}`" in reason
+
+
+async def test_what_the_sentence_says_lets_the_user_in(database: str, guest: str) -> None:
+    await ordered(database, f"GRANT USAGE, CREATE ON SCHEMA public TO {database_url(guest).username}")
+
+    store = await Store.open(guest)
+
+    await store.save_fact("key", "value")
+    await store.close()
+
+
+async def test_a_user_without_any_schema_is_refused(
+    database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await ordered(database, "REVOKE ALL ON SCHEMA public FROM PUBLIC")
+
+    assert "GRANT USAGE, CREATE ON SCHEMA public" in await refused(guest, monkeypatch, capsys)
+
+
+async def test_a_user_who_may_not_write_the_tables_is_refused(
+    database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await (await Store.open(database)).close()
+    user = database_url(guest).username
+    await ordered(database, f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO {user}")
+    assert f"doesn't let {user} write the table" in await refused(guest, monkeypatch, capsys)
+    await ordered(database, f"GRANT UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {user}")
+    assert "USAGE on all sequences" in await refused(guest, monkeypatch, capsys)
+
+    await ordered(database, f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {user}")
+
+    await (await Store.open(guest)).close()
+
+
+async def test_a_user_who_owns_no_table_cannot_bring_them_up_to_date(
+    database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await (await Store.open(database)).close()
+    user = database_url(guest).username
+    await ordered(
+        database,
+        OLDER,
+        f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {user}",
+        f"GRANT ALL ON SCHEMA public TO {user}",
+    )
+
+    reason = await refused(guest, monkeypatch, capsys)
+
+    assert f"doesn't let {user} change the table" in reason
+    assert f"OWNER TO {user}`" in reason
+
+
+async def test_a_server_that_is_too_old_is_refused(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with connected(database) as connection:
+        version = await connection.scalar(text("SELECT current_setting('server_version')"))
+    monkeypatch.setattr(condition, "LEAST_SERVER", 990000)
+
+    reason = await refused(database, monkeypatch, capsys)
+
+    assert f"is PostgreSQL {version}, and the bot needs 10 or newer, which can say whether" in reason

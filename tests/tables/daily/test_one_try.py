@@ -1,0 +1,107 @@
+"""One try a day: no erasure, midnight or clock gives a second one, and none takes a result away."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import DailyPlayRow, DailyPostRow
+from db.subjects.daily import COUNTED, OWN
+from tables.clocks.days import begins, ends, later
+from tables.core.history import EntryKind
+from tables.daily.plays import SEAT, Course, ended
+from tables.daily.standing import placed
+from tests.db.rows import everything
+from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
+
+pytestmark = pytest.mark.slow
+DATABASES = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(autouse=True)
+def noon(house: House) -> None:
+    """It is noon of the day."""
+    house.clock.now = begins(TODAY) + 12 * 3600
+
+
+async def counted(house: House, who: int) -> DailyPlayRow | None:
+    return await house.store.daily.play(who, TODAY, "ribbon", COUNTED)
+
+
+async def test_who_is_erased_has_no_second_try_on_that_day(house: House) -> None:
+    await played(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+
+    again = await house.parlour.daily.open(ANN, TODAY, "ribbon")
+
+    assert again.day == TODAY
+    assert await counted(house, user(ANN)) is None
+    assert await house.store.daily.play(user(ANN), TODAY, "ribbon", OWN) is not None
+    await played(house, ANN, "ribbon", seed=4)
+    assert await house.store.daily.ended(TODAY, 0.0) == []
+
+
+async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
+    await played(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+
+    await house.parlour.daily.open(ANN, TODAY, "tangram")
+    await house.parlour.daily.open(BO, TODAY, "ribbon")
+    house.clock.now += 86_400
+    await house.parlour.daily.open(ANN, later(TODAY, 1), "ribbon")
+
+    assert await house.store.daily.play(user(ANN), TODAY, "tangram", COUNTED) is not None
+    assert await counted(house, user(BO)) is not None
+    assert await house.store.daily.play(user(ANN), later(TODAY, 1), "ribbon", COUNTED) is not None
+
+
+async def test_what_is_kept_of_a_try_names_nobody_and_goes_with_the_day(house: House, database: str) -> None:
+    await played(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+    kept = await everything(database)
+    assert len(kept["daily_tries"]) == 1
+    assert str(user(ANN)) not in str(kept["daily_tries"])
+
+    house.clock.now += 86_400
+    await house.parlour.eraser.sweep()
+
+    left = await everything(database)
+    assert left["daily_tries"] == []
+    assert not any("salt of tries" in str(row) for row in left["facts"])
+
+
+async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: House) -> None:
+    table = await played(house, ANN, "ribbon", seed=3)
+    play = await counted(house, user(ANN))
+    assert play is not None
+    turns = await house.parlour.record.turns(table)
+    trace = await house.store.trace(table.id)
+    own = max(row.version for row in trace if row.seat == SEAT and row.kind == EntryKind.MOVE)
+    midnight = ends(TODAY)
+
+    def told(own_at: float, others_at: float) -> DailyPlayRow:
+        rows = [replace(row, at=own_at if row.version <= own else others_at) for row in trace]
+        tallies = [None] * len(turns)
+        begun = replace(play, ended_at=None, counts=False)
+        return ended(begun, table, Course(rows, turns, tallies), view)
+
+    view = await house.parlour.record.view(table, turns[-1].version, None)
+    assert told(midnight - 1, midnight + 5).counts
+    assert not told(midnight + 1, midnight + 5).counts
+
+
+async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> None:
+    post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
+    await played(house, BO, "ribbon", seed=7)
+    house.clock.now += 86_400
+    found = placed(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    await house.parlour.daily.close(post, found)
+
+    house.clock.now -= 86_400
+    await house.parlour.daily.open(ANN, TODAY, "ribbon")
+
+    assert await counted(house, user(ANN)) is None
+    assert await house.store.daily.open_posts() == []
+    again = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL))
+    assert again.closed_at is not None

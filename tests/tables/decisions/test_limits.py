@@ -1,0 +1,344 @@
+"""Every limit and guard holds where it is written, in one process and between two."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from itertools import combinations_with_replacement
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import literal, select, union_all
+
+from db.records import DailyMemberRow, DailyPostRow, GuildRow
+from engines.game import Strength
+from tables.clocks.days import begins
+from tables.clocks.pace import DAY, NONE, PACES
+from tables.core.table import OPEN, Occupant, Phase, Refused
+from tables.cups.cup import CupPhase
+from tables.cups.cups import MOST_GOING, CupTerms
+from tables.daily.standing import placed
+from tables.lobby.blocks import MOST
+from tables.review import import_export
+from tests.conftest import EVERY_DATABASE
+from tests.db.rows import points_on
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
+
+DATABASES = EVERY_DATABASE
+Way = Callable[[House, House], Awaitable[Callable[[House], Coroutine[Any, Any, object]]]]
+"""What prepares a wish of Bo's and returns it, to be carried out in either process."""
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+def host(number: int) -> Occupant:
+    return Occupant(f"Host {number}", 5000 + number)
+
+
+async def at_once(*wishes: Coroutine[Any, Any, object]) -> list[object]:
+    """Carry out wishes at the same time; return what was not refused."""
+    results = await asyncio.gather(*wishes, return_exceptions=True)
+    strange = [one for one in results if isinstance(one, BaseException) and not isinstance(one, Refused)]
+    assert strange == []
+    return [one for one in results if not isinstance(one, BaseException)]
+
+
+async def open_tables(house: House, user_id: int) -> list[Any]:
+    return await house.store.tables_of(user_id, OPEN)
+
+
+async def opening(_here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    return lambda house: house.gathered(BO)
+
+
+async def joining(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    lobby = await here.gathered(host(len(await here.store.tables_in(GUILD, OPEN))))
+    return lambda house: house.lobby.join(lobby.id, user(BO), "Bo")
+
+
+async def sitting(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    table = await here.started(ANN, CY, mode="coop")
+    finished = await here.play.resign(table.id, user(ANN))
+    assert finished.phase is Phase.OVER
+    fork = await here.parlour.import_export.fork(table.id, 0, ANN)
+    return lambda house: house.lobby.sit(fork.id, user(BO), "Bo", 1)
+
+
+async def playing_again(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    table = await here.started(BO, CY, mode="coop")
+    await here.play.resign(table.id, user(BO))
+    return lambda house: house.lobby.rematch(table.id, user(BO))
+
+
+async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    lobby = await here.gathered(ANN, BO)
+    here.clock.now += 8 * DAY
+    await here.parlour.due.look(lobby.id)
+    assert (await here.parlour.table(lobby.id)).phase is Phase.EXPIRED
+    return lambda house: house.lobby.reopen(lobby.id, user(BO))
+
+
+async def taking_over(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
+    table = await here.started(ANN, CY, mode="coop")
+    await here.hand_over(table.id, 1, user(CY), Strength.EASY)
+    return lambda house: house.parlour.proposals.take(table.id, user(BO), "Bo", 1)
+
+
+WAYS: dict[str, Way] = {
+    "open": opening,
+    "join": joining,
+    "sit": sitting,
+    "rematch": playing_again,
+    "reopen": reopening,
+}
+
+
+@pytest.mark.parametrize(("first", "second"), list(combinations_with_replacement(WAYS, 2)))
+async def test_nobody_sits_at_more_tables_than_a_server_allows(
+    house: House, elsewhere: House, first: str, second: str
+) -> None:
+    one, other = [await WAYS[way](house, elsewhere) for way in (first, second)]
+    assert await open_tables(house, user(BO)) == []
+    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+
+    done = await at_once(one(house), other(elsewhere))
+
+    assert len(done) == 1
+    assert len(await open_tables(house, user(BO))) == 1
+
+
+async def test_ten_tables_at_once_are_one_where_one_is_allowed(house: House, elsewhere: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+
+    done = await at_once(*((house, elsewhere)[number % 2].gathered(BO) for number in range(10)))
+
+    assert len(done) == len(await open_tables(house, user(BO))) == 1
+
+
+async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
+    house: House, elsewhere: House
+) -> None:
+    lobbies = [await house.gathered(host(number)) for number in range(6)]
+    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+
+    done = await at_once(
+        *(
+            (house, elsewhere)[number % 2].lobby.join(lobby.id, user(BO), "Bo")
+            for number, lobby in enumerate(lobbies)
+        )
+    )
+
+    assert len(done) == len(await open_tables(house, user(BO))) == 1
+
+
+async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, most_tables=5))
+
+    done = await at_once(*((house, elsewhere)[number % 2].gathered(host(number)) for number in range(12)))
+
+    assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
+
+
+async def test_imports_are_counted_where_they_are_written(
+    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, CY, mode="coop")
+    await house.play.resign(table.id, user(ANN))
+    file = await house.parlour.import_export.export(table.id, None)
+    monkeypatch.setattr(import_export, "MOST_HERE", 2)
+
+    done = await at_once(
+        *(
+            (house, elsewhere)[number % 2].parlour.import_export.open(GUILD, CHANNEL, host(number), file)
+            for number in range(5)
+        )
+    )
+
+    assert len(done) == 2
+
+
+async def test_four_entrants_fit_into_a_cup_for_four(house: House, elsewhere: House) -> None:
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(4, NONE))
+
+    done = await at_once(
+        *(
+            (house, elsewhere)[number % 2].parlour.cups.join(cup.id, 5000 + number, f"Guest {number}")
+            for number in range(8)
+        )
+    )
+
+    now = await house.parlour.cups.cup(cup.id)
+    assert (len(done), len(now.entrants), now.phase) == (3, 4, CupPhase.PLAY)
+    players = {place for pairing in now.pairings for place in pairing.seats if place is not None}
+    assert players == {entrant.user_id for entrant in now.entrants}
+
+
+async def test_a_server_has_as_many_cups_as_may_go_on(house: House, elsewhere: House) -> None:
+    done = await at_once(
+        *(
+            (house, elsewhere)[number % 2].parlour.cups.open(
+                GUILD, CHANNEL + number, host(number), "ribbon", CupTerms(4, NONE)
+            )
+            for number in range(MOST_GOING + 4)
+        )
+    )
+
+    assert len(done) == len(await house.parlour.cups.going(GUILD)) == MOST_GOING
+
+
+async def test_a_channel_has_one_cup(house: House, elsewhere: House) -> None:
+    done = await at_once(
+        *(
+            (house, elsewhere)[number % 2].parlour.cups.open(
+                GUILD, CHANNEL, host(number), "ribbon", CupTerms(4, NONE)
+            )
+            for number in range(4)
+        )
+    )
+
+    assert len(done) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_cup_begins_with_those_who_are_in_it(house: House, elsewhere: House, seed: int) -> None:
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(8, NONE))
+    for number in range(4):
+        await house.parlour.cups.join(cup.id, 5000 + number, f"Guest {number}")
+
+    wishes = [
+        house.parlour.cups.start(cup.id, user(ANN)),
+        elsewhere.parlour.cups.leave(cup.id, 5000),
+        elsewhere.parlour.cups.join(cup.id, 6000, "Late"),
+        house.parlour.cups.leave(cup.id, 5001),
+    ]
+    await at_once(*(wishes[seed:] + wishes[:seed]))
+
+    now = await house.parlour.cups.cup(cup.id)
+    players = {place for pairing in now.pairings for place in pairing.seats if place is not None}
+    if now.phase is CupPhase.PLAY:
+        assert players == {entrant.user_id for entrant in now.entrants}
+
+
+async def test_two_changes_of_what_a_person_has_set_are_both_kept(house: House, elsewhere: House) -> None:
+    for one in (house, elsewhere):
+        await one.parlour.people.person(user(BO))
+
+    await asyncio.gather(
+        house.parlour.personal_settings.change(user(BO), lambda person: replace(person, reminders=False)),
+        elsewhere.parlour.personal_settings.change(user(BO), lambda person: replace(person, hidden=True)),
+    )
+
+    house.parlour.people.invalidate()
+    person = await house.parlour.people.person(user(BO))
+    assert (person.reminders, person.hidden) == (False, True)
+
+
+async def test_a_person_blocks_as_many_as_they_may(house: House, elsewhere: House) -> None:
+    for number in range(MOST - 2):
+        await house.parlour.blocks.block(user(BO), 7000 + number)
+
+    done = await at_once(
+        *((house, elsewhere)[number % 2].parlour.blocks.block(user(BO), 8000 + number) for number in range(6))
+    )
+
+    assert len(done) == 2
+    assert len(await house.parlour.blocks.blocked_by(user(BO))) == MOST
+
+
+@pytest.mark.parametrize("way", ["join", "sit"])
+async def test_who_was_blocked_a_moment_ago_finds_no_seat(house: House, elsewhere: House, way: str) -> None:
+    wish = await WAYS[way](house, elsewhere)
+    (table,) = await house.store.tables_in(GUILD, (Phase.LOBBY,))
+    await elsewhere.parlour.blocks.apart_from(user(BO))  # known there as it was
+    await house.parlour.blocks.block(table.host_id, user(BO))
+
+    with pytest.raises(Refused, match="There is no seat for you"):
+        await wish(elsewhere)
+
+
+async def test_a_board_that_was_put_up_elsewhere_is_not_taken_down(house: House, elsewhere: House) -> None:
+    await house.store.save_board(GUILD, 1, None, None)
+    await elsewhere.store.save_board(GUILD, 2, None, 1)
+
+    assert not await house.store.save_board(GUILD, None, None, 1)
+
+    row = await house.store.guild(GUILD)
+    assert row is not None
+    assert row.board_channel_id == 2
+
+
+async def test_points_are_written_for_people_whose_play_is_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
+    for one in (ANN, BO):
+        await played(house, one, "ribbon", seed=user(one))
+        await house.store.daily.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
+    found = placed(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+
+    await house.parlour.eraser.erase(user(ANN))  # while the results are drawn
+    await house.parlour.daily.close(post, found)
+
+    assert [row.user_id for row in await points_on(house.store, GUILD, TODAY)] == [user(BO)]
+
+
+async def test_nothing_is_kept_of_the_membership_of_who_was_erased(house: House) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    await played(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+
+    kept = await house.store.daily.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
+
+    assert kept == set()
+    assert await house.store.daily.member_of(user(ANN)) == []
+
+
+async def test_a_sweep_removes_what_slipped_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    await played(house, BO, "ribbon", seed=3)
+    rows = [DailyMemberRow(GUILD, user(one), True, house.clock.now) for one in (ANN, BO)]
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr("db.subjects.daily._known", everybody)
+        await house.store.daily.note_members(rows)
+    assert await house.store.daily.member_of(user(ANN)) == [GUILD]
+
+    await house.parlour.eraser.sweep()
+
+    assert await house.store.daily.member_of(user(ANN)) == []
+    assert await house.store.daily.member_of(user(BO)) == [GUILD]
+
+
+def everybody(people: set[int]) -> Any:
+    """Find all of some people, as if all were known."""
+    return union_all(*(select(literal(one)) for one in people))
+
+
+async def test_a_counted_reminder_is_not_overwritten_by_a_move_from_elsewhere(
+    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.core.downtime.SHORTEST", float("inf"))
+    await house.parlour.resume()
+    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    await house.lobby.set_terms(lobby.id, user(ANN), pace=PACES["daily"])
+    table = await house.lobby.start(lobby.id, user(ANN))
+    await house.settled()
+    seen = await elsewhere.parlour._repository.load(table.id)
+    house.clock.now += 1.6 * DAY
+    reminded = await house.parlour.due.look(table.id)
+    assert reminded.clock(0).reminders > 0
+    elsewhere.parlour._repository._cache[table.id] = seen  # as it was known before
+
+    await elsewhere.parlour.pauses.pause(table.id, user(BO), None)
+
+    house.parlour._repository.forget(table.id)
+    now = await house.parlour.table(table.id)
+    assert now.clock(0).reminders == reminded.clock(0).reminders
