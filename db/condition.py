@@ -56,7 +56,7 @@ RIGHTS = text("""
     AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
     ORDER BY c.relname
 """)
-"""What this user may do with each table, and with the sequences that number its rows."""
+"""Asks what this user may do with each table, and with the sequences of its rows."""
 
 
 class Condition(Enum):
@@ -80,7 +80,7 @@ class DatabaseTooNew(DatabaseUnreachable):
 
 
 class Use(Enum):
-    """What a database is opened for."""
+    """The purpose of opening a database."""
 
     START = "start"
     """It's brought up to date and written."""
@@ -102,7 +102,7 @@ READ_ONLY = Obstacle("read-only", "it is read-only")
 
 @dataclass(frozen=True)
 class DatabaseStatus:
-    """What a database is, its version if any, its damage, and what keeps us from writing it."""
+    """A database's kind, its version if any, its damage, and what forbids writing."""
 
     condition: Condition
     version: str | None = None

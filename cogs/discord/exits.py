@@ -14,7 +14,7 @@ DISCORD_ERRORS = (
     discord.PrivilegedIntentsRequired,
     discord.RateLimited,
 )
-"""What ends the bot because of Discord."""
+"""Errors of Discord that end the bot."""
 TRY_LATER, GIVE_UP = 1, 2
 """Exit codes: a new start can help, or somebody has to do something first."""
 TOKEN_RESET, INTENTS = 4004, (4013, 4014)
@@ -27,7 +27,7 @@ CLOSED_FOR_GOOD = {
         "Discord refuses the intents of the bot: allow them in the developer portal, or update the bot.",
     ),
 }
-"""What to do after each code with which Discord closes a gateway connection for good."""
+"""Advice for each code with which Discord closes a gateway connection for good."""
 
 
 def explain_exit(error: Exception) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from tables.parlour import Parlour
 TAKEN = "shards_taken"
 """Dispatched when this process acts for more servers than before, all of which it knows."""
 IDENTIFYING = (EventType.identify, EventType.reconnect)
-"""What a shard asks discord.py for when its session is over: each uses up a login."""
+"""Requests to discord.py that use up a login: a shard's session is over."""
 Put = Callable[[EventItem], None]
 
 

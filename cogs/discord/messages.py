@@ -15,7 +15,7 @@ from cogs.ui.press import Press, parse
 from render.core.picture import Picture
 
 LOOK_BACK = 30
-"""How many of the last messages of a place are looked through for one of ours."""
+"""Last messages of a place among which ours are looked for."""
 CLOCKS_APART = 60.0
 """Seconds by which Discord's clock and ours may differ."""
 T = TypeVar("T")

@@ -16,7 +16,7 @@ import discord
 
 log = logging.getLogger(__name__)
 UNREACHED = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
-"""What asking for the limits raises if Discord fails or can't be reached."""
+"""Errors of asking for the limits if Discord fails or can't be reached."""
 MARGIN = 1.0
 """Seconds to wait longer than Discord asks, so that it has logins again."""
 ASK_AGAIN = 5.0

@@ -28,13 +28,13 @@ RECENT = 10
 CLOSED_DMS = (50007, 50278)
 UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
-"""What the messages of a trial offer; it works, if the bot runs."""
+"""Buttons of a trial's messages; they work if the bot runs."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one step: whether it is well, and one line about it."""
+    """One step's result, in one line."""
 
     is_ok: bool
     text: str

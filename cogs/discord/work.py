@@ -11,7 +11,7 @@ import discord
 from tables.runtime.background import Background, TryLater
 
 SESSION_CLOSED = "Session is closed"
-"""What aiohttp says of a request that begins while the bot stops."""
+"""aiohttp's words for a request that begins while the bot stops."""
 
 
 @contextmanager

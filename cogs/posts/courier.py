@@ -122,12 +122,12 @@ class DiscordCourier:
             elif obstacle is None:
                 raise
             elif not await self._places.go_on_in_channel(table):
-                raise await self._blocked(Blocked(obstacle, str(error)), table, row) from error
+                raise await self._note_blocked(Blocked(obstacle, str(error)), table, row) from error
         except Blocked as blocked:
-            raise await self._blocked(blocked, table, row) from None
+            raise await self._note_blocked(blocked, table, row) from None
         return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
-    async def _blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
+    async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
         """Stop the table's clocks if its board can't be shown at the third attempt either."""
         if self._places.is_locked(table):
             blocked = blocked.locked()

@@ -1,4 +1,4 @@
-"""Where a table's posts go: its thread, made again if it is missing, or its channel without one."""
+"""Finds the place for a table's posts: its thread, a new one, or its channel."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Places:
             return channel
         if table.thread_id is not None:
             known = channel.guild.get_channel_or_thread(table.thread_id)
-            place = known or await _fetched(self.app.bot, table.thread_id)
+            place = known or await _fetch(self.app.bot, table.thread_id)
             if isinstance(place, discord.Thread) and place.archived:
                 return await place.edit(archived=False)
             if isinstance(place, Place):
@@ -158,11 +158,11 @@ class Places:
                 raise
             if error.code == UNKNOWN_MESSAGE:
                 return None
-        thread = await _fetched(self.app.bot, message_id)
+        thread = await _fetch(self.app.bot, message_id)
         return thread if isinstance(thread, discord.Thread) else None
 
 
-async def _fetched(bot: Any, place_id: int) -> Any:
+async def _fetch(bot: Any, place_id: int) -> Any:
     try:
         return await bot.fetch_channel(place_id)
     except discord.NotFound:

@@ -32,7 +32,7 @@ UNSURE = (
 UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
 """Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
 SESSION_CLOSED = "Session is closed"
-"""What aiohttp's RuntimeError says once the bot has closed its connections to Discord."""
+"""aiohttp's words once the bot has closed its connections to Discord."""
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that has its answer: here, the one that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."

@@ -1,4 +1,4 @@
-"""Where commands can be used: by default in servers that have the bot, and some of them anywhere."""
+"""Declares where commands can be used: in servers with the bot, or anywhere."""
 
 from __future__ import annotations
 

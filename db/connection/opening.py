@@ -26,7 +26,7 @@ TIMEOUT = 30.0
 PARKED = 60
 """Seconds after which a server gives up a transaction in which nothing is asked of it any more."""
 APPLICATION = "tangle-parlour"
-"""What a server calls our connections, unless the address says otherwise."""
+"""The name of our connections at a server, unless the address has one."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 

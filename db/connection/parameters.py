@@ -21,7 +21,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "gssencmode": ("disable", "prefer"),
 }
 UNSUPPORTED = frozenset({"channel_binding", "gssencmode"})
-"""What the driver can't do; a preference for it is dropped, a demand refused."""
+"""Parameters the driver can't follow; a preference is dropped, a demand refused."""
 FILES = ("sslrootcert", "sslcert", "sslkey")
 SYSTEM = "system"
 """The root certificates of this machine, as a value of sslrootcert."""
