@@ -8,7 +8,7 @@ from db.guards import ImportQuota
 from db.records import Change, SeatRow, TableRow
 from engines.game import Seat
 from engines.registry import game
-from engines.workers import Urgency, Workers, WorkerTimeout
+from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.guards import refuse_guards
 from tables.core.history import History
@@ -81,6 +81,8 @@ class ImportExport:
             found = await self._workers.run_with(Urgency.LONG, imported, data)
         except WorkerTimeout:
             raise Refused("Replaying that game takes too long, so it can't be imported.") from None
+        except WorkerOutOfMemory:
+            raise Refused("Replaying that game takes too much memory, so it can't be imported.") from None
         if isinstance(found, ImportedGame):
             return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from db.guards import IMPORTED, ImportQuota, QuotaReached
 from engines.game import Thinking
-from engines.workers import Urgency, Workers, WorkerTimeout
+from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
 from tables.review.exports import exported
@@ -170,6 +170,19 @@ async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
     with pytest.raises(Refused, match="takes too long, so it can't be imported"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert urgencies == [Urgency.LONG]
+    assert await house.store.tables_in(GUILD, EVER) == []
+
+
+async def test_a_file_that_takes_too_much_memory_is_refused(
+    house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def large(_workers: Workers, _urgency: Urgency, *_args: object) -> object:
+        raise WorkerOutOfMemory("it needed more than 2048 MB")
+
+    monkeypatch.setattr(Workers, "run_with", large)
+
+    with pytest.raises(Refused, match="takes too much memory, so it can't be imported"):
+        await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
