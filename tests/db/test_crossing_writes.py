@@ -104,8 +104,8 @@ async def test_a_batch_that_is_cut_off_is_told_as_unknown(
     def unreachable(*_args: object) -> Any:
         raise OSError("no server")
 
-    monkeypatch.setattr(Writer, "_transaction", lost)
-    monkeypatch.setattr(store._writer._engine.__class__, "connect", unreachable)
-
-    with pytest.raises(CommitUnknown, match="no server"):
-        await store.save_fact("key", "value")
+    with monkeypatch.context() as broken:
+        broken.setattr(Writer, "_transaction", lost)
+        broken.setattr(store._writer._engine.__class__, "connect", unreachable)
+        with pytest.raises(CommitUnknown, match="no server"):
+            await store.save_fact("key", "value")
