@@ -21,7 +21,7 @@ LOGGED_ELSEWHERE = (
     "Shard ID %s has stopped responding",
     "An error occurred while stopping the gateway",
 )
-"""How lines of discord.py begin about what the bot logs itself: a long rate limit, a lost gateway."""
+"""Beginnings of discord.py's lines about what the bot logs itself: a long rate limit, a lost gateway."""
 FILTERED = (
     "discord.app_commands.tree",
     "discord.client",

@@ -58,7 +58,7 @@ def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[A
 
 
 def _neighbours(jobs: list[Any], at: int) -> int:
-    """Where the run of changes of different tables ends that begins there; other jobs stand alone.
+    """Return where a run of changes to different tables ends; other jobs are runs of one.
 
     So does a change with a quota, which counts what those before it have written.
     """

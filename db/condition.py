@@ -201,7 +201,7 @@ async def _on_server(at: Named) -> DatabaseStatus:
         async with engine.connect() as connection:
             if await _is_pooled(connection):
                 async with engine.connect() as other:
-                    await _require_own(at, connection, other)
+                    await _require_lasting_processes(at, connection, other)
             return await connection.run_sync(judge)
     finally:
         await engine.dispose()
@@ -218,7 +218,7 @@ async def _server_process(connection: AsyncConnection) -> int:
     return int((await connection.execute(select(func.pg_backend_pid()))).scalar_one())
 
 
-async def _require_own(at: Named, one: AsyncConnection, other: AsyncConnection) -> None:
+async def _require_lasting_processes(at: Named, one: AsyncConnection, other: AsyncConnection) -> None:
     """Raise DatabaseUnreachable if a pooler doesn't keep a server's process for each connection.
 
     The order shows it whether the pooler takes the process used last or the next in turn.

@@ -1,4 +1,4 @@
-"""What a write depends on, checked in the transaction that writes: limits, and who is kept apart."""
+"""Checks limits and blocks in the transaction that writes what depends on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_SERVER = 0
 """In place of a server's number at a table that belongs to none."""
 OPEN = ("lobby", "play")
 IMPORTED = '{"type":"imported"'
-"""How the origin of a table begins that was read from a file."""
+"""The beginning of an imported table's origin."""
 _LOCK = text("SELECT pg_advisory_xact_lock(:number)")
 T, S, G, C = schema.tables.c, schema.seats.c, schema.guilds.c, schema.cups.c
 B = schema.blocks.c
@@ -35,9 +35,9 @@ class QuotaReached(Exception):
     """One more would be too many.
 
     Attributes:
-        what: what there would be too many of.
-        number: how many there are.
-        user_id: whose limit it is; None for that of a server.
+        what: things with a limit, such as tables.
+        number: the limit.
+        user_id: the person with that limit; None if it is a server's.
     """
 
     def __init__(self, what: str, number: int, user_id: int | None = None) -> None:

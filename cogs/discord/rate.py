@@ -1,4 +1,4 @@
-"""Keeps to Discord's request rate for a token, of which each process has its share; reads its refusals."""
+"""Keeps each process within its share of a token's request rate; reads Discord's refusals."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class NoLoginLeft(ConnectionError):
 def login_wait(limits: discord.SessionStartLimits, needed: int = 1) -> float:
     """Return the seconds until Discord allows a login; 0 if it does now.
 
-    `needed` is how many processes can log in at the same moment, each of which uses one.
+    `needed` logins may be used at the same moment, one by each process.
 
     >>> limits = discord.SessionStartLimits(total=1000, remaining=1, reset_after=90_000, max_concurrency=1)
     >>> login_wait(limits), login_wait(limits, needed=2)

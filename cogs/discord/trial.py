@@ -21,7 +21,7 @@ from engines.registry import SLUGS
 from render.core.picture import Picture
 
 LONGEST = 90.0
-"""Seconds after which the trial is given up."""
+"""Seconds after which the trial stops and cleans up."""
 FEW_LOGINS = 10
 RECENT = 10
 """Messages of the channel among which the announcement of a new thread is looked for."""
@@ -42,10 +42,7 @@ class Finding:
 
 @dataclass
 class Trial:
-    """One run through everything that a table needs of a server.
-
-    `made` are the messages and threads to delete at the end.
-    """
+    """Tries once all that a table needs of a server; deletes what it made."""
 
     client: discord.AutoShardedClient
     server_id: int
@@ -315,11 +312,12 @@ def chosen_channel(
 
 
 def answer_of(error: BaseException) -> str:
-    """Return what Discord answered, as code and sentence."""
+    """Return Discord's answer on one line, as code and sentence."""
     if isinstance(error, discord.RateLimited):
         return f"Discord limits our requests for {error.retry_after:.0f} s"
     if isinstance(error, discord.HTTPException):
-        return f"Discord answered {error.status}, code {error.code}: {error.text or error.response.reason}"
+        sentence = " ".join((error.text or str(error.response.reason)).split())
+        return f"Discord answered {error.status}, code {error.code}: {sentence}"
     return f"Discord couldn't be reached ({str(error) or type(error).__name__})"
 
 

@@ -33,7 +33,7 @@ KINDS = frozenset(
 
 @dataclass(frozen=True)
 class Notice:
-    """What one person is told, in a DM, in the thread, or both; `mark` tells it from other notices.
+    """A notice to one person, by DM, in the thread, or both; `mark` tells notices apart.
 
     With `falls_back` it comes in the thread if their DMs are closed.
     """

@@ -119,7 +119,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
         )
     try:
         await say(interaction, text)
-    except Exception as failed:
+    except Exception as failed:  # raised again below, unless Discord or the connection failed
         if not (_of_discord(failed) or isinstance(failed, (discord.HTTPException, OSError))):
             raise
         work_of(interaction).answer_failed(interaction, failed)

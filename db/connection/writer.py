@@ -21,9 +21,9 @@ BATCH = 256
 ON_ITS_THREAD = "engine on the connection's thread"
 """Under which a connection to a file keeps what speaks SQL over it, on its thread."""
 RUNS = 3
-"""How often a batch is carried out at most, if its connection is lost each time."""
+"""Most attempts at a batch whose connection is lost each time."""
 CROSSINGS = 8
-"""How often a batch is carried out at most that crosses the writes of other processes."""
+"""Most attempts at a batch that crosses the writes of other processes."""
 CROSSED = 0.05
 """Seconds to wait at most before a batch that was crossed is carried out again, times the runs so far."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)

@@ -16,7 +16,7 @@ from db.records import CupPlayerRow, CupRow, CupTableRow, Guard, SeatRow, TableR
 
 
 class CupChange(msgspec.Struct, frozen=True):
-    """What changes of a cup.
+    """Changes of one cup.
 
     Attributes:
         values: new values for its row.

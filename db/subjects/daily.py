@@ -234,9 +234,9 @@ class Daily(Access):
             connection.execute(insert(schema.daily_points), rows)
 
     async def note_members(self, rows: Sequence[DailyMemberRow]) -> set[int]:
-        """Keep who is a member of which server, and who is not; return those of whom that is kept.
+        """Save memberships of known people, and return these people's numbers.
 
-        Of somebody who has neither played a deal nor set anything nothing is kept: they may be erased.
+        People who have neither played a deal nor set anything are left out: they may be erased.
         """
 
         def write(connection: Connection) -> set[int]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, insert, select
 from db import schema
 
 SALT = "salt of tries "
-"""How the fact begins that keeps the salt of a day."""
+"""The beginning of the name of the fact with a day's salt."""
 T, F = schema.daily_tries.c, schema.facts.c
 
 

@@ -1,4 +1,4 @@
-"""How many open tables a person and a server may have, and what somebody reads who has as many."""
+"""Limits the open tables of people and servers, and words the refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tables.core.table import Refused
 MOST_OPEN = 20
 """At how many open tables one person may sit."""
 NO_SEAT = "There is no seat for you at this table."
-"""What somebody reads who is kept apart from a person at a table: not why."""
+"""The answer to somebody whom a player blocks; it doesn't tell why."""
 
 
 def seats_quota(guild_id: int, *people: int) -> TableQuota:

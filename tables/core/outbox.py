@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
 DOUBTED = 10_000
-"""How many messages are kept in mind that may have got through unnoticed."""
+"""The most messages remembered as sent without an answer."""
 AT_ONCE = 16
 """How many tables are shown at once; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
@@ -37,7 +37,7 @@ ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
 class Delivery(NamedTuple):
-    """What showing a row has come to.
+    """The result of showing a row.
 
     Attributes:
         post: the message that shows it, with its version; None if there is nothing to show any more.

@@ -62,7 +62,7 @@ class WhenLate(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """What keeps a board from being shown until somebody in the server changes something."""
+    """A reason why a board can't be shown until somebody in the server changes something."""
 
     THREADS_FULL = "threads full"
     LOCKED = "locked"

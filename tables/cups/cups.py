@@ -31,7 +31,7 @@ MOST_GOING = 10
 LONGEST_ROUND = 90
 """The most days of a round."""
 TRIES = 5
-"""How often the rounds of a cup are drawn up if people join and leave meanwhile."""
+"""Attempts to draw up a cup's rounds while people join and leave."""
 NO_PLACE = "There is no place for you in this cup."
 
 

@@ -33,7 +33,7 @@ from tables.standings.standings import Standings
 BEGINNING = (-1, 0)
 """Before the key of every membership."""
 LOOKED_THROUGH = 500
-"""How many memberships are looked through at one sweep for people who are not known any more."""
+"""Memberships that one sweep checks for people who are unknown by now."""
 ATTEMPTS = 5
 """How often somebody who sits down meanwhile is taken from their seat again."""
 

@@ -13,7 +13,7 @@ from tables.core.table import Refused
 
 ZONE_EXAMPLES = "`Europe/Berlin`, `New York`, `CET`, `UTC+2` or `UTC`"
 OFFERED = 4
-"""How many zones a refusal names if several fit."""
+"""Zones that a refusal names if several fit."""
 FURTHEST = range(-12, 15)
 """The hours by which a zone can be ahead of UTC."""
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+\-−])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?")
@@ -21,7 +21,7 @@ _FIXED = "Etc/GMT"
 
 
 class UnknownZone(Refused):
-    """What was typed names no time zone, or several; its text says so, with examples."""
+    """Raised for a text that names no time zone, or several; its words give examples."""
 
 
 @cache

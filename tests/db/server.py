@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
 from db.connection.opening import database_url
 
 SCRIPT = Path(__file__).parents[1] / "postgres.sh"
@@ -49,3 +52,12 @@ def own_server() -> Iterator[Server]:
         yield Server(address, control)
         script.stdin.close()
         script.wait(60)
+
+
+async def execute(address: str, *statements: str) -> None:
+    """Carry out statements at a server, outside a transaction."""
+    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+    await engine.dispose()

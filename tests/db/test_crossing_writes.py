@@ -17,7 +17,7 @@ from tests.db.rows import change, new_table
 
 
 class Ended(Exception):
-    """What a server's driver says of a transaction that it has ended."""
+    """The driver's error for a transaction that the server has ended."""
 
     def __init__(self, sqlstate: str) -> None:
         super().__init__(f"deadlock detected ({sqlstate})")

@@ -11,7 +11,6 @@ from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 import bot
 import operate
@@ -22,40 +21,32 @@ from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import connected
+from tests.db.server import execute
 
 DATABASES = ["postgresql"]
 pytestmark = pytest.mark.slow
 OLDER = f"update alembic_version set version_num = '{revisions()[1]}'"
 
 
-async def ordered(address: str, *statements: str) -> None:
-    """Have a server do something outside a transaction."""
-    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        for statement in statements:
-            await connection.execute(text(statement))
-    await engine.dispose()
-
-
 @asynccontextmanager
 async def another_database(address: str, encoding: str) -> AsyncIterator[str]:
     """Make an empty database with that encoding; yield its address."""
     name = f"tangle_{uuid4().hex}"
-    await ordered(
+    await execute(
         address,
         f"CREATE DATABASE {name} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
     )
     yield database_url(address).set(database=name).render_as_string(hide_password=False)
-    await ordered(address, f"DROP DATABASE {name} WITH (FORCE)")
+    await execute(address, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
 async def guest(database: str) -> AsyncIterator[str]:
     """The database's address for a user who owns nothing there."""
     name = f"guest_{uuid4().hex}"
-    await ordered(database, f"CREATE ROLE {name} LOGIN")
+    await execute(database, f"CREATE ROLE {name} LOGIN")
     yield database_url(database).set(username=name).render_as_string(hide_password=False)
-    await ordered(database, f"DROP OWNED BY {name}", f"DROP ROLE {name}")
+    await execute(database, f"DROP OWNED BY {name}", f"DROP ROLE {name}")
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +93,7 @@ async def test_a_database_in_another_encoding_can_still_be_copied(
 async def test_a_user_who_may_not_create_tables_is_refused(
     database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await ordered(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    await execute(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 
     reason = await refused(guest, monkeypatch, capsys)
 
@@ -112,7 +103,7 @@ async def test_a_user_who_may_not_create_tables_is_refused(
 
 
 async def test_what_the_sentence_says_lets_the_user_in(database: str, guest: str) -> None:
-    await ordered(database, f"GRANT USAGE, CREATE ON SCHEMA public TO {database_url(guest).username}")
+    await execute(database, f"GRANT USAGE, CREATE ON SCHEMA public TO {database_url(guest).username}")
 
     store = await Store.open(guest)
 
@@ -123,7 +114,7 @@ async def test_what_the_sentence_says_lets_the_user_in(database: str, guest: str
 async def test_a_user_without_any_schema_is_refused(
     database: str, guest: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await ordered(database, "REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    await execute(database, "REVOKE ALL ON SCHEMA public FROM PUBLIC")
 
     assert "GRANT USAGE, CREATE ON SCHEMA public" in await refused(guest, monkeypatch, capsys)
 
@@ -133,12 +124,12 @@ async def test_a_user_who_may_not_write_the_tables_is_refused(
 ) -> None:
     await (await Store.open(database)).close()
     user = database_url(guest).username
-    await ordered(database, f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO {user}")
+    await execute(database, f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO {user}")
     assert f"doesn't let {user} write the table" in await refused(guest, monkeypatch, capsys)
-    await ordered(database, f"GRANT UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {user}")
+    await execute(database, f"GRANT UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {user}")
     assert "USAGE on all sequences" in await refused(guest, monkeypatch, capsys)
 
-    await ordered(database, f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {user}")
+    await execute(database, f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {user}")
 
     await (await Store.open(guest)).close()
 
@@ -148,7 +139,7 @@ async def test_a_user_who_owns_no_table_cannot_bring_them_up_to_date(
 ) -> None:
     await (await Store.open(database)).close()
     user = database_url(guest).username
-    await ordered(
+    await execute(
         database,
         OLDER,
         f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {user}",

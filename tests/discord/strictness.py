@@ -18,7 +18,7 @@ from simcord.http.routes import interactions, messages
 
 V2 = 1 << 15
 LOST_ANSWERS, NONCES = "lost_answers", "nonces"
-"""What is kept on the simulated backend under these names."""
+"""Names of what the simulated backend keeps for these rules."""
 DOCUMENTED = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
 
 

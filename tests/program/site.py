@@ -241,12 +241,12 @@ class Bot:
 
 
 class Ended:
-    """How the bot ended: its exit code, what it printed, and its log."""
+    """The end of the bot: its exit code, its output, and its log."""
 
     def __init__(self, code: int | None, out: str, log: str) -> None:
         self.code = code
         self.processes = int(out.rpartition("processes ")[2]) if "processes " in out else None
-        """How many worker processes were left."""
+        """Return the number of worker processes left."""
         self.lines = log.splitlines()
         self.log = log
 

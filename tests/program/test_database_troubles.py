@@ -20,7 +20,7 @@ import operate
 from db.backup.copy import backup
 from db.connection.opening import database_url
 from db.store import Store
-from tests.db.server import Server, own_server
+from tests.db.server import Server, execute, own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database_troubles")]
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
@@ -142,7 +142,7 @@ def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
         return Case(closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or correct the")
     if cause == "missing":
         return Case(engine_address, f"{named} has no database “{name}”: make it, or correct the name")
-    asyncio.run(ordered(server.address, f"create database {name}"))
+    asyncio.run(execute(server.address, f"create database {name}"))
     make(engine_address)
     match cause:
         case "damaged":
@@ -150,10 +150,10 @@ def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
             return Case(engine_address, f"{named} is damaged", "`python bot.py restore PATH --force`")
         case "read-only":
             allowed = f"alter database {name} set default_transaction_read_only = on"
-            asyncio.run(ordered(server.address, allowed))
+            asyncio.run(execute(server.address, allowed))
             return Case(engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes")
         case _:
-            asyncio.run(ordered(engine_address, *([OUTDATED] if outdated else []), *FULL))
+            asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
             return Case(engine_address, f"{named} can't be written because its disk is full: make room there")
 
 
@@ -169,15 +169,6 @@ FULL = (
     "create event trigger refuse on ddl_command_start execute function refuse_tables()",
 )
 """A server says this when it has no room; nothing of ours is asked whether it believes that."""
-
-
-async def ordered(address: str, *statements: str) -> None:
-    """Have a server do something."""
-    engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        for statement in statements:
-            await connection.execute(text(statement))
-    await engine.dispose()
 
 
 async def answered(address: str, query: str) -> Any:
@@ -197,7 +188,7 @@ def harm(server: Server, address: str) -> None:
             "select current_setting('data_directory') || '/' || pg_relation_filepath('alembic_version')",
         )
     )
-    asyncio.run(ordered(address, "checkpoint"))
+    asyncio.run(execute(address, "checkpoint"))
     server.control("stop")
     path = Path(file)
     path.write_bytes(b"\xff" * len(path.read_bytes()))
@@ -241,7 +232,7 @@ def well(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
     if kind == "postgresql":
         server: Server = request.getfixturevalue("server")
         name = f"d{next(NUMBERS)}"
-        asyncio.run(ordered(server.address, f"create database {name}"))
+        asyncio.run(execute(server.address, f"create database {name}"))
         address = database_url(server.address).set(database=name).render_as_string(hide_password=False)
     make(address)
     return address

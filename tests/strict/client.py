@@ -22,7 +22,7 @@ PICTURE = PNG + b"\0\0\0\rIHDR" + (4).to_bytes(4) + (3).to_bytes(4) + b"\x08\2\0
 
 @dataclass(frozen=True)
 class Reply:
-    """What Discord answered."""
+    """An answer of Discord."""
 
     status: int
     body: Any

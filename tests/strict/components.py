@@ -1,4 +1,4 @@
-"""What Discord accepts as a message's components, and the tree that it answers with."""
+"""Checks a message's components as Discord does, and builds the tree of its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong between the bot and Discord: errors, pages of Cloudflare, limits, cut connections."""
+"""Fakes faults between the bot and Discord: errors, Cloudflare's pages, limits, cut connections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def json_response(status: int, body: object, headers: dict[str, str]) -> web.Res
 
 @dataclass
 class Fault:
-    """What some requests are answered with, `times` times or until it is over.
+    """A faked answer to some requests, `times` times or until it is over.
 
     If `got_through`, Discord carries the request out first; if it `cuts`, there is no answer at all.
     """

@@ -1,4 +1,4 @@
-"""How Discord sends and edits messages: what it refuses, which files it keeps, and what a nonce does."""
+"""Sends and edits messages as Discord does: refusals, kept files, nonces."""
 
 from __future__ import annotations
 

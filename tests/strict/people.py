@@ -81,7 +81,7 @@ class Shown:
 
 @dataclass
 class Answer:
-    """What an interaction came to."""
+    """The result of an interaction."""
 
     world: World
     interaction: Interaction
@@ -148,7 +148,7 @@ class Person:
         self.world = world
         self.user = user
         self.has_installed = False
-        """Whether the application is theirs too, so that its commands can be used anywhere."""
+        """True if they added the application, so that its commands work anywhere."""
 
     @property
     def id(self) -> int:

@@ -1,4 +1,4 @@
-"""Which permissions somebody has in a channel, as Discord computes them."""
+"""Computes somebody's permissions in a channel as Discord does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEND_IN_THREADS = 1 << 38
 ALL = (1 << 50) - 1
 EVERYONE = VIEW | SEND | EMBED_LINKS | ATTACH | HISTORY | USE_COMMANDS | PUBLIC_THREADS | SEND_IN_THREADS
 BOT = VIEW | SEND | ATTACH | HISTORY | PUBLIC_THREADS | SEND_IN_THREADS
-"""What the bot's invite link asks for."""
+"""Permissions that the bot's invite link asks for."""
 
 
 def permissions(world: World, channel: Channel, user_id: int) -> int:

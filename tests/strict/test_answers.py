@@ -1,4 +1,4 @@
-"""What the strict Discord does with answers to presses, commands and forms."""
+"""The strict Discord checks answers to presses, commands and forms."""
 
 from __future__ import annotations
 

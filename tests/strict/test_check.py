@@ -48,6 +48,7 @@ async def test_every_step_is_one_line_and_all_is_cleaned_up(strict: Strict) -> N
     bot, code = await check(strict, "--channel", str(strict.channel.id))
 
     assert (code, bad(bot)) == (0, []), bot.output
+    assert all(line.startswith(("ok ", "BAD")) for line in bot.lines), bot.output
     for step in STEPS:
         assert sum(step in line for line in bot.lines) >= 1, f"{step}\n{bot.output}"
     assert strict.channel.public == []

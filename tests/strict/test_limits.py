@@ -1,4 +1,4 @@
-"""What the strict Discord limits: requests, logins, commands, emoji."""
+"""The strict Discord limits requests, logins, commands and emoji."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the strict Discord does with messages and files."""
+"""The strict Discord checks messages and files."""
 
 from __future__ import annotations
 

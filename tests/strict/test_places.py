@@ -1,4 +1,4 @@
-"""What the strict Discord does with channels, threads, DMs and servers."""
+"""The strict Discord checks channels, threads, DMs and servers."""
 
 from __future__ import annotations
 

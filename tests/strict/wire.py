@@ -1,4 +1,4 @@
-"""How Discord writes users, servers, channels, messages and interactions as JSON."""
+"""Writes users, servers, channels, messages and interactions as Discord's JSON."""
 
 from __future__ import annotations
 

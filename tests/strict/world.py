@@ -1,4 +1,4 @@
-"""What a strict Discord knows: users, servers, channels, messages, the application, and its clock."""
+"""The state of a strict Discord: users, servers, channels, messages, the application, its clock."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Role:
 
 @dataclass
 class Overwrite:
-    """What a channel allows or denies a role or a member."""
+    """Permissions that a channel allows or denies a role or a member."""
 
     target_id: int
     is_role: bool
@@ -139,7 +139,7 @@ class Channel:
 
     @property
     def public(self) -> list[Message]:
-        """What everybody sees, oldest first."""
+        """Messages that everybody sees, oldest first."""
         return [
             self.messages[number] for number in sorted(self.messages) if not self.messages[number].audience
         ]
@@ -183,7 +183,7 @@ class Interaction:
     answer: int | None = None
     """The type of the first answer."""
     data: Json = field(default_factory=dict)
-    """What a form or the lines of autocomplete hold."""
+    """The content of a form, or of autocomplete's lines."""
     original_id: int | None = None
     messages: list[int] = field(default_factory=list)
     """The messages that its token may edit: the answer and those that followed it."""
@@ -225,7 +225,7 @@ class World:
         return time.time() + self._shift
 
     def pass_time(self, seconds: float) -> None:
-        """Let so many seconds pass at once; nothing in it waits for them."""
+        """Let some seconds pass at once, without waiting."""
         self._shift += seconds
         self.pulse.beat()
 
@@ -240,7 +240,7 @@ class World:
 
     @property
     def sessions_left(self) -> int:
-        """How often the bot may still log in, until that is counted anew."""
+        """Logins left until the count begins anew."""
         if self.now() >= self.sessions_reset_at:
             self._sessions_left, self.sessions_reset_at = SESSION_STARTS, self.now() + SESSIONS_LAST
         return self._sessions_left

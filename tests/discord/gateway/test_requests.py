@@ -84,7 +84,7 @@ async def edit_answer(http: HTTPClient) -> Any:
     """Edit an answer to a press, which goes past the client's own `request`."""
     ids: dict[str, Any] = {"webhook_id": 1, "webhook_token": "token"}
     route = Route("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", **ids)
-    session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]
+    session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]  # private
     adapter: Any = AsyncWebhookAdapter  # discord.py types it only in part
     return await adapter().request(route, session, payload={})
 

@@ -25,7 +25,7 @@ from engines.workers import Workers
 
 
 class Limits:
-    """What Discord says about logins: how many are left now, and how many at the second look."""
+    """Discord's answers about logins: those left now, and those left at the second look."""
 
     def __init__(self, now: int, then: int, at_once: int, reset_after: int = 0) -> None:
         self._left = [now, then]
@@ -232,7 +232,7 @@ async def test_a_shard_whose_session_is_over_waits_and_one_that_resumes_does_not
 ) -> None:
     put: list[EventItem] = []
     process._reconnect = True  # as `connect` does
-    shard = Shard(Socket(), process, put.append)  # type: ignore[arg-type]
+    shard = Shard(Socket(), process, put.append)  # type: ignore[arg-type]  # a socket of the test
     monkeypatch.setattr(process, "get_shard", lambda _shard: ShardInfo(shard, 4))
     limits = Limits(0, 1000, 1, reset_after=50)
     process.gateway.session_starts = SessionStarts(limits, lambda: False)

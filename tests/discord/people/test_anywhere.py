@@ -1,4 +1,4 @@
-"""Which commands work where: in servers, in DMs, and for people who added the app for themselves."""
+"""Commands work in servers, in DMs, and for people who added the app, as declared."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANYWHERE = {"daily", "mine", "me", "help", "privacy", "learn"}
 
 
 def declared(stage: Stage, what: str) -> dict[str, set[int]]:
-    """What each command says of itself."""
+    """The declaration of each command."""
     tree = stage.bot.tree
     return {command.name: set(command.to_dict(tree)[what] or ()) for command in tree.get_commands()}
 

@@ -30,7 +30,7 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
 Way = Callable[[House, House], Awaitable[Callable[[House], Coroutine[Any, Any, object]]]]
-"""What prepares a wish of Bo's and returns it, to be carried out in either process."""
+"""Prepares a wish of Bo's and returns it, to be carried out in either process."""
 
 
 @pytest.fixture(autouse=True)
