@@ -113,7 +113,7 @@ class Parlour(Listener):
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.personal_settings, courier)
         self.computers = Computers(self._repository, self.play, clock)
-        self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
+        self.cups = Cups(self._repository, self.lobby, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
         self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
         self.data_export = DataExport(self._repository, workers)

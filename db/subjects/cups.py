@@ -24,6 +24,7 @@ class CupChange(msgspec.Struct, frozen=True):
         leaves: who never took part.
         drops: who has dropped out.
         tables: the tables of its rounds.
+        guards: what must hold where this is written.
     """
 
     values: dict[str, Any] = {}
@@ -31,6 +32,7 @@ class CupChange(msgspec.Struct, frozen=True):
     leaves: int | None = None
     drops: int | None = None
     tables: tuple[CupTableRow, ...] = ()
+    guards: tuple[Guard, ...] = ()
 
 
 class Cups(Access):
@@ -128,7 +130,6 @@ class Cups(Access):
         connection: Connection,
         cup_id: int,
         decide: Callable[[CupRow | None, list[CupPlayerRow], list[CupTableRow]], CupChange | None],
-        guards: Sequence[Guard] = (),
     ) -> bool:
         """Change a cup as it is when that is written; return False if there was nothing to change.
 
@@ -149,7 +150,7 @@ class Cups(Access):
         )
         if change is None:
             return False
-        require(connection, guards)
+        require(connection, change.guards)
         if change.values:
             connection.execute(update(schema.cups).where(c.id == cup_id).values(change.values))
         if change.leaves is not None:

@@ -32,14 +32,17 @@ def tables_quota(guild_id: int, *people: int) -> TableQuota:
 
 
 @contextmanager
-def refuse_guards(user_id: int | None = None) -> Iterator[None]:
-    """Turn a limit that is reached into a refusal; `user_id` is who reads it, if that may be another."""
+def refuse_guards(user_id: int | None = None, no_place: str = NO_SEAT) -> Iterator[None]:
+    """Turn a limit that is reached, or a block, into a refusal.
+
+    `user_id` is who reads it, if that may be another; `no_place` is their answer to a block.
+    """
     try:
         yield
     except QuotaReached as reached:
         raise Refused(refusal(reached, user_id)) from None
     except KeptApart:
-        raise Refused(NO_SEAT) from None
+        raise Refused(no_place) from None
 
 
 def refusal(reached: QuotaReached, user_id: int | None = None) -> str:

@@ -12,17 +12,16 @@ import msgspec
 from msgspec.structs import replace
 
 from db.guards import CupQuota
-from db.records import CupPlayerRow, CupRow, CupTableRow, Guard
+from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
-from tables.core.guards import refuse_guards, seats_quota, tables_quota
+from tables.core.guards import coming, refuse_guards, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
 from tables.cups.schedule import FEWEST, MOST, Round, best_size, schedule
-from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby
 
@@ -63,11 +62,10 @@ def usual(slug: str) -> msgspec.Struct:
 class Cups:
     """What people may do about cups."""
 
-    def __init__(self, repository: Repository, lobby: Lobby, blocks: Blocks, workers: Workers) -> None:
+    def __init__(self, repository: Repository, lobby: Lobby, workers: Workers) -> None:
         self._repository = repository
         self._store = repository.store.cups
         self._lobby = lobby
-        self._blocks = blocks
         self._workers = workers
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._touched: set[int] = set()
@@ -145,7 +143,7 @@ class Cups:
         self.touch(number)
         return await self.cup(number)
 
-    async def _change(self, cup_id: int, decide: Decide, guards: Sequence[Guard] = ()) -> Cup:
+    async def _change(self, cup_id: int, decide: Decide) -> Cup:
         """Return a cup after a decision about it as it is where that is written."""
 
         def decided(
@@ -154,8 +152,8 @@ class Cups:
             return decide(from_rows(_known(row, cup_id), players, tables))
 
         async with self.lock(cup_id):
-            with refuse_guards():
-                await self._store.change(cup_id, decided, guards)
+            with refuse_guards(no_place=NO_PLACE):
+                await self._store.change(cup_id, decided)
             self.touch(cup_id)
         return await self.cup(cup_id)
 
@@ -166,12 +164,7 @@ class Cups:
             Refused: when the cup has begun or is full, for who takes part or sits at too many tables
                 already, and without a reason for who is kept apart from somebody in it.
         """
-        cup = await self.cup(cup_id)
-        people = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
-        if not await self._blocks.meets(user_id, people):
-            raise Refused(NO_PLACE)
-        guards = (seats_quota(cup.guild_id, user_id),)
-        cup = await self._change(cup_id, partial(join, user_id=user_id, name=name), guards)
+        cup = await self._change(cup_id, partial(join, user_id=user_id, name=name))
         if len(cup.entrants) < cup.most or cup.phase is not CupPhase.GATHERING:
             return cup
         with suppress(Refused):  # somebody else has begun it
@@ -250,7 +243,10 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
         raise Refused("You're already in this cup.")
     if len(cup.entrants) >= cup.most:
         raise Refused(f"This cup is full: {cup.most} players take part.")
-    return CupChange(joins=CupPlayerRow(cup.id, user_id, name, 0))
+    people = (entrant.user_id for entrant in cup.entrants)
+    return CupChange(
+        joins=CupPlayerRow(cup.id, user_id, name, 0), guards=coming(cup.guild_id, user_id, people)
+    )
 
 
 def leave(cup: Cup, *, user_id: int) -> CupChange:

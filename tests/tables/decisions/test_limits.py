@@ -181,6 +181,17 @@ async def test_four_entrants_fit_into_a_cup_for_four(house: House, elsewhere: Ho
     assert players == {entrant.user_id for entrant in now.entrants}
 
 
+async def test_who_was_blocked_a_moment_ago_finds_no_place_in_a_cup(house: House, elsewhere: House) -> None:
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(4, NONE))
+    await elsewhere.parlour.blocks.apart_from(user(BO))  # known there as it was
+    await house.parlour.blocks.block(user(ANN), user(BO))
+
+    with pytest.raises(Refused, match="no place for you in this cup"):
+        await elsewhere.parlour.cups.join(cup.id, user(BO), "Bo")
+
+    assert len((await house.parlour.cups.cup(cup.id)).entrants) == 1
+
+
 async def test_a_server_has_as_many_cups_as_may_go_on(house: House, elsewhere: House) -> None:
     done = await at_once(
         *(
