@@ -186,11 +186,11 @@ class Store(Access):
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(t.id.in_(mine), t.phase.in_(phases), OF_A_SERVER, limit=limit)
 
-    async def lessons_of(self, user_id: int, game: str) -> list[TableRow]:
-        """Return the lessons that a person has begun alone in a game and not finished."""
+    async def lessons_of(self, user_id: int, limit: int = 20) -> list[TableRow]:
+        """Return the lessons that a person has begun alone and not finished."""
         t = schema.tables.c
-        mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.game == game, t.origin.startswith(TAUGHT))
-        return await self._tables(*mine, t.phase == "play", limit=1)
+        mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.origin.startswith(TAUGHT))
+        return await self._tables(*mine, t.phase == "play", limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
         """A person's tables in servers: first those in some phases, then what was touched lately."""

@@ -15,6 +15,7 @@ from cogs.ui.page import PLAIN, PRIMARY, Button, Line, Page, Part
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from engines.registry import game
 from tables.clocks.pace import DAY
 from tables.core.table import Table
 from tables.people.overview import Digest, Overview, Standing
@@ -26,10 +27,13 @@ LISTED = 12
 """The most lines of a list."""
 
 
-def overview_page(overview: Overview, user_id: int) -> Page:
-    """A person's tables: what waits for them, with buttons that open it, and all else."""
+def overview_page(overview: Overview, user_id: int, lessons: Sequence[str] = ()) -> Page:
+    """Show a person's tables: those that wait for them, with buttons, and all others.
+
+    `lessons` are the games that they are learning alone.
+    """
     if not any((overview.mine, overview.others, overview.lobbies, overview.ended)):
-        return Page([words.NOTHING, [_again()]])
+        return Page([words.NOTHING, *_lessons(lessons), [_again()]])
     page = Page([words.TITLE if overview.mine else f"{words.TITLE}\n{words.NOBODY_WAITS}"])
     notes = overview.notes
     others = [words.others(standing) + _note(notes, standing.table) for standing in overview.others]
@@ -39,6 +43,7 @@ def overview_page(overview: Overview, user_id: int) -> Page:
         words.LOBBIES, [words.lobby(t, user_id) + _note(notes, t) for t in overview.lobbies]
     )
     page.parts += _listed(words.ENDED, [words.ended(table) + _note(notes, table) for table in overview.ended])
+    page.parts += _lessons(lessons)
     page.parts.append([_again()])
     return page
 
@@ -80,6 +85,15 @@ def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -
     return [*parts, "\n".join(further)] if further else parts
 
 
+def _lessons(slugs: Sequence[str]) -> list[Part]:
+    """Return a line for each lesson that goes on, with the button that opens it."""
+    lines: list[Part] = [
+        Line(words.lesson(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug)))
+        for slug in slugs
+    ]
+    return [f"**{words.LESSONS}**", *lines] if lines else []
+
+
 def _listed(title: str, lines: Sequence[str]) -> list[Part]:
     if not lines:
         return []
@@ -92,7 +106,7 @@ def _listed(title: str, lines: Sequence[str]) -> list[Part]:
 async def _page(interaction: Interaction) -> Page:
     parlour, user_id = app_of(interaction).parlour, interaction.user.id
     overview = await parlour.overviews.of(user_id, parlour.clock() - LATELY)
-    return overview_page(overview, user_id)
+    return overview_page(overview, user_id, await parlour.lessons.unfinished(user_id))
 
 
 class Mine(commands.Cog):

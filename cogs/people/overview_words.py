@@ -19,6 +19,7 @@ from tables.people.overview import Standing, Turn
 
 TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"
+LESSONS = "Learning alone"
 ENDED_LATELY = "Ended since the last digest"
 NOTHING = (
     "You aren't at any table. In a server, `/table list` shows tables you can join; "
@@ -86,6 +87,11 @@ def lobby(table: Table, user_id: int) -> str:
     """A table whose game hasn't begun: how many seats are taken, and who may start it."""
     host = " · you are the host" if table.host_id == user_id else ""
     return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
+
+
+def lesson(slug: str) -> str:
+    """Name a game that somebody learns alone."""
+    return f"**{game(slug).title}** · no deadline"
 
 
 def ended(table: Table) -> str:

@@ -21,8 +21,13 @@ class Lessons:
 
     async def going_on(self, user_id: int, game: str) -> Table | None:
         """Return the lesson that a person has begun alone in a game and not finished."""
-        rows = await self._repository.store.lessons_of(user_id, game)
-        return (await self._repository.tables(rows))[0] if rows else None
+        rows = await self._repository.store.lessons_of(user_id)
+        mine = [row for row in rows if row.game == game]
+        return (await self._repository.tables(mine))[0] if mine else None
+
+    async def unfinished(self, user_id: int) -> list[str]:
+        """Return the games in which a person has begun a lesson alone and not finished it."""
+        return sorted({row.game for row in await self._repository.store.lessons_of(user_id)})
 
     async def next(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]

@@ -71,6 +71,20 @@ async def test_a_lesson_goes_on_where_it_was_left(stage: Stage) -> None:
     assert "no table 3" in refused.response.content
 
 
+async def test_own_tables_lead_back_to_a_lesson(stage: Stage) -> None:
+    await stage["Ann"].user.slash("learn", game="tesla")
+    mine = await stage["Ann"].user.slash("mine")
+    others = await stage["Bo"].user.slash("mine")
+
+    back = await stage["Ann"].user.click(mine.response, label="Learn Tesla's Tangle")
+
+    assert "Learn Tesla's Tangle" not in seen(others.response).buttons
+    assert seen(back.response).buttons
+    assert (await stage.table()).id == 1
+    refused = await stage["Ann"].slash(stage.channel, "table show", table=2)
+    assert "no table 2" in refused.response.content
+
+
 async def test_a_finished_lesson_can_be_played_once_more(stage: Stage) -> None:
     await stage["Ann"].user.slash("learn", game="ribbon")
     await stage["Ann"].user.slash("table resign", table=1)
