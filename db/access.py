@@ -88,9 +88,16 @@ class Access:
         """Write by one statement."""
         connection.execute(statement, values)
 
-    def _tell(self, connection: Connection, subject: Subject, number: int = 0, guild_id: int = 0) -> None:
-        """Tell the other processes, where there are any, of what this transaction writes."""
-        note = self._shards.note(subject, number, guild_id)
+    def _tell(
+        self,
+        connection: Connection,
+        subject: Subject,
+        number: int = 0,
+        guild_id: int = 0,
+        seat: int | None = None,
+    ) -> None:
+        """Tell the other processes, if there are any, what this transaction writes."""
+        note = self._shards.note(subject, number, guild_id, seat)
         if note:
             tell(connection, note)
 

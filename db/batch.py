@@ -28,7 +28,7 @@ from db.access import on_conflict
 from db.connection.availability import is_contention
 from db.connection.outcome import note_number, transaction_number
 from db.guards import require
-from db.named import note_named
+from db.named import note_named, record_fork
 from db.processes.notify import tell
 from db.records import Change, SeatRow, TableRow
 
@@ -200,6 +200,7 @@ def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -
     number = int(inserted.scalar_one())
     seating = [{"table_id": number, **msgspec.structs.asdict(seat)} for seat in seats]
     connection.execute(insert(schema.seats), seating)
+    record_fork(connection, number, row.origin)
     return number
 
 

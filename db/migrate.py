@@ -14,7 +14,7 @@ from db.connection.trouble import Named
 from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
-OLDEST = "0017"
+OLDEST = "0025"
 """Programs whose newest version is this, or a later one, can use the schema as it is: what came since was
 only added. Whoever takes something away raises it, a version after nothing uses that any more."""
 LOCK = int.from_bytes(b"tangle", "big")

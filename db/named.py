@@ -1,23 +1,29 @@
-"""At which tables a person is named by their id in what a history tells; so those are found by an index."""
+"""Records which tables and audit entries name a person by their id, so that an index finds them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table, insert, literal, select, union
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.records import ActionRow, Change
 
 START, TAKE_OVER = "start", "take_over"
-"""The kinds of entries in which user ids stand: who began a game, and who left a seat or came to it."""
+"""The kinds of entries that carry user ids: the players of a game; who left a seat or came to it."""
+FORKED = '{"type":"forked"'
+"""The beginning of a forked table's origin."""
+IN_TEXT = re.compile(r"(?<!\d)(?:\d{15,18}|[1-8]\d{18})(?!\d)")
+"""An id in what somebody wrote; shorter numbers are none of Discord's."""
+S, N = schema.seats.c, schema.named.c
 
 
 def people_in(entry: ActionRow) -> set[int]:
-    """The people whom an entry names by their ids; a number below zero is a former player's, and nobody's.
+    """Return the ids in an entry; a former player's number, below zero, is nobody's.
 
     >>> entry = ActionRow(1, 0, "take_over", 0, None, '{"left":101,"came":102}', "[]", False, 0.0)
     >>> sorted(people_in(entry))
@@ -30,13 +36,64 @@ def people_in(entry: ActionRow) -> set[int]:
     return {user_id for user_id in ids if user_id is not None and user_id > 0}
 
 
+def people_in_change(change: Change) -> set[int]:
+    """Return the ids in a change's entries, and the id of whom a proposal wants to bring in."""
+    ids = set[int]().union(*map(people_in, change.actions))
+    proposal = change.columns.get("proposal")
+    newcomer = msgspec.json.decode(proposal).get("to") if proposal else None
+    return ids if newcomer is None else {*ids, newcomer}
+
+
+def people_in_detail(detail: str) -> set[int]:
+    """Return the ids in the detail of an audit entry, written by this or an older version.
+
+    >>> sorted(people_in_detail('{"person":102,"steps":3,"reason":"like <@100000000000000009>"}'))
+    [102, 100000000000000009]
+    """
+    ids = {int(number) for number in IN_TEXT.findall(detail)}
+    try:
+        fields = msgspec.json.decode(detail or "null")
+    except msgspec.DecodeError:
+        return ids
+    if isinstance(fields, dict):
+        ids.update(
+            one for one in (fields.get("person"), fields.get("by")) if isinstance(one, int) and one > 0
+        )
+    return ids
+
+
 def note_named(connection: Connection, changes: Iterable[Change]) -> None:
-    """Note whom some changes name; most name nobody, and cost no statement."""
+    """Record the people whom changes name; most name nobody, and cost no statement."""
     rows = [
         {"user_id": user_id, "table_id": change.table_id}
         for change in changes
-        for user_id in sorted(set().union(*map(people_in, change.actions)))
+        for user_id in sorted(people_in_change(change))
     ]
     if rows:
-        noting = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(schema.named)
-        connection.execute(noting.on_conflict_do_nothing(), rows)
+        _add(connection, schema.named, rows)
+
+
+def record_fork(connection: Connection, table_id: int, origin: str | None) -> None:
+    """Record the people of a table at its fork, which keeps their names."""
+    if origin is None or not origin.startswith(FORKED):
+        return
+    source = msgspec.json.decode(origin)["table"]
+    people = union(
+        select(S.user_id).where(S.table_id == source, S.user_id.is_not(None)),
+        select(S.kept_for).where(S.table_id == source, S.kept_for > 0),
+        select(N.user_id).where(N.table_id == source),
+    ).subquery()
+    rows = select(people.c[0], literal(table_id))
+    connection.execute(insert(schema.named).from_select(["user_id", "table_id"], rows))
+
+
+def record_audit_people(connection: Connection, audit_id: int, detail: str) -> None:
+    """Record the people in the detail of an audit entry."""
+    rows = [{"user_id": user_id, "audit_id": audit_id} for user_id in sorted(people_in_detail(detail))]
+    if rows:
+        _add(connection, schema.audit_people, rows)
+
+
+def _add(connection: Connection, table: Table, rows: list[dict[str, int]]) -> None:
+    adding = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    connection.execute(adding.on_conflict_do_nothing(), rows)

@@ -120,13 +120,6 @@ tables = Table(
     _of_origin("guild_id", "created_at"),
     _of_origin("host_id", "created_at"),
     Index("ix_tables_host_id", "host_id"),
-    # A proposal is open at few tables, whose texts are all read.
-    Index(
-        "ix_tables_proposed",
-        "id",
-        sqlite_where=text("proposal IS NOT NULL"),
-        postgresql_where=text("proposal IS NOT NULL"),
-    ),
     sqlite_autoincrement=True,
 )
 
@@ -170,6 +163,7 @@ outbox = Table(
     *_columns(records.OutboxRow, "kind", "target", but=("table_id",)),
     Column("guild_id", BigInteger, nullable=False, server_default="0"),
     Index("ix_outbox_due_at_guild_id", "due_at", "guild_id"),
+    Index("ix_outbox_target", "target"),
 )
 
 posts = Table(
@@ -411,6 +405,14 @@ audit = Table(
     Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),
     Index("ix_audit_guild_id_actor_id_id", "guild_id", "actor_id", "id"),
     Index("ix_audit_actor_id", "actor_id"),
+)
+
+audit_people = Table(
+    "audit_people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("audit_id", Integer, ForeignKey("audit.id", ondelete="CASCADE"), primary_key=True),
+    Index("ix_audit_people_audit_id", "audit_id"),
 )
 
 erasures = Table(

@@ -221,6 +221,11 @@ class Parlour(Listener):
         self._repository.invalidate(table_id)
         self.table_lists.invalidate()
 
+    def forget(self, table_id: int) -> None:
+        """Read a table from the database the next time, with its whole history."""
+        self._repository.forget(table_id)
+        self.table_lists.invalidate()
+
     def invalidate_gaps(self) -> None:
         """Read from the database the next time when the bot was away."""
         self._repository.time.downtime.invalidate()

@@ -11,13 +11,13 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 CHANNEL = "tangle_parlour"
-Subject = Literal["table", "draft", "person", "gaps", "everything"]
+Subject = Literal["table", "rewritten", "draft", "person", "gaps"]
 
 
 class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
     """That a process has written something that others keep in memory, or have to act on.
 
-    A `person` of number 0 stands for all people; `everything` for whatever is kept.
+    A `person` of number 0 stands for all people. `rewritten` is a table whose history has changed too.
     """
 
     by: str

@@ -10,6 +10,7 @@ from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access, writing
+from db.named import record_audit_people
 from db.records import AuditRow, TableRow
 
 
@@ -65,6 +66,7 @@ class Administration(Access):
         """Write down one administrator's action, and give back its number in the log."""
         added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
         number: int = connection.execute(added).scalar_one()
+        record_audit_people(connection, number, row.detail)
         return number
 
     @writing
@@ -78,6 +80,7 @@ class Administration(Access):
         row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
         changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
         connection.execute(changed)
+        record_audit_people(connection, number, row.detail)
 
 
 def _owes(user_id: int) -> ColumnElement[bool]:

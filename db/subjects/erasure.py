@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, delete, select, update
 
 from db import schema
 from db.access import Access, upsert, writing
@@ -22,7 +23,9 @@ COUNTED = 0
 NOBODY = 0
 """Stands for a former player where nothing follows from who it was."""
 GROUP = 20
-"""How many tables are rewritten in one transaction; between two, others have their turn."""
+"""Tables, or cups, that one transaction rewrites; others have their turn between two."""
+ENTRIES = 200
+"""Audit entries that one transaction rewrites."""
 OWN = (
     (schema.people, "user_id"),
     (schema.named, "user_id"),
@@ -130,18 +133,22 @@ class Erasure(Access):
         Raises:
             StillSeated: when they sit in a lobby or in a game that goes on; nothing is changed then.
         """
-        names = await self._reader.read(
-            lambda connection: _Erasing(connection, user_id, texts).all_names(table_ids)
-        )
+        names = await self._read(user_id, texts, _Erasing.own_names)
+        for ids in _groups(table_ids):
+            names |= await self._read(user_id, texts, partial(_Erasing.names_at, table_ids=ids))
 
         def write(connection: Connection) -> Plan:
             erasing = _erasing(connection, user_id, texts, Plan(names, (), tuple(table_ids)))
             erasing.begin(cup_ids)
-            self._tell(connection, "everything")
             return erasing.plan
 
         plan: Plan = await self._writer.write(write)
         return plan
+
+    async def _read(
+        self, user_id: int, texts: Texts, look: Callable[[_Erasing], frozenset[str]]
+    ) -> frozenset[str]:
+        return await self._reader.read(lambda connection: look(_Erasing(connection, user_id, texts)))
 
     @writing
     def part(
@@ -155,27 +162,35 @@ class Erasure(Access):
         erasing = _erasing(connection, user_id, texts)
         if erasing.plan is NO_PLAN:
             return None
-        erasing.part(table_ids)
-        self._tell(connection, "everything")
+        for table_id, seat in erasing.part(table_ids):
+            self._tell(connection, "draft", table_id, seat=seat)
+        for table_id in table_ids:
+            self._tell(connection, "rewritten", table_id)
         return erasing.plan
 
-    async def finish(self, user_id: int, texts: Texts, today: str) -> None:
-        """Take a person out of what belongs to no table, when no table names them any more.
+    @writing
+    def rewrite_audit(self, connection: Connection, user_id: int, texts: Texts) -> bool:
+        """Take a person out of some audit entries. Return True if there may be more."""
+        return _erasing(connection, user_id, texts).rewrite_audit()
 
-        Of their tries at the deals of today a hash stays until the day is over.
+    async def finish(self, user_id: int, texts: Texts, today: str) -> list[int]:
+        """Erase all else that is kept of a person whose tables are rewritten.
+
+        Of their tries at the deals of today a hash stays until the day is over. Return the people whom they
+        had blocked, or who had blocked them.
 
         Raises:
             StillSeated: see `begin`.
         """
-        a = schema.audit.c
-        about = await self._scalars(select(a.id).where(a.detail.like(f"%{user_id}%")))
+        apart: list[int] = await self._scalars(_blocks_of(user_id))
 
         def write(connection: Connection) -> None:
-            erasing = _erasing(connection, user_id, texts)
-            erasing.finish(about, today)
-            self._tell(connection, "everything")
+            _erasing(connection, user_id, texts).finish(today)
+            for one in (user_id, *apart):
+                self._tell(connection, "person", one)
 
         await self._writer.write(write)
+        return apart
 
 
 NO_PLAN = Plan(frozenset(), (), ())
@@ -226,11 +241,11 @@ class _Erasing:
         self._rewrite_cups(cup_ids)
         self._keep_plan()
 
-    def part(self, table_ids: Collection[int]) -> None:
-        """Rewrite some of the tables."""
+    def part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
+        """Rewrite some of the tables. Return the tables and seats whose drafts are gone."""
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
-        self._rewrite_tables(ids)
+        dropped = self._rewrite_tables(ids)
         self._audit_of(ids)
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
@@ -238,16 +253,25 @@ class _Erasing:
         left = tuple(table_id for table_id in self.plan.tables if table_id not in table_ids)
         self.plan = msgspec.structs.replace(self.plan, tables=left)
         self._keep_plan()
+        return dropped
 
-    def finish(self, audit_ids: Sequence[int], today: str) -> None:
-        """Rewrite or remove all else, the plan at last."""
-        self._require_left()
-        a = schema.audit.c
-        self._audit(a.actor_id == self._user)
-        for ids in _groups(audit_ids):
+    def rewrite_audit(self) -> bool:
+        """Rewrite some entries that the person made or that name them. Return True if there may be more."""
+        a, p = schema.audit.c, schema.audit_people.c
+        made = select(a.id).where(a.actor_id == self._user).limit(ENTRIES)
+        about = select(p.audit_id).where(p.user_id == self._user).limit(ENTRIES)
+        found = [list(self._connection.execute(query).scalars()) for query in (made, about)]
+        for ids in _groups(sorted(set().union(*found))):
             self._audit(a.id.in_(ids))
-        written = update(schema.audit).where(a.actor_id == self._user)
-        self._connection.execute(written.values(actor_id=NOBODY))
+            own = update(schema.audit).where(a.id.in_(ids), a.actor_id == self._user)
+            self._connection.execute(own.values(actor_id=NOBODY))
+            named = delete(schema.audit_people).where(p.user_id == self._user, p.audit_id.in_(ids))
+            self._connection.execute(named)
+        return any(len(ids) == ENTRIES for ids in found)
+
+    def finish(self, today: str) -> None:
+        """Remove all else, the plan at last."""
+        self._require_left()
         self._redraw_posts()
         d = schema.daily_plays.c
         tried = select(d.day, d.game).where(d.user_id == self._user, d.day >= today, d.attempt == COUNTED)
@@ -277,8 +301,8 @@ class _Erasing:
         if self._connection.execute(seated).first() is not None:
             raise StillSeated
 
-    def all_names(self, table_ids: Sequence[int]) -> frozenset[str]:
-        """Every name that the person has had anywhere, as these tables tell."""
+    def own_names(self) -> frozenset[str]:
+        """Return the names in rows of the person's own."""
         s, found = schema.seats.c, set[str]()
         for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
             query = select(table.c.name).where(table.c.user_id == self._user).distinct()
@@ -287,10 +311,12 @@ class _Erasing:
         found.update(
             name.removesuffix(self._texts.suffix) for name in self._connection.execute(kept).scalars()
         )
-        for ids in _groups(table_ids):
-            for _, _, entry in self._entries(ids):
-                found.update(self._texts.names(entry, self._user))
         return frozenset(found - {""})
+
+    def names_at(self, table_ids: Sequence[int]) -> frozenset[str]:
+        """Return the names that the histories of some tables say are the person's."""
+        entries = [entry for _, _, entry in self._entries(table_ids)]
+        return frozenset({name for one in entries for name in self._texts.names(one, self._user)} - {""})
 
     def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
         """The entries of some tables in which somebody may be named, each with table and version."""
@@ -321,7 +347,7 @@ class _Erasing:
         new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
         self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 
-    def _rewrite_tables(self, ids: Sequence[int]) -> None:
+    def _rewrite_tables(self, ids: Sequence[int]) -> list[tuple[int, int]]:
         t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
         r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin).where(t.id.in_(ids))
         tables = self._connection.execute(known).all()
@@ -346,18 +372,20 @@ class _Erasing:
             update(schema.tables).where(t.id.in_(ids)).values(proposal=None),
             update(schema.tables).where(t.id.in_(ids), t.host_id == self._user).values(host_id=NOBODY),
             update(schema.tables).where(t.id.in_(expired), t.phase == "expired").values(phase="closed"),
-            delete(schema.drafts).where(
-                d.table_id.in_(ids),
-                d.seat.in_(select(s.seat).where(s.table_id == d.table_id, s.user_id.is_(None))),
-            ),
         ):
             self._connection.execute(change)
+        free = select(s.seat).where(s.table_id == d.table_id, s.user_id.is_(None))
+        drop = (
+            delete(schema.drafts).where(d.table_id.in_(ids), d.seat.in_(free)).returning(d.table_id, d.seat)
+        )
+        dropped = [(row.table_id, row.seat) for row in self._connection.execute(drop)]
         posts = select(p.table_id, p.memo).where(p.table_id.in_(ids), p.kind == "board", p.memo != "")
         memos = [
             {"of": row.table_id, "new": self._texts.memo(row.memo)} for row in self._connection.execute(posts)
         ]
         telling = update(schema.posts).where(p.table_id == bindparam("of"), p.kind == "board")
         self._many(telling.values(memo=bindparam("new")), memos)
+        return dropped
 
     def _history(self, table_id: int, entries: list[tuple[int, Entry]], gone: Gone) -> None:
         a = schema.actions.c
@@ -458,6 +486,13 @@ class _Erasing:
     def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
         if values:
             self._connection.execute(statement, values)
+
+
+def _blocks_of(user_id: int) -> CompoundSelect[Any]:
+    """Select the people whom a person has blocked or who have blocked them."""
+    b = schema.blocks.c
+    theirs = select(b.user_id).where(b.blocked_id == user_id)
+    return select(b.blocked_id).where(b.user_id == user_id).union(theirs)
 
 
 def _groups(ids: Sequence[int]) -> Iterable[Sequence[int]]:

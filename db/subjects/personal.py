@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Table, select, union
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Table, select, union
 from sqlalchemy import func as sql
 
 from db import schema
@@ -35,6 +35,15 @@ ROWS: dict[str, tuple[Table, str]] = {
     "messages_to_come": (schema.outbox, "target"),
 }
 """Rows that are about one person alone, and the column in which their id stands."""
+
+
+ALL_ROWS = (
+    *ROWS.values(),
+    (schema.blocks, "blocked_id"),
+    (schema.unwanted, "by_id"),
+    (schema.erasures, "user_id"),
+)
+"""Every column in which a person's id may be, besides those of tables and of what the audit log says."""
 
 
 class AboutRow(msgspec.Struct, frozen=True):
@@ -73,11 +82,17 @@ class Personal(Access):
         ids = _tables_about(user_id).subquery().c[0]
         return await self._rows(AboutRow, select(schema.tables).where(t.id.in_(select(ids))).order_by(t.id))
 
-    async def origins(self) -> list[tuple[int, str]]:
-        """The tables that have an origin, each with it, as JSON."""
-        t = schema.tables.c
-        query = select(t.id, t.origin).where(t.origin.is_not(None)).order_by(t.id)
-        return [(row.id, row.origin) for row in await self._plain_rows(query)]
+    async def is_known(self, user_id: int) -> bool:
+        """Return True if any row is about a person."""
+        p = schema.audit_people.c
+        queries = [select(table.c[column]).where(table.c[column] == user_id) for table, column in ALL_ROWS]
+        tables = _tables_about(user_id).subquery()
+        queries += [select(tables.c[0]), select(p.audit_id).where(p.user_id == user_id)]
+
+        def look(connection: Connection) -> bool:
+            return any(connection.execute(query.limit(1)).first() is not None for query in queries)
+
+        return await self._reader.read(look)
 
     async def cups_about(self, user_id: int) -> list[int]:
         """The numbers of the cups in whose rows a person's id stands."""
@@ -103,7 +118,6 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
         select(a.table_id).where(a.actor_id == user_id),
         select(n.table_id).where(n.user_id == user_id),
         select(t.id).where(t.host_id == user_id),
-        select(t.id).where(t.proposal.is_not(None), mentions(t.proposal, user_id)),
         select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), mentions(c.seats, user_id)),
         select(r.table_id).where(r.user_id == user_id),
     )

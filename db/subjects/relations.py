@@ -40,7 +40,7 @@ class Relations(Access):
         if int(connection.execute(mine).scalar_one()) >= most:
             return False
         connection.execute(schema.blocks.insert(), [values])
-        self._tell(connection, "person", user_id)
+        self._tell_both(connection, values)
         return True
 
     async def unblock(self, user_id: int, blocked_id: int) -> None:
@@ -176,7 +176,11 @@ class Relations(Access):
     @writing
     def _erase(self, connection: Connection, table: Table, values: dict[str, int]) -> None:
         connection.execute(delete(table).where(*_is(table, values)))
-        self._tell(connection, "person", values["user_id"])
+        self._tell_both(connection, values)
+
+    def _tell_both(self, connection: Connection, values: dict[str, int]) -> None:
+        for user_id in values.values():
+            self._tell(connection, "person", user_id)
 
 
 def _is(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:

@@ -52,6 +52,11 @@ class Standings(Access):
             query = query.join(schema.tables, t.id == u.table_id).where(*here)
         return [(row.table_id, row.version) for row in await self._plain_rows(query)]
 
+    async def uncounted_among(self, table_ids: Sequence[int]) -> list[int]:
+        """Return those of some tables whose results aren't worked out yet."""
+        u = schema.uncounted.c
+        return await self._scalars(select(u.table_id).where(u.table_id.in_(table_ids)))
+
     async def uncounted_since(self, table_id: int) -> Uncounted | None:
         """Since when a table is uncounted; None for one that is not."""
         u = schema.uncounted.c

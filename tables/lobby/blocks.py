@@ -50,9 +50,9 @@ class Blocks:
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 
-    def invalidate(self) -> None:
-        """Read everybody's from the database the next time."""
-        self._known.invalidate()
+    def invalidate(self, user_id: int | None = None) -> None:
+        """Read a person's blocks, or everybody's, from the database the next time."""
+        self._known.invalidate(user_id)
 
     def _forget(self, *user_ids: int) -> None:
         for user_id in user_ids:

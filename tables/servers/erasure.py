@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, suppress
 from functools import partial
 from weakref import WeakValueDictionary
 
-import msgspec
+from cachetools import TTLCache
 
 from db.subjects.erasure import GROUP, NO_PLAN, Plan, StillSeated
 from db.subjects.personal import AboutRow
@@ -17,7 +17,7 @@ from tables.clocks.days import day_of
 from tables.core.change import Change, Loaded, Now
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
-from tables.core.table import OPEN, Forked, Origin, Phase, Refused
+from tables.core.table import OPEN, Phase, Refused
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Cups
 from tables.lobby.blocks import Blocks
@@ -34,6 +34,10 @@ BEGINNING = (-1, 0)
 """Before the key of every membership."""
 LOOKED_THROUGH = 500
 """Memberships that one sweep checks for people who are unknown by now."""
+MINUTE = 60.0
+REMEMBERED = 10_000
+"""People of whom it is known that they have just been erased."""
+TOO_SOON = "I erased your data less than a minute ago. Wait a minute before you ask again."
 ATTEMPTS = 5
 """How often somebody who sits down meanwhile is taken from their seat again."""
 
@@ -71,24 +75,38 @@ class Eraser:
         self._table_lists = table_lists
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._asked: TTLCache[int, bool] = TTLCache(REMEMBERED, MINUTE, repository.clock)
         self._looked_through: tuple[int, int] | None = None
         self.untold: Callable[[str], str] = _as_it_is
 
     async def erase(self, user_id: int) -> None:
-        """Take a person from their seats, and then out of everything that is kept.
+        """Take a person from their seats, then out of everything that is kept.
 
-        A crash before the first transaction leaves somebody who has left their seats, and may ask for it
-        again; what was begun is finished by the `sweep`.
+        A crash before the first transaction leaves somebody without seats who can ask again; `sweep`
+        finishes what has begun.
 
         Raises:
-            Refused: for who sits down again and again meanwhile.
+            Refused: for a second erasure within a minute, and if they sit down again and again.
         """
+        if not await self._store.personal.is_known(user_id):
+            return
+        if self._asked.get(user_id):
+            raise Refused(TOO_SOON)
+        self._asked[user_id] = True
+        try:
+            await self._finish(user_id)
+        except BaseException:
+            self._asked.pop(user_id, None)  # it can be tried again at once
+            raise
+
+    async def _finish(self, user_id: int) -> None:
+        """Erase a person from the beginning, or go on with what a crash has interrupted."""
         async with self._locks.setdefault(user_id, asyncio.Lock()):
             for _ in range(ATTEMPTS):
                 tables = await self._store.personal.tables_about(user_id)
                 cups = await self._store.personal.cups_about(user_id)
                 begun = (await self._store.erasure.begun()).get(user_id, NO_PLAN)
-                ids = sorted({table.id for table in tables} | await self._forks(tables) | {*begun.tables})
+                ids = sorted({table.id for table in tables} | {*begun.tables})
                 async with self._outbox.hold(ids):
                     await self._leave(user_id, tables, cups)
                     with suppress(StillSeated):
@@ -113,16 +131,9 @@ class Eraser:
         for user_id, plan in (await self._store.erasure.begun()).items():
             if user_id in self._locks:  # it is under way
                 continue
-            if await self._background.run("finishing an erasure", self.erase(user_id)):
+            if await self._background.run("finishing an erasure", self._finish(user_id)):
                 for guild_id, game, _ in plan.numbers:
                     await self._standings.recount(guild_id, game)
-
-    async def _forks(self, tables: Sequence[AboutRow]) -> set[int]:
-        """The tables that go on from a turn of one of these, under the names of those who played there."""
-        known = {table.id for table in tables}
-        origins = await self._store.personal.origins()
-        found = [(number, msgspec.json.decode(origin, type=Origin)) for number, origin in origins]
-        return {number for number, origin in found if isinstance(origin, Forked) and origin.table in known}
 
     async def _leave(self, user_id: int, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
         for cup_id in cups:
@@ -153,9 +164,9 @@ class Eraser:
 
         Results are counted by nobody until all is done; tables are held a part at a time.
         """
-        uncounted = {table_id for table_id, _ in await self._store.standings.uncounted(limit=10_000)}
-        for table_id in uncounted.intersection(ids):
-            await self._standings.counted(table_id)
+        for start in range(0, len(ids), GROUP):
+            for table_id in await self._store.standings.uncounted_among(ids[start : start + GROUP]):
+                await self._standings.counted(table_id)
         locks = [
             self._settings.lock(user_id),
             *(self._cups.lock(cup_id) for cup_id in cups),
@@ -172,10 +183,13 @@ class Eraser:
                 await self._show(part)
             if await self._store.personal.tables_about(user_id):
                 raise StillSeated  # they have done something meanwhile
-            await self._store.erasure.finish(user_id, texts, day_of(self._repository.clock()))
-            self._repository.time.people.invalidate()
-            self._blocks.invalidate()
-            self._table_lists.invalidate()
+            has_more = True
+            while has_more:
+                has_more = await self._store.erasure.rewrite_audit(user_id, texts)
+            apart = await self._store.erasure.finish(user_id, texts, day_of(self._repository.clock()))
+            self._repository.time.people.invalidate(user_id)
+            for one in (user_id, *apart):
+                self._blocks.invalidate(one)
 
     async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> Plan | None:
         """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""

@@ -43,6 +43,9 @@ class Owner(Protocol):
     def invalidate(self, table_id: int) -> None:
         """Look after a table the next time."""
 
+    def forget(self, table_id: int) -> None:
+        """Read a table from the database the next time, with its whole history."""
+
     async def look_again(self) -> None:
         """Look after all that belongs to the servers for which this process acts."""
 
@@ -97,15 +100,15 @@ class ShardOwnership:
                 task.add_done_callback(self._tasks.discard)
             case "table":
                 """It is read again whenever it is asked for."""
+            case "rewritten":
+                parlour.forget(note.number)
             case "draft":
                 parlour.drafts.invalidate(note.number, note.seat or 0)
             case "person":
                 parlour.people.invalidate(note.number or None)
-                parlour.blocks.invalidate()
+                parlour.blocks.invalidate(note.number or None)
             case "gaps":
                 parlour.invalidate_gaps()
-            case "everything":
-                parlour.invalidate_all()
 
     def join(
         self, address: str, plan: Plan, claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None

@@ -6,10 +6,13 @@ import asyncio
 import json
 from functools import partial
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
 
+from db.connection.availability import DatabaseUnavailable
+from db.processes.notify import ChangeNotice, read
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
@@ -29,6 +32,7 @@ from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+from tests.tables.servers.test_personal import asked_of_the_database
 
 DATABASES = EITHER_DATABASE
 
@@ -418,6 +422,92 @@ async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     await house.parlour.eraser.erase(ZED_ID)
 
     assert set(await standings(house)) == {"Ann", "Bo"}
+
+
+async def test_nothing_is_written_for_who_never_came(house: House) -> None:
+    await won(house, ANN, BO)
+
+    with asked_of_the_database() as asked:
+        await house.parlour.eraser.erase(ZED_ID)
+
+    assert [statement for statement, _ in asked if not statement.startswith("SELECT")] == []
+
+
+async def test_a_person_is_erased_once_a_minute(house: House) -> None:
+    await won(house, ZED, ANN)
+    await house.parlour.eraser.erase(ZED_ID)
+    await house.gathered(ZED)
+
+    with pytest.raises(Refused, match="less than a minute ago"):
+        await house.parlour.eraser.erase(ZED_ID)
+
+    house.clock.now += MINUTE
+    await house.parlour.eraser.erase(ZED_ID)
+    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+
+
+async def test_an_erasure_that_failed_can_be_tried_again_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await won(house, ZED, ANN)
+    with monkeypatch.context() as broken:
+        failing = AsyncMock(side_effect=DatabaseUnavailable("gone", "test"))
+        broken.setattr(house.store.erasure, "begin", failing)
+        with pytest.raises(DatabaseUnavailable):
+            await house.parlour.eraser.erase(ZED_ID)
+
+    await house.parlour.eraser.erase(ZED_ID)
+
+    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+
+
+async def test_other_processes_forget_only_what_an_erasure_changes(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[ChangeNotice | None] = []
+    monkeypatch.setattr("db.access.tell", lambda _, text: notes.append(read(text)))
+    house.store.shards.divide(2, {0})
+    await won(house, ANN, BO)
+    table = await won(house, ZED, ANN)
+    await house.parlour.blocks.block(user(CY), ZED_ID)
+    notes.clear()
+
+    await house.parlour.eraser.erase(ZED_ID)
+
+    told = [(note.subject, note.number) for note in notes if note is not None]
+    assert told == [("rewritten", table.id), ("person", ZED_ID), ("person", user(CY))]
+
+
+async def test_a_rewritten_table_is_read_again_by_other_processes(house: House, elsewhere: House) -> None:
+    house.store.shards.divide(2, {0})
+    elsewhere.store.shards.divide(2, {1})
+    table, other = await won(house, ZED, ANN), await won(house, ANN, BO)
+    for one in (table, other):
+        assert ZED.name not in str(await elsewhere.parlour.table(other.id))
+        await elsewhere.parlour.table(one.id)
+    await house.parlour.eraser.erase(ZED_ID)
+
+    elsewhere.parlour.ownership.heard(ChangeNotice("other", "rewritten", table.id))
+
+    assert ZED.name not in str(await elsewhere.parlour.table(table.id))
+
+
+async def test_a_long_audit_log_is_rewritten_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("db.subjects.erasure.ENTRIES", 2)
+    for _ in range(5):
+        for actor, person in ((ZED_ID, user(ANN)), (ADMIN, ZED_ID)):
+            detail = f'{{"person":{person}}}'
+            row = AuditRow(GUILD, 7, actor, "kick", detail, house.clock.now)
+            await house.store.administration.add_audit(row)
+    parts = AsyncMock(side_effect=house.store.erasure.rewrite_audit)
+    monkeypatch.setattr(house.store.erasure, "rewrite_audit", parts)
+
+    await house.parlour.eraser.erase(ZED_ID)
+
+    entries, _ = await Audit(house.store).page(GUILD, None, None, 1)
+    assert {entry.details.person for entry in entries if entry.actor_id == ADMIN} == {0}
+    assert {entry.actor_id for entry in entries} == {0, ADMIN}
+    assert parts.await_count == 3
 
 
 async def told(house: House, table: Table, kind: EntryKind) -> list[Any]:
