@@ -96,6 +96,13 @@ def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
         return [result for job in group for result in _carefully(connection, [job])]
 
 
+def write_change(connection: Connection, change: Change) -> None:
+    """Write a change within a transaction that writes more. Raise Conflict if its table has moved on."""
+    (result,) = _changes(connection, [change])
+    if isinstance(result, Conflict):
+        raise result
+
+
 def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
     for change in changes:
         require(connection, change.guards)

@@ -490,6 +490,14 @@ class DailyTryRow(msgspec.Struct, frozen=True):
     mark: str
 
 
+class DailyRepeatsRow(msgspec.Struct, frozen=True):
+    """The plays that a person has begun for themselves on a day; forgotten when it is over."""
+
+    user_id: int
+    day: str
+    number: int
+
+
 class DailyMemberRow(msgspec.Struct, frozen=True):
     """Whether a person was a member of a server when that was looked up last."""
 

@@ -368,6 +368,8 @@ daily_posts = Table(
 
 daily_tries = Table("daily_tries", metadata, *_columns(records.DailyTryRow, "day", "mark"))
 
+daily_repeats = Table("daily_repeats", metadata, *_columns(records.DailyRepeatsRow, "user_id", "day"))
+
 daily_members = Table(
     "daily_members",
     metadata,

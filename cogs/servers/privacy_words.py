@@ -20,6 +20,7 @@ SHOWN = {
     "notes": "your notes about tables",
     "daily_plays": "deals of the day that you played",
     "daily_points": "days with points for the deal of the day",
+    "daily_repeats": "days on which you played past deals, until the day ends",
     "daily_servers": "servers where your deals of the day count, or don't",
     "daily_notices": "notices about the deal of the day",
     "lessons": "first-time notes that you were told",

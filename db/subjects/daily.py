@@ -23,8 +23,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.access import Access, upsert, writing
-from db.batch import add_table, write_entries
-from db.guards import lock
+from db.batch import add_table, write_change, write_entries
+from db.guards import QuotaReached, lock
 from db.records import (
     Change,
     DailyDealRow,
@@ -51,6 +51,10 @@ HOUSE = 0
 """In the place of a person: the strong computer."""
 COUNTED, OWN = 0, 1
 """The attempt that counts, and the one that is played for oneself."""
+
+
+PAST_DEALS = 20
+"""Plays of their own that a person may begin a day."""
 
 
 class Tried(Exception):
@@ -105,15 +109,14 @@ class Daily(Access):
         table: TableRow,
         seats: Sequence[SeatRow],
         past: Change,
-        instead_of: int | None = None,
+        today: str,
     ) -> int:
         """Write a play with its table, both or none; return its table, or that of one there was already.
-
-        With `instead_of`, the number of that play's table, it takes its place.
 
         Raises:
             Tried: if it would count, and the person had their try before they were erased, or the results of
                 the day have come somewhere.
+            QuotaReached: if it wouldn't count, and the person has begun enough of those today.
         """
         if play.attempt == COUNTED and play.user_id != HOUSE:
             lock(connection, [play.user_id])
@@ -124,18 +127,41 @@ class Daily(Access):
         key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
         # Whoever writes the row first makes the table; others wait here for that.
-        if instead_of is None:
-            done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
-        else:
-            known = update(schema.daily_plays).where(*key, P.table_id == instead_of)
-            done = connection.execute(known.values(_values(new)))
+        done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
         if done.rowcount != 1:
             there = connection.execute(select(P.table_id).where(*key))
             return int(there.scalar_one())
+        if play.attempt == OWN:
+            _count_own(connection, play.user_id, today)
         number = add_table(connection, table, seats)
         write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
         connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
         return number
+
+    @writing
+    def begin_again(self, connection: Connection, change: Change, play: DailyPlayRow, today: str) -> None:
+        """Take the table of a finished play to its start, and forget what was played there.
+
+        The change is the step back; its base is the start.
+
+        Raises:
+            Conflict: if the table has moved on.
+            QuotaReached: see `open_play`.
+        """
+        _count_own(connection, play.user_id, today)
+        start = change.actions[0].base
+        for table in (schema.actions, schema.snapshots):
+            later = (table.c.table_id == play.table_id, table.c.version > start)
+            connection.execute(delete(table).where(*later))
+        write_change(connection, change)
+        key = _key(play.user_id, play.day, play.game, play.attempt)
+        known = update(schema.daily_plays).where(*key, P.table_id == play.table_id)
+        connection.execute(known.values(_values(play)))
+
+    async def first_version(self, table_id: int) -> int:
+        """Return the version of a table's first position."""
+        s = schema.snapshots.c
+        return int(await self._scalar(select(func.min(s.version)).where(s.table_id == table_id)))
 
     async def end_play(self, play: DailyPlayRow) -> None:
         """Note what a play has come to; the first time counts."""
@@ -348,6 +374,7 @@ class Daily(Access):
     def forget_tries(self, connection: Connection, before: str) -> None:
         """Forget the tries of people who were erased, of days before that one."""
         forget_tries(connection, before)
+        connection.execute(delete(schema.daily_repeats).where(schema.daily_repeats.c.day < before))
 
     async def forget_notices(self, before: str) -> None:
         """Forget who was told of days before that one."""
@@ -373,6 +400,17 @@ def _shown(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
 
 def _values(row: msgspec.Struct) -> dict[str, Any]:
     return msgspec.structs.asdict(row)
+
+
+def _count_own(connection: Connection, user_id: int, today: str) -> None:
+    """Count a play that a person begins for themselves. Raise QuotaReached beyond the limit."""
+    repeats = schema.daily_repeats.c
+    first = {"user_id": user_id, "day": today, "number": 0}
+    connection.execute(_unless_there(connection, schema.daily_repeats), first)
+    here = (repeats.user_id == user_id, repeats.day == today, repeats.number < PAST_DEALS)
+    counting = update(schema.daily_repeats).where(*here).values(number=repeats.number + 1)
+    if connection.execute(counting).rowcount != 1:
+        raise QuotaReached("past deals of a person", PAST_DEALS, user_id)
 
 
 def _unless_there(connection: Connection, table: Any) -> Insert:

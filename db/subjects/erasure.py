@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, del
 
 from db import schema
 from db.access import Access, upsert, writing
-from db.guards import lock
+from db.guards import NO_SERVER, lock
 from db.subjects.tries import keep_tries
 
 COUNTER = "former players"
@@ -39,6 +39,7 @@ OWN = (
     (schema.ratings, "user_id"),
     (schema.daily_plays, "user_id"),
     (schema.daily_points, "user_id"),
+    (schema.daily_repeats, "user_id"),
     (schema.daily_members, "user_id"),
     (schema.daily_notices, "user_id"),
     (schema.blocks, "user_id"),
@@ -242,9 +243,12 @@ class _Erasing:
         self._keep_plan()
 
     def part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
-        """Rewrite some of the tables. Return the tables and seats whose drafts are gone."""
+        """Rewrite some tables; those played alone go. Return the tables and seats whose drafts are gone."""
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
+        t = schema.tables.c
+        alone = delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER)
+        self._connection.execute(alone)
         dropped = self._rewrite_tables(ids)
         self._audit_of(ids)
         n = schema.named.c

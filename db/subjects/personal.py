@@ -28,6 +28,7 @@ ROWS: dict[str, tuple[Table, str]] = {
     "cups_hosted": (schema.cups, "host_id"),
     "daily_plays": (schema.daily_plays, "user_id"),
     "daily_points": (schema.daily_points, "user_id"),
+    "daily_repeats": (schema.daily_repeats, "user_id"),
     "daily_servers": (schema.daily_members, "user_id"),
     "daily_notices": (schema.daily_notices, "user_id"),
     "administration": (schema.audit, "actor_id"),

@@ -59,6 +59,8 @@ def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
             return f"You have imported {number} games within a day. Try again tomorrow."
         case "imports of a server":
             return f"In this server {number} games have been imported within a day. Try again tomorrow."
+        case "past deals of a person":
+            return f"You've begun {number} past deals today. There's more tomorrow."
         case "cups of a server":
             return f"{number} cups are already running in this server; wait for one to end."
         case _ if user_id is not None and reached.user_id != user_id:

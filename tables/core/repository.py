@@ -39,6 +39,8 @@ SNAPSHOT_EVERY = 16
 CACHED = 1000
 LARGEST = 2**31 - 1
 """No table has a larger number; PostgreSQL wouldn't even look for one."""
+Commit = Callable[[ChangeRows], Awaitable[int | None]]
+"""Writes the rows of a change; returns the number of the table that is opened with it, if one is."""
 TRIES = 8
 """How often something is decided again when other processes write the table in between."""
 
@@ -199,7 +201,9 @@ class Repository:
         return state, at
 
     @overload
-    async def apply(self, table_id: int, decide: Decision, *, people: Collection[int] = ...) -> Applied: ...
+    async def apply(
+        self, table_id: int, decide: Decision, *, people: Collection[int] = ..., commit: Commit | None = ...
+    ) -> Applied: ...
 
     @overload
     async def apply(
@@ -209,6 +213,7 @@ class Repository:
         read: Callable[[Loaded], Awaitable[F]],
         *,
         people: Collection[int] = ...,
+        commit: Commit | None = ...,
     ) -> Applied: ...
 
     async def apply(
@@ -218,11 +223,13 @@ class Repository:
         read: Callable[[Loaded], Awaitable[Any]] | None = None,
         *,
         people: Collection[int] = (),
+        commit: Commit | None = None,
     ) -> Applied:
         """Decide something about a table as it is under its lock, and write what that comes to.
 
         `read` looks up what else the decision needs, under the same lock; it is handed to it at last.
-        `people` are those besides who sits there whose settings matter to it. Where another process writes
+        `people` are those besides who sits there whose settings matter to it; `commit` writes more with the
+        change, in its transaction. Where another process writes
         the table in between, it is decided again on what is true then.
 
         Raises:
@@ -239,12 +246,12 @@ class Repository:
                     return Applied(loaded)
                 require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
-                    return await self.write(loaded, change, now)
+                    return await self.write(loaded, change, now, commit)
                 except Conflict:
                     self.invalidate(table_id)
             raise Stale
 
-    async def write(self, loaded: Loaded, change: Change, now: Now) -> Applied:
+    async def write(self, loaded: Loaded, change: Change, now: Now, commit: Commit | None = None) -> Applied:
         """Write the next version of a table that nobody else here changes meanwhile.
 
         What is in memory is replaced only by what is newer, and looked after the next time where anything was
@@ -260,7 +267,7 @@ class Repository:
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         with refuse_guards(), self._doubting(before.id):
-            opened = await self.store.commit(
+            opened = await (commit or self.store.commit)(
                 ChangeRows(
                     table_id=before.id,
                     seen=before.version,

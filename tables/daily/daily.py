@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 from cachetools import LRUCache
@@ -20,8 +21,11 @@ from db.records import (
     GuildRow,
 )
 from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum, Tried
+from engines.engine import position
 from engines.game import Strength
 from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
+from tables.core.change import Loaded
+from tables.core.guards import refuse_guards
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.daily.plays import Course, ended, new_deal, opened
@@ -29,6 +33,7 @@ from tables.daily.rota import game_of
 from tables.daily.standing import Placed, placed, points_rows, streak
 from tables.lobby.decisions import COMPUTER_NAMES
 from tables.lobby.fairness import commitment, secret
+from tables.play.decisions import LastSteps, start_again
 from tables.review.record import Record
 
 log = logging.getLogger(__name__)
@@ -135,11 +140,11 @@ class DailyDeals:
     async def open(self, person: Occupant, day: str, game: str) -> Table:
         """The table at which a person plays a deal: that of their one try, if it is today's or goes on still.
 
-        A past deal may be played for oneself as often as one likes, and so may today's by who has had their
-        try and was erased since.
+        A past deal may be played for oneself again and again, at the same table; so may today's by somebody
+        who had their try and was erased since.
 
         Raises:
-            Refused: see `deal`.
+            Refused: see `deal`, and for who has begun enough past deals today.
         """
         deal, user_id = await self.deal(day, game), person.user_id or HOUSE
         counted = await self.played(user_id, day, game)
@@ -151,20 +156,30 @@ class DailyDeals:
         own = await self._store.play(user_id, day, game, OWN)
         if own is not None:
             table = await self._repository.table(own.table_id)
-            if table.phase in OPEN:
-                return table
-        return await self._begun(deal, person, OWN, None if own is None else own.table_id)
+            return table if table.phase in OPEN else await self._begun_again(own, person)
+        return await self._begun(deal, person, OWN)
 
-    async def _begun(
-        self, deal: DailyDealRow, person: Occupant, attempt: int, instead_of: int | None = None
-    ) -> Table:
+    async def _begun(self, deal: DailyDealRow, person: Occupant, attempt: int) -> Table:
         now, user_id = self._clock(), person.user_id or HOUSE
         rows = opened(deal, person, now)
         play = DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
-        number = await self._store.open_play(play, rows.table, rows.seats, rows.past, instead_of)
+        with refuse_guards():
+            number = await self._store.open_play(play, rows.table, rows.seats, rows.past, today=self.today)
         table = await self._repository.table(number)
         self._repository.listener.committed(table, False)
         return table
+
+    async def _begun_again(self, play: DailyPlayRow, person: Occupant) -> Table:
+        """Begin a finished play for oneself again: its table goes back to its start."""
+        new = DailyPlayRow(play.user_id, play.day, play.game, OWN, play.table_id, person.name, self._clock())
+
+        async def start(loaded: Loaded) -> LastSteps:
+            version = await self._store.first_version(play.table_id)
+            state, _ = await self._repository.state_at(loaded.table, version)
+            return LastSteps((), version, position(loaded.table.slug, len(loaded.table.seats), state))
+
+        commit = partial(self._store.begin_again, play=new, today=self.today)
+        return (await self._repository.apply(play.table_id, start_again, start, commit=commit)).table
 
     async def house(self, day: str, game: str) -> DailyPlayRow | None:
         """What the strong computer has made of a deal; None while it plays, which begins with this."""

@@ -24,7 +24,7 @@ from tables.core.requirements import (
     require_playable,
     require_player,
 )
-from tables.core.table import SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
+from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 
 MOVED_ON = "The table has moved on since you were asked; use the command again."
 NO_STEP = "There is no step to take back."
@@ -214,8 +214,15 @@ def rolled_back(
     return replace(change, shows=(*change.shows, FRESH_BOARD))
 
 
+def start_again(loaded: Loaded, now: Now, past: LastSteps) -> Change:
+    """Take a game that has ended, or was given up, back to its start, `past`."""
+    if loaded.table.phase in OPEN:
+        raise Refused(MOVED_ON)
+    return _restored(loaded, past, EntryKind.UNDO, None)
+
+
 def _restored(
-    loaded: Loaded, past: LastSteps, kind: EntryKind, actor_id: int, why: str | None = None
+    loaded: Loaded, past: LastSteps, kind: EntryKind, actor_id: int | None, why: str | None = None
 ) -> Change:
     table, position = loaded.table, past.position
     shows = shown_after(table, loaded.position or position, position)

@@ -1,0 +1,144 @@
+"""Past deals can be played again and again, at one table each, and only some a day."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, select
+
+from db import schema
+from db.subjects.daily import OWN, PAST_DEALS
+from tables.clocks.days import begins, later
+from tables.clocks.pace import DAY
+from tables.core.table import Occupant, Phase, Refused, Table
+from tests.conftest import EITHER_DATABASE
+from tests.db.rows import connected
+from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.house import ANN, BO, House, user
+
+DATABASES = EITHER_DATABASE
+PAST = later(TODAY, -1)
+
+
+@pytest.fixture(autouse=True)
+async def past(house: House) -> str:
+    """The day before today, of which a deal was made in Ribbon Tangle."""
+    house.clock.now = begins(PAST) + 3600
+    await house.parlour.daily.deal(PAST, "ribbon")
+    house.clock.now += DAY
+    return PAST
+
+
+async def given_up(house: House, day: str = PAST, who: Occupant = ANN) -> Table:
+    """Somebody's play for themselves, given up at once."""
+    table = await house.parlour.daily.open(who, day, "ribbon")
+    return await house.play.resign(table.id, user(who))
+
+
+async def number_of(database: str, name: str) -> int:
+    async with connected(database) as connection:
+        rows = await connection.execute(select(func.count()).select_from(schema.metadata.tables[name]))
+        return int(rows.scalar_one())
+
+
+async def test_a_past_deal_is_played_again_at_the_same_table(house: House) -> None:
+    first = await given_up(house)
+
+    again = await house.parlour.daily.open(ANN, PAST, "ribbon")
+
+    assert (again.id, again.phase, again.deal) == (first.id, Phase.PLAY, first.deal)
+    assert again.version > first.version
+    assert await house.play.moves(again.id, user(ANN))
+
+
+async def test_what_was_played_before_is_forgotten(house: House, database: str) -> None:
+    await given_up(house)
+    entries = await number_of(database, "actions")
+    for _ in range(5):
+        await given_up(house)
+
+    assert await number_of(database, "tables") == 1
+    assert await number_of(database, "actions") <= entries + 1
+    assert await number_of(database, "snapshots") <= 3
+
+
+async def test_a_second_play_is_the_first_once_more(house: House) -> None:
+    first = await played(house, ANN, "ribbon", day=PAST)
+    result = await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)
+
+    again = await played(house, ANN, "ribbon", day=PAST)
+
+    second = await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)
+    assert result is not None
+    assert second is not None
+    assert (again.id, again.outcome) == (first.id, first.outcome)
+    assert (second.said, second.moves, second.signs) == (result.said, result.moves, result.signs)
+    assert second.begun_at > result.begun_at
+    assert not second.counts
+
+
+async def test_a_play_that_goes_on_is_gone_on_with(house: House) -> None:
+    table = await house.parlour.daily.open(ANN, PAST, "ribbon")
+
+    again = [await house.parlour.daily.open(ANN, PAST, "ribbon") for _ in range(PAST_DEALS + 1)]
+
+    assert {one.id for one in again} == {table.id}
+    assert {one.version for one in again} == {table.version}
+
+
+async def test_a_person_begins_so_many_past_deals_a_day_and_no_more(house: House) -> None:
+    for _ in range(PAST_DEALS):
+        await given_up(house)
+    before = await house.parlour.daily.open(BO, PAST, "ribbon")
+
+    with pytest.raises(Refused, match="20 past deals today"):
+        await house.parlour.daily.open(ANN, PAST, "ribbon")
+
+    assert before.phase is Phase.PLAY
+    house.clock.now += DAY
+    assert (await house.parlour.daily.open(ANN, PAST, "ribbon")).phase is Phase.PLAY
+
+
+async def test_other_days_count_towards_the_same_limit(house: House) -> None:
+    house.clock.now -= 2 * DAY
+    await house.parlour.daily.deal(later(PAST, -1), "ribbon")
+    house.clock.now += 2 * DAY
+    for number in range(PAST_DEALS):
+        await given_up(house, later(PAST, -(number % 2)))
+
+    with pytest.raises(Refused, match="20 past deals today"):
+        await given_up(house)
+
+
+async def test_two_processes_begin_a_play_again_once(house: House, elsewhere: House) -> None:
+    table = await given_up(house)
+    await elsewhere.parlour.table(table.id)
+
+    both = await asyncio.gather(
+        *(one.parlour.daily.open(ANN, PAST, "ribbon") for one in (house, elsewhere)), return_exceptions=True
+    )
+
+    begun = [one for one in both if isinstance(one, Table)]
+    assert {one.id for one in begun} == {table.id}
+    assert (await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)) is not None
+    assert await elsewhere.play.moves(table.id, user(ANN))
+
+
+async def test_an_erasure_takes_tables_that_were_played_alone(house: House, database: str) -> None:
+    await given_up(house)
+    await given_up(house, who=BO)
+
+    await house.parlour.eraser.erase(user(ANN))
+
+    assert await number_of(database, "tables") == 1
+    assert await number_of(database, "daily_repeats") == 1
+
+
+async def test_the_count_is_forgotten_when_the_day_is_over(house: House, database: str) -> None:
+    await given_up(house)
+    house.clock.now += DAY
+
+    await house.parlour.eraser.sweep()
+
+    assert await number_of(database, "daily_repeats") == 0
