@@ -96,8 +96,14 @@ def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
         return [result for job in group for result in _carefully(connection, [job])]
 
 
-def write_change(connection: Connection, change: Change) -> None:
-    """Write a change within a transaction that writes more. Raise Conflict if its table has moved on."""
+def write_restart(connection: Connection, change: Change) -> None:
+    """Write the step that takes a table back to its start, and forget what was played since.
+
+    Raise Conflict if the table has moved on.
+    """
+    start = change.actions[0].base
+    for table in (schema.actions, schema.snapshots):
+        connection.execute(delete(table).where(table.c.table_id == change.table_id, table.c.version > start))
     (result,) = _changes(connection, [change])
     if isinstance(result, Conflict):
         raise result

@@ -186,11 +186,11 @@ class Store(Access):
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(t.id.in_(mine), t.phase.in_(phases), OF_A_SERVER, limit=limit)
 
-    async def lessons_of(self, user_id: int, limit: int = 20) -> list[TableRow]:
-        """Return the lessons that a person has begun alone and not finished."""
+    async def lessons_of(self, user_id: int, phases: Sequence[str], limit: int = 20) -> list[TableRow]:
+        """Return the lessons in any of the phases that a person has begun alone, the last touched first."""
         t = schema.tables.c
         mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.origin.startswith(TAUGHT))
-        return await self._tables(*mine, t.phase == "play", limit=limit)
+        return await self._tables(*mine, t.phase.in_(phases), limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
         """A person's tables in servers: first those in some phases, then what was touched lately."""
@@ -287,6 +287,11 @@ class Store(Access):
         made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
         version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
         return version
+
+    async def first_version(self, table_id: int) -> int:
+        """Return the version of a game's first position."""
+        s = schema.snapshots.c
+        return int(await self._scalar(select(sql.min(s.version)).where(s.table_id == table_id)))
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""

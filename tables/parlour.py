@@ -93,13 +93,13 @@ class Parlour(Listener):
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = HintService(self._repository)
-        self.lessons = Lessons(self._repository)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby)
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.standings = Standings(self._repository, workers)
-        self.daily = DailyDeals(self._repository, self.record)
+        self.lessons = Lessons(self._repository, self.play)
+        self.daily = DailyDeals(self._repository, self.record, self.play)
         self.standings.settle = self.daily.settle
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository)

@@ -160,6 +160,10 @@ async def own_lesson(interaction: Interaction, slug: str) -> Table:
     known = await app.parlour.lessons.going_on(interaction.user.id, slug)
     if known is not None:
         return known
+    _, deal = dealt(slug, setup)
+    again = await app.parlour.lessons.begin_again(interaction.user.id, slug, deal)
+    if again is not None:
+        return again
     table = await _lesson(interaction, (NO_SERVER, NO_SERVER), slug, setup, Hints.ALLOWED)
     table = await _with_computers(app, table)
     return await app.parlour.lobby.start(table.id, interaction.user.id)

@@ -23,7 +23,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.access import Access, upsert, writing
-from db.batch import add_table, write_change, write_entries
+from db.batch import add_table, write_entries, write_restart
 from db.guards import QuotaReached, lock
 from db.records import (
     Change,
@@ -140,28 +140,17 @@ class Daily(Access):
 
     @writing
     def begin_again(self, connection: Connection, change: Change, play: DailyPlayRow, today: str) -> None:
-        """Take the table of a finished play to its start, and forget what was played there.
-
-        The change is the step back; its base is the start.
+        """Begin a finished play again; the change takes its table to its start.
 
         Raises:
             Conflict: if the table has moved on.
             QuotaReached: see `open_play`.
         """
         _count_own(connection, play.user_id, today)
-        start = change.actions[0].base
-        for table in (schema.actions, schema.snapshots):
-            later = (table.c.table_id == play.table_id, table.c.version > start)
-            connection.execute(delete(table).where(*later))
-        write_change(connection, change)
+        write_restart(connection, change)
         key = _key(play.user_id, play.day, play.game, play.attempt)
         known = update(schema.daily_plays).where(*key, P.table_id == play.table_id)
         connection.execute(known.values(_values(play)))
-
-    async def first_version(self, table_id: int) -> int:
-        """Return the version of a table's first position."""
-        s = schema.snapshots.c
-        return int(await self._scalar(select(func.min(s.version)).where(s.table_id == table_id)))
 
     async def end_play(self, play: DailyPlayRow) -> None:
         """Note what a play has come to; the first time counts."""

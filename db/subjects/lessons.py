@@ -8,6 +8,8 @@ from sqlalchemy import Connection, delete
 
 from db import schema, statements
 from db.access import Access, upsert, writing
+from db.batch import write_restart
+from db.records import Change
 
 KEY = ("user_id", "game", "lesson")
 
@@ -24,6 +26,12 @@ class LessonRows(Access):
         """Note that a person is told a lesson now."""
         values = {"user_id": user_id, "game": game, "lesson": lesson, "table_id": table_id, "moment": moment}
         await self._upsert(schema.lessons, values, KEY)
+
+    @writing
+    def begin_again(self, connection: Connection, change: Change) -> None:
+        """Take a lesson's table to its start; its notes are new again. Raise Conflict if it has moved on."""
+        write_restart(connection, change)
+        connection.execute(delete(schema.lessons).where(schema.lessons.c.table_id == change.table_id))
 
     @writing
     def stop(self, connection: Connection, user_id: int, games: Collection[str], mark: str) -> None:

@@ -21,10 +21,8 @@ from db.records import (
     GuildRow,
 )
 from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum, Tried
-from engines.engine import position
 from engines.game import Strength
 from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
-from tables.core.change import Loaded
 from tables.core.guards import refuse_guards
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
@@ -33,7 +31,7 @@ from tables.daily.rota import game_of
 from tables.daily.standing import Placed, placed, points_rows, streak
 from tables.lobby.decisions import COMPUTER_NAMES
 from tables.lobby.fairness import commitment, secret
-from tables.play.decisions import LastSteps, start_again
+from tables.play.play import Play
 from tables.review.record import Record
 
 log = logging.getLogger(__name__)
@@ -70,11 +68,12 @@ def wanted(settings: GuildRow) -> tuple[str, ...]:
 class DailyDeals:
     """Makes the deal of each day, opens tables to play it at, and counts what was finished."""
 
-    def __init__(self, repository: Repository, record: Record) -> None:
+    def __init__(self, repository: Repository, record: Record, play: Play) -> None:
         self._repository = repository
         self._store = repository.store.daily
         self._clock: Callable[[], float] = repository.clock
         self._record = record
+        self._play = play
         self._deals: LRUCache[tuple[str, str], DailyDealRow] = LRUCache(KEPT)
         self._ended: set[tuple[str, str]] = set()
 
@@ -172,14 +171,8 @@ class DailyDeals:
     async def _begun_again(self, play: DailyPlayRow, person: Occupant) -> Table:
         """Begin a finished play for oneself again: its table goes back to its start."""
         new = DailyPlayRow(play.user_id, play.day, play.game, OWN, play.table_id, person.name, self._clock())
-
-        async def start(loaded: Loaded) -> LastSteps:
-            version = await self._store.first_version(play.table_id)
-            state, _ = await self._repository.state_at(loaded.table, version)
-            return LastSteps((), version, position(loaded.table.slug, len(loaded.table.seats), state))
-
         commit = partial(self._store.begin_again, play=new, today=self.today)
-        return (await self._repository.apply(play.table_id, start_again, start, commit=commit)).table
+        return await self._play.start_again(play.table_id, commit)
 
     async def house(self, day: str, game: str) -> DailyPlayRow | None:
         """What the strong computer has made of a deal; None while it plays, which begins with this."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from tables.core.repository import Repository
-from tables.core.table import Table
+from tables.core.table import Phase, Table, Taught
+from tables.play.play import Play
 
 Found = Sequence[str]
+ENDED = (Phase.OVER, Phase.CLOSED)
 STOPPED = "-"
 """Stands where a lesson does, for somebody who wants none of a game."""
 
@@ -15,19 +17,32 @@ STOPPED = "-"
 class Lessons:
     """Chooses what somebody is told just now. At a table to learn on, all is told again."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, play: Play) -> None:
         self._repository = repository
+        self._play = play
         self._store = repository.store.lessons
 
     async def going_on(self, user_id: int, game: str) -> Table | None:
         """Return the lesson that a person has begun alone in a game and not finished."""
-        rows = await self._repository.store.lessons_of(user_id)
-        mine = [row for row in rows if row.game == game]
-        return (await self._repository.tables(mine))[0] if mine else None
+        return await self._lesson(user_id, game, (Phase.PLAY,))
+
+    async def begin_again(self, user_id: int, game: str, deal: str) -> Table | None:
+        """Take the lesson that a person has ended alone to its start.
+
+        Return None if there is none with that deal, which another version of the bot may have changed.
+        """
+        known = await self._lesson(user_id, game, ENDED)
+        if known is None or not isinstance(known.origin, Taught) or known.origin.deal != deal:
+            return None
+        return await self._play.start_again(known.id, self._store.begin_again)
+
+    async def _lesson(self, user_id: int, game: str, phases: Sequence[Phase]) -> Table | None:
+        rows = [row for row in await self._repository.store.lessons_of(user_id, phases) if row.game == game]
+        return (await self._repository.tables(rows[:1]))[0] if rows else None
 
     async def unfinished(self, user_id: int) -> list[str]:
         """Return the games in which a person has begun a lesson alone and not finished it."""
-        return sorted({row.game for row in await self._repository.store.lessons_of(user_id)})
+        return sorted({row.game for row in await self._repository.store.lessons_of(user_id, (Phase.PLAY,))})
 
     async def next(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]

@@ -16,7 +16,7 @@ from engines.engine import Step, position
 from engines.game import Seat, Strength
 from tables.core.change import Loaded, because
 from tables.core.history import History
-from tables.core.repository import Repository
+from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play import decisions as moves
@@ -126,6 +126,20 @@ class Play:
         applied = await self._repository.apply(table_id, decide, last)
         await self._repository.listener.acted(user_id)
         return self._perspective(applied.loaded, user_id)
+
+    async def start_again(self, table_id: int, commit: Commit) -> Table:
+        """Take a game that has ended back to its start; `commit` forgets what was played.
+
+        Raises:
+            Refused: for a game that goes on.
+        """
+
+        async def start(loaded: Loaded) -> LastSteps:
+            version = await self._repository.store.first_version(table_id)
+            state, _ = await self._repository.state_at(loaded.table, version)
+            return LastSteps((), version, position(loaded.table.slug, len(loaded.table.seats), state))
+
+        return (await self._repository.apply(table_id, moves.start_again, start, commit=commit)).table
 
     async def can_undo(self, table: Table, user_id: int) -> bool:
         """Whether the last step is that person's own and may be taken back."""

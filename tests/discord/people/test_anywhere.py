@@ -95,7 +95,7 @@ async def test_a_finished_lesson_can_be_played_once_more(stage: Stage) -> None:
 
     again = await stage["Ann"].user.slash("learn", game="ribbon")
 
-    assert (await stage.table(2)).phase == "play"
+    assert (await stage.table(1)).phase == "play"
     assert seen(again.response).buttons
 
 

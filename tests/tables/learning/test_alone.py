@@ -61,6 +61,30 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     assert await lessons.going_on(user(BO), "ribbon") is None
 
 
+async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
+    table = await begun(house)
+    lessons = house.parlour.lessons
+    assert isinstance(table.origin, Taught)
+    told = await lessons.next(user(ANN), table, ["flip"], lambda: ["flip"])
+    await house.play.resign(table.id, user(ANN))
+    await house.settled()
+
+    again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
+
+    assert told == "flip"
+    assert again is not None
+    assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
+    assert await lessons.met(user(ANN), again) == set()
+    assert await lessons.next(user(ANN), again, ["flip"], lambda: ["flip"]) == "flip"
+
+
+async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
+    table = await begun(house)
+    await house.play.resign(table.id, user(ANN))
+
+    assert await house.parlour.lessons.begin_again(user(ANN), "ribbon", "another deal") is None
+
+
 async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
     await begun(house)
 
