@@ -189,6 +189,7 @@ def replayed(
     steps: Sequence[tuple[Seat, str | None]],
     stops: Collection[int],
     viewer: Seat | None,
+    reveals: bool = True,
 ) -> list[Any]:
     """What a viewer sees after so many of the steps (`stops`, ascending), each a seat's move as JSON.
 
@@ -200,7 +201,8 @@ def replayed(
     for made in range(len(steps) + 1):
         if made in stops:
             # Whoever goes on from here changes the position, and a view may hold parts of it.
-            views.append(rules.view(_state(rules, msgspec.msgpack.encode(position)), viewer))
+            copied = _state(rules, msgspec.msgpack.encode(position))
+            views.append(rules.view(copied, viewer, reveals=reveals))
         if made < len(steps):
             seat, move = steps[made]
             if move is None:
@@ -356,9 +358,10 @@ class Engine:
         steps: Sequence[tuple[Seat, str | None]],
         stops: Collection[int],
         viewer: Seat | None,
+        reveals: bool = True,
     ) -> list[Any]:
         """See `replayed`; always in a worker."""
-        return await self._workers.run(replayed, slug, state, steps, stops, viewer)
+        return await self._workers.run(replayed, slug, state, steps, stops, viewer, reveals)
 
     async def tallied(
         self,
@@ -413,10 +416,10 @@ class Engine:
             Urgency.LONG, think, slug, state, seat, entropy, strength, thinking
         )
 
-    def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
-        """What a seat, or with None a spectator, may know of an encoded state."""
+    def view(self, slug: str, state: bytes, viewer: Seat | None, *, reveals: bool = True) -> Any:
+        """Return what a seat, or with None a spectator, may know of an encoded state; see `Game.view`."""
         rules = game(slug)
-        return rules.view(_to_read(rules, state), viewer)
+        return rules.view(_to_read(rules, state), viewer, reveals=reveals)
 
     def moves(self, slug: str, state: bytes, seat: Seat) -> list[Any]:
         """Every legal move of a seat, in the game's order."""

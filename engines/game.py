@@ -211,8 +211,12 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
 
     @abstractmethod
-    def view(self, state: StateT, viewer: Seat | None) -> ViewT:
-        """What that seat, or with None a spectator, may know. When the game is over it shows everything."""
+    def view(self, state: StateT, viewer: Seat | None, *, reveals: bool = True) -> ViewT:
+        """Return what that seat, or with None a spectator, may know.
+
+        When the game is over it shows everything, unless it `reveals` nothing because others play the same
+        deal.
+        """
 
     def since(self, view: ViewT, before: ViewT) -> ViewT:
         """The view with all of the board marked that an earlier view of the same viewer shows otherwise.
@@ -310,10 +314,10 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
 
     @abstractmethod
-    def redeal(self, state: StateT, viewer: Seat | None, rng: Random) -> StateT:
-        """Another state that the viewer can't tell from this one: what it may not know is redrawn.
+    def redeal(self, state: StateT, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> StateT:
+        """Return a state that the viewer can't tell from this one: what it may not know is redrawn.
 
-        Used by tests to prove that views and pictures hide by construction.
+        `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.
         """
 
     @abstractmethod

@@ -27,7 +27,7 @@ BATCH = 10
 """How many frames are drawn in one go; then whatever else waits for a worker has its turn."""
 OVERHEAD = 500
 OTHER_RULES = "The first turns of this game were played by older rules, so they can't be shown again."
-Key = tuple[int, int, Seat | None, tuple[str, ...]]
+Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
 
 
 @dataclass
@@ -82,7 +82,7 @@ class ReplayRenderer:
             Refused: when the game has not begun.
         """
         turns = await self._record.turns(table)
-        key: Key = (table.id, turns[-1].version, seat, tuple(table.names))
+        key: Key = (table.id, turns[-1].version, seat, self._record.reveals(table), tuple(table.names))
         if key in self._kept:
             return self._kept[key]
         found = self._under_way.get(key)

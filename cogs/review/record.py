@@ -45,7 +45,7 @@ async def turn_page(
     )
     if hands:
         page.parts += await _hands(app, table, at)
-    page.parts += _buttons(perspective, turns, at, hands=hands)
+    page.parts += _buttons(app, perspective, turns, at, hands=hands)
     return page
 
 
@@ -68,7 +68,9 @@ async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
     return shown
 
 
-def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands: bool) -> list[list[Button]]:
+def _buttons(
+    app: App, perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands: bool
+) -> list[list[Button]]:
     """The ways to other turns, and what else there is to see of this one."""
     table, last = perspective.table, len(turns) - 1
     kept = HANDS if hands else ""
@@ -87,7 +89,7 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
         press = Press("record", "mine", table.id, 0, f"{own.number}{kept}")
         moves.insert(2, Button("My last turn", press, disabled=own == at))
     more = [Button("All lines", Press("record", "lines", table.id, at.number))]
-    if table.phase not in OPEN:
+    if table.phase not in OPEN and app.parlour.record.reveals(table):
         press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
     if table.phase is Phase.OVER and at.number < last:

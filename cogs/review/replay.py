@@ -32,7 +32,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 async def show_replay(interaction: Interaction, table: Table) -> None:
     """Answer with the replay of a table, and until it is drawn with how far it has got."""
     app = app_of(interaction)
-    found = await _replay(app, table, _eyes(table, interaction.user.id))
+    found = await _replay(app, table, _eyes(app, table, interaction.user.id))
     if isinstance(found, Picture):
         await reply_updatable(interaction, _finished(table, found))
         return
@@ -45,9 +45,10 @@ async def show_replay(interaction: Interaction, table: Table) -> None:
     await change(_finished(table, await asyncio.shield(found.task)))
 
 
-def _eyes(table: Table, user_id: int) -> Seat | None:
-    """Whose views somebody is shown: their own while the game goes on, after it those of a spectator."""
-    return table.seat_of(user_id) if table.phase is Phase.PLAY else None
+def _eyes(app: App, table: Table, user_id: int) -> Seat | None:
+    """Return the seat whose views somebody sees: their own until everything is revealed."""
+    is_hidden = table.phase is Phase.PLAY or not app.parlour.record.reveals(table)
+    return table.seat_of(user_id) if is_hidden else None
 
 
 async def _replay(app: App, table: Table, seat: Seat | None) -> Picture | Drawing:

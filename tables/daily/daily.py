@@ -190,7 +190,7 @@ class DailyDeals:
         turns = await self._record.turns(table)
         trace = await self._repository.store.trace(table.id)
         course = Course(trace, turns, await self._record.tallies(table))
-        view = await self._record.view(table, turns[-1].version, None)
+        view = await self._record.end(table)
         await self._store.end_play(ended(play, table, course, view))
         self._ended.add((play.day, play.game))
 

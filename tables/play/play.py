@@ -19,6 +19,7 @@ from tables.core.history import History
 from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
+from tables.lobby.fairness import is_secret
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
 
@@ -62,7 +63,9 @@ class Play:
         if loaded.position is None:
             raise Refused(f"No game was played at table {table.id}.")
         seat = None if user_id is None else table.seat_of(user_id)
-        return Perspective(table, seat, self._repository.engine.view(table.slug, loaded.position.state, seat))
+        reveals = not is_secret(table, self._repository.clock())
+        view = self._repository.engine.view(table.slug, loaded.position.state, seat, reveals=reveals)
+        return Perspective(table, seat, view)
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Every legal move of that person now; none for somebody who may make none."""

@@ -13,6 +13,7 @@ from engines.game import Seat
 from tables.core.history import GROUNDS, MOVES, PLAYED, EntryKind, History, standing_of
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
+from tables.lobby.fairness import is_secret
 
 SEEN = 64
 """How many views of earlier positions are kept in memory."""
@@ -64,7 +65,7 @@ class Record:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
-        self._views: LRUCache[tuple[int, int, Seat | None], Any] = LRUCache(SEEN)
+        self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(SEEN)
         self._missed: LRUCache[tuple[int, int, int], Missed | None] = LRUCache(SEEN)
         self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(TURNS)
         self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
@@ -102,21 +103,29 @@ class Record:
         """A finished game at a version as every seat saw it then.
 
         Raises:
-            Refused: while the game goes on, for then each sees their own.
+            Refused: while the game goes on, for then each sees their own; and while others play the same
+                deal of the day.
         """
         if table.phase in OPEN:
             raise Refused("All hands are opened when the game is over.")
+        if not self.reveals(table):
+            raise Refused("Others still play this deal. All hands are opened when the day is over.")
         return await self._seen(table, version, range(len(table.seats)))
 
     async def _seen(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
-        missing = [seat for seat in seats if (table.id, version, seat) not in self._views]
+        reveals = self.reveals(table)
+        found = {seat: self._views.get((table.id, version, seat, reveals)) for seat in seats}
+        missing = [seat for seat, view in found.items() if view is None]
         if missing:
             state, _ = await self._repository.state_at(table, version)
-            views = [self._repository.engine.view(table.slug, state, seat) for seat in missing]
-            found = dict(zip(missing, views, strict=True))
-            self._views.update({(table.id, version, seat): view for seat, view in found.items()})
-            return [found[seat] if seat in found else self._views[table.id, version, seat] for seat in seats]
-        return [self._views[table.id, version, seat] for seat in seats]
+            for seat in missing:
+                view = self._repository.engine.view(table.slug, state, seat, reveals=reveals)
+                found[seat] = self._views[table.id, version, seat, reveals] = view
+        return [found[seat] for seat in seats]
+
+    def reveals(self, table: Table) -> bool:
+        """Return True unless others still play the same deal of the day."""
+        return not is_secret(table, self._repository.clock())
 
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
         """The game after each of some turns, in order, as a seat, or with None a spectator, could see it.
@@ -126,14 +135,21 @@ class Record:
         if not turns:
             return []
         state, steps, stops = await self._course(table, turns)
-        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat)
+        reveals = self.reveals(table)
+        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat, reveals)
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
         """What is charted of a finished game, after each of its turns; see `Game.tally`."""
         turns = await self.turns(table)
         state, steps, stops = await self._course(table, turns)
-        end = await self.view(table, turns[-1].version, None)
+        end = await self.end(table)
         return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
+
+    async def end(self, table: Table) -> Any:
+        """Return everything about how a game has ended, for what follows from it; nobody is shown that."""
+        last = (await self.turns(table))[-1].version
+        state, _ = await self._repository.state_at(table, last)
+        return self._repository.engine.view(table.slug, state, None)
 
     async def estimates(self, table: Table) -> tuple[list[Turn], list[tuple[float | None, ...]]]:
         """How every seat of a finished game stood, and after which turns; see `Game.estimate`.

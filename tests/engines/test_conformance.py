@@ -378,6 +378,36 @@ def test_a_view_holds_nothing_that_its_viewer_may_not_know(played: Played) -> No
     assert told_apart
 
 
+def test_an_ended_game_tells_no_more_than_before_unless_it_reveals(played: Played) -> None:
+    rules = played.case.game
+    told_apart = 0
+    for table, seed, steps in played.some(120):
+        state = fresh(rules, table, seed)
+        for taken in steps:
+            step(rules, state, taken.seat, taken.move)
+        for viewer in viewers(table):
+            other = rules.redeal(state, viewer, Random(7), reveals=False)
+            told_apart += encoded(other) != encoded(state)
+            hidden = as_bytes(rules.view(state, viewer, reveals=False))
+            assert as_bytes(rules.view(other, viewer, reveals=False)) == hidden
+    assert told_apart
+
+
+def test_a_picture_of_an_ended_game_reveals_only_what_its_view_does(played: Played) -> None:
+    rules, pictures = played.case.game, import_module(f"render.{played.case.slug}")
+    table, seed, steps = played.games[0]
+    state = fresh(rules, table, seed)
+    for taken in steps:
+        step(rules, state, taken.seat, taken.move)
+
+    def drawn(state: Any) -> list[tuple[bytes, str]]:
+        view, names = rules.view(state, 0, reveals=False), NAMES[: table.seats]
+        found = [pictures.board(view, names), pictures.hand(view, 0, names)]
+        return [(picture.png, picture.alt) for picture in found if picture is not None]
+
+    assert drawn(rules.redeal(state, 0, Random(7), reveals=False)) == drawn(state)
+
+
 @every_game
 def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> None:
     rules, pictures = case.game, import_module(f"render.{case.slug}")

@@ -14,14 +14,14 @@ from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, 
 from engines.ribbon.view import Changes, View
 
 
-def view_of(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     """What that seat, or with None a spectator, may know. Rules: State."""
     if viewer in state.out:
         viewer = None
-    over = state.phase == "over"
+    over = state.phase == "over" and reveals
     hands = tuple(
         tuple(card if known else None for card, known in zip(hand, knows, strict=True))
-        for hand, knows in zip(state.hands, _known(state, viewer), strict=True)
+        for hand, knows in zip(state.hands, _known(state, viewer, over=over), strict=True)
     )
     in_sight = {card for cards in (state.circle, *hands) for card in cards}
     return View(
@@ -52,8 +52,8 @@ def _choosing_blind(state: State) -> bool:
     return state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
 
 
-def _known(state: State, viewer: Seat | None) -> list[list[bool]]:
-    everything = state.phase == "over" or state.options.mode != "versus"
+def _known(state: State, viewer: Seat | None, *, over: bool) -> list[list[bool]]:
+    everything = over or state.options.mode != "versus"
     own = None if _choosing_blind(state) else viewer
     return [
         [everything or seat == own or card in state.shown[seat] for card in hand]
@@ -89,9 +89,9 @@ def imagined(view: View, luck: Random) -> State:
     return state
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
     """The state with every card that the viewer can't place, and the seed, redrawn."""
-    unseen = view_of(state, viewer).unseen
+    unseen = view_of(state, viewer, reveals=reveals).unseen
     shuffled = list(unseen)
     rng.shuffle(shuffled)
     becomes = dict(zip(unseen, shuffled, strict=True))

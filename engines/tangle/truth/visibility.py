@@ -12,9 +12,9 @@ from engines.tangle.truth.state import State, owing
 from engines.tangle.view import Changed, View
 
 
-def view_of(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     """What that seat, or with None a spectator, may know. Rules: What is known."""
-    over = state.phase == "over"
+    over = state.phase == "over" and reveals
     return View(
         **state.lying_open(),
         viewer=viewer,
@@ -30,10 +30,10 @@ def view_of(state: State, viewer: Seat | None) -> View:
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
     """The state with the pile, the box, the seed, and the hands and conditions of others redrawn."""
     other = state.copied()
-    if state.phase == "over":
+    if state.phase == "over" and reveals:
         return other
     others = [seat for seat in range(state.seats) if seat != viewer]
     cards = [card for seat in others for card in state.hands[seat]] + state.pile

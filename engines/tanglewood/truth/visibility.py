@@ -19,9 +19,9 @@ from engines.tanglewood.truth.state import POLL, State, asked, is_asked, owing
 from engines.tanglewood.view import View
 
 
-def view_of(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     """What that seat, or with None a spectator, may know. Rules: What is known."""
-    over = state.phase == "over"
+    over = state.phase == "over" and reveals
     tangles = tuple(tangle for tangle in state.deck if tangle != POLL)
     return View(
         **state.lying_open(),
@@ -95,13 +95,13 @@ def _taken(pile: list[str], number: int) -> list[str]:
     return [pile.pop() for _ in range(number)]
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
     """The state with the decks, the ballots that the viewer doesn't see, and the seed, redrawn.
 
     Choices that others have made in secret are made again too, from what they hold then.
     """
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
-    if state.phase == "over":
+    if state.phase == "over" and reveals:
         return other
     _redeal_tangles(other, rng)
     hidden = [

@@ -25,22 +25,23 @@ from engines.tangram.truth.state import (
 from engines.tangram.view import Answer, View
 
 
-def view_of(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     """The position as a seat, or with None a spectator, may know it. Rules: State."""
     over = state.phase == "over"
+    is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
     dealt = len(_past(state)) + len(in_round(state))
     return View(
         **state.lying_open(),
         viewer=viewer,
-        cards=tuple(cards(state) if over else cards_seen(state, looker)),
+        cards=tuple(cards(state) if is_open else cards_seen(state, looker)),
         current=current(state),
         past=_past(state),
         mine=() if viewer is None else tuple(state.pending[viewer]),
         answered=() if over else tuple(seat for seat in range(state.seats) if _has_answered(state, seat)),
         forced=tuple(forced(state, seat) for seat in range(state.seats)),
         deck=len(state.deck) - dealt,
-        deck_tiles=tuple(state.deck[dealt:]) if over else None,
+        deck_tiles=tuple(state.deck[dealt:]) if is_open else None,
     )
 
 
@@ -64,10 +65,10 @@ def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
     """A state that looks the same to the viewer: unknown cards shuffled, others' answers given again."""
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
-    if state.phase == "over":
+    if state.phase == "over" and reveals:
         return other
     looker = None if viewer is None or viewer in state.out else viewer
     begun = state.deck.index(in_round(state)[0])

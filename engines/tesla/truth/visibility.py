@@ -13,9 +13,9 @@ from engines.tesla.truth.state import State
 from engines.tesla.view import View
 
 
-def view_of(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     """What that seat, or with None a spectator, may know. Rules: Components."""
-    over = state.phase == "over"
+    over = state.phase == "over" and reveals
     return shown(
         state,
         viewer=viewer,
@@ -55,11 +55,11 @@ def imagined(view: View, luck: Random) -> State:
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
     """The state with the bag, the hands that the viewer doesn't see, and the seed redrawn."""
     other = state.copied()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
-    if other.phase == "over":
+    if other.phase == "over" and reveals:
         return other
     tiles = [face for hand in (*hidden, other.bag) for face in hand]
     rng.shuffle(tiles)

@@ -54,7 +54,7 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     def resign(self, state: NimState, seat: Seat) -> list[NimEvent]:
         return turns.resign(state, seat)
 
-    def view(self, state: NimState, viewer: Seat | None) -> NimView:
+    def view(self, state: NimState, viewer: Seat | None, *, reveals: bool = True) -> NimView:
         return visibility.view_of(state, viewer)
 
     def outcome(self, state: NimState) -> Outcome | None:
@@ -77,7 +77,7 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     def imagine(self, view: NimView, luck: Random) -> NimState:
         return visibility.imagined(view, luck)
 
-    def redeal(self, state: NimState, viewer: Seat | None, rng: Random) -> NimState:
+    def redeal(self, state: NimState, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> NimState:
         return visibility.redeal(state, rng)
 
     def text(self, view: NimView) -> str:
