@@ -32,6 +32,7 @@ PARTS = {
         "cogs.words",
         "cogs.panels",
         "cogs.statements",
+        "cogs.costs",
         "tables.startup",
         "tables.sizes",
         "tables.load",
@@ -56,8 +57,9 @@ def main() -> int:
         )
         return 2
     for part in wanted:
-        print(f"\n### {part}\n\n{HEAD}", flush=True)
-        for figure in import_module(f"benchmarks.{PARTS[part]}").measure():
+        module = import_module(f"benchmarks.{PARTS[part]}")
+        print(f"\n### {part}\n\n{getattr(module, 'HEAD', HEAD)}", flush=True)
+        for figure in module.measure():
             print(figure.row(), flush=True)
     return 0
 

@@ -6,14 +6,17 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
+from random import Random
 from typing import Any
 
 import pytest
 
 from cogs.daily import posts as daily_posts
 from cogs.discord import messages
-from db.subjects.daily import Daily
+from db.records import DailyPointsRow
+from db.subjects.daily import COUNTED, Daily
 from tables.clocks.days import later
+from tables.clocks.pace import HOUR
 from tests.db.rows import points_on
 from tests.discord.daily.days import finished, next_day, play_of, posts, settled, today, turned_on
 from tests.discord.stage import LOOKS_EVERY, Stage, seen
@@ -146,6 +149,66 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
     assert "Deal of the day" in profile.text
     standing = seen((await stage["Bo"].slash(stage.channel, "daily standing")).response)
     assert "(you)" in standing.text
+
+
+async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_right_points(
+    stage: Stage, line: Line
+) -> None:
+    stage.trouble = True  # whoever dies is told to the log
+    await turned_on(stage, "ribbon")
+    await settled(stage)
+    days, expected, rng = [today(stage)], dict[str, list[str]](), Random(43)
+    for number in range(often(4, 31)):
+        names = rng.sample(("Ann", "Bo", "Cy"), rng.randint(1, 3))
+        plays = {name: await finished(stage, name, number) for name in names}
+        if number % 2:
+            plays[names[0]] = await erased_and_back(stage, names[0], number)
+            expected = {day: [one for one in those if one != names[0]] for day, those in expected.items()}
+        if number % 3 == 0:
+            await set_back(stage, HOUR)
+        expected[today(stage)] = [name for name, play in plays.items() if play.counts]
+        line.left = rng.randrange(STEPS)
+        await next_day(stage)
+        line.left = 10**9
+        await stage.restart()
+        await settled(stage)
+        if number % 3 == 1:
+            await set_back(stage, HOUR, meanwhile=("Ann", "Bo", "Cy"))
+        days.append(today(stage))
+
+    assert_posted_once(stage, days)
+    for day, names in expected.items():
+        rows = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
+        assert sorted(row.name for row in rows) == sorted(names)
+        assert sorted(row.points for row in rows) == sorted(points_of(rows))
+    assert any(expected.values())
+
+
+async def erased_and_back(stage: Stage, name: str, seed: int) -> Any:
+    """Somebody erases themselves and plays the same deal again, which doesn't count."""
+    with stage.env.time_context():
+        await stage.bot.app.parlour.eraser.erase(stage[name].id)
+    again = await finished(stage, name, seed + 1)
+    assert not again.counts
+    return again
+
+
+async def set_back(stage: Stage, seconds: float, meanwhile: Sequence[str] = ()) -> None:
+    """The machine's clock is wrong for a while; what is played in a day that is closed doesn't count."""
+    stage.env.backend.advance_clock(-seconds)
+    day = today(stage)
+    for name in meanwhile:
+        before = await stage.bot.app.parlour.store.daily.play(stage[name].id, day, "ribbon", COUNTED)
+        after = await finished(stage, name, 1)
+        assert after == before or not after.counts
+    await settled(stage)
+    stage.env.backend.advance_clock(seconds)
+    await settled(stage)
+
+
+def points_of(rows: Sequence[DailyPointsRow]) -> list[int]:
+    """Return the points for the places of a day's rows; equal places have the points of the better one."""
+    return [(10, 8, 6)[row.place - 1] for row in rows]
 
 
 async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_posted_exactly_once(

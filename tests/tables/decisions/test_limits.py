@@ -89,7 +89,8 @@ async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[A
 async def taking_over(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
     table = await here.started(ANN, CY, mode="coop")
     await here.hand_over(table.id, 1, user(CY), Strength.EASY)
-    return lambda house: house.parlour.proposals.take(table.id, user(BO), "Bo", 1)
+    await here.parlour.proposals.take(table.id, user(BO), "Bo", 1)
+    return lambda house: house.parlour.proposals.agree(table.id, user(ANN))
 
 
 WAYS: dict[str, Way] = {
@@ -98,6 +99,7 @@ WAYS: dict[str, Way] = {
     "sit": sitting,
     "rematch": playing_again,
     "reopen": reopening,
+    "take over": taking_over,
 }
 
 
