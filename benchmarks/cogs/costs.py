@@ -6,7 +6,6 @@ import asyncio
 import os
 import statistics
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,24 +14,31 @@ from random import Random
 from typing import Any
 
 import discord
+import simcord
+from simcord.components import walk_components
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.cogs.flow import simulators, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, unhurried
 from benchmarks.tables.startup import fill
+from bot import spare_the_collector
 from cogs.ui.interaction import Interaction
 from cogs.ui.work import Work, where
 from db.connection.opening import database_url
 from db.store import Store
+from engines.registry import game
 from engines.workers import Workers
-from tests.discord.fuzzing import World
+from tests.discord.fuzzing import BUTTON, MENU, World
 from tests.discord.stage import Stage, simulation
 
 TABLES = 100_000
 SERVERS = 1_000
 OWN = 100
 """One table in that many is in the server of those who press, and theirs."""
+CHAIN = 4
+"""Presses in a row on what the last one has brought up."""
+TURNS = 12
 STEPS = int(os.environ.get("COST_STEPS", "3000"))
 WAYS = ("types",) * 5 + ("presses",) * 9 + ("moves", "moves", "opens")
 HEAD = (
@@ -83,31 +89,63 @@ class Counters:
 
 
 class Payer(World):
-    """A server full of people, in which each interaction is measured."""
-
-    def __init__(self, stage: Stage, rng: Random, counters: Counters) -> None:
-        super().__init__(stage, rng)
-        self.costs: dict[str, Cost] = {}
-        self.begun: list[str] = []
-        self._counters = counters
+    """A server full of people who go on pressing what their presses bring up."""
 
     async def _answered(self, who: Any, doing: Any) -> None:
-        """Do it, and measure it with all that it leads to at once."""
         await self.env.settle()
-        counters, worked = self._counters, _worker_seconds()
-        self.begun.clear()
+        result = await self._done(doing)
+        for _ in range(CHAIN):
+            message = getattr(result, "response", None)
+            parts = [] if message is None else usable(message)
+            if not parts:
+                return
+            part = self.rng.choice(parts)
+            press = {"custom_id": part["custom_id"]}
+            if part["type"] == BUTTON:
+                result = await self._done(who.click(message, **press))
+            elif part["type"] == MENU:
+                lines = [line["value"] for line in part["options"]]
+                values = self.rng.sample(lines, part.get("min_values", 1) or 1)
+                result = await self._done(who.select(message, values, **press))
+
+    async def _done(self, doing: Any) -> Any:
+        """Return the result; None if Discord itself wouldn't let it through."""
+        try:
+            result = await doing
+        except (simcord.SetupError, simcord.BackendError):
+            result = None
+        await self.env.settle()
+        return result
+
+
+def usable(message: Any) -> list[Any]:
+    """Return the buttons and menus of a message that can be used."""
+    parts = walk_components(message.components)
+    return [part for part in parts if part.get("custom_id") and not part.get("disabled")]
+
+
+class Meter:
+    """Measures each interaction, with all that it leads to, until the next one begins."""
+
+    def __init__(self) -> None:
+        self.costs: dict[str, Cost] = {}
+        self.counters = Counters()
+        self._name = ""
+        self._before = (0, 0, 0.0)
+
+    def begin(self, name: str) -> None:
+        """Book what has been counted to the last interaction, and begin the next."""
+        counters, worked = self.counters, _worker_seconds()
+        now = (counters.statements, counters.rows, worked)
+        if self._name:
+            cost = self.costs.setdefault(self._name, Cost(self._name))
+            cost.statements.append(now[0] - self._before[0])
+            cost.rows.append(now[1] - self._before[1])
+            cost.worked.append(now[2] - self._before[2])
+            cost.held.append(max(counters.callbacks, default=0.0))
+            cost.loop.append(sum(counters.callbacks))
         counters.callbacks.clear()
-        statements, rows = counters.statements, counters.rows
-        await super()._answered(who, doing)
-        await self.env.settle()
-        if not self.begun:
-            return
-        cost = self.costs.setdefault(self.begun[0], Cost(self.begun[0]))
-        cost.statements.append(counters.statements - statements)
-        cost.rows.append(counters.rows - rows)
-        cost.held.append(max(counters.callbacks, default=0.0))
-        cost.loop.append(sum(counters.callbacks))
-        cost.worked.append(_worker_seconds() - worked)
+        self._name, self._before = name, now
 
 
 def measure() -> Iterator[Cost]:
@@ -116,23 +154,38 @@ def measure() -> Iterator[Cost]:
 
 
 async def _measure() -> list[Cost]:
-    workers, counters = Workers(2), Counters()
+    workers, meter = Workers(2), Meter()
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{folder}/costs.db"
         await fill(address, TABLES, lambda number: 10 + number % SERVERS)
         store = await Store.open(address)
+        spare_the_collector()
         env = await simulation(store, workers)
-        with counted(counters), unhurried(), simulators(counters.callbacks.append):
-            world = Payer(Stage(env), Random(1), counters)
+        with counted(meter.counters), unhurried(), simulators(meter.counters.callbacks.append):
+            world = Payer(Stage(env), Random(1))
             await _make_theirs(address, world)
-            with _named(world.begun):
-                for number in range(STEPS):
-                    world.rng = Random(number)
-                    await getattr(world, world.rng.choice(WAYS))()
+            with _named(meter):
+                await _play(world)
         await env.shutdown()
         await store.close()
     workers.close()
-    return sorted(world.costs.values(), key=lambda cost: -max(cost.held))
+    return sorted(meter.costs.values(), key=lambda cost: -max(cost.held))
+
+
+async def _play(world: Payer) -> None:
+    """Play a game of each kind by clicks, then let people try everything."""
+    stage = world.stage
+    for slug, _, options in GAMES:
+        place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
+        number = max(table.id for table in await world.tables())
+        for turn in range(TURNS):
+            waits = await stage.due(number)
+            if not waits:
+                break
+            await stage.act(waits[0], place, Random(turn), number)
+    for number in range(STEPS):
+        world.rng = Random(number)
+        await getattr(world, world.rng.choice(WAYS))()
 
 
 async def _make_theirs(address: str, world: Payer) -> None:
@@ -181,13 +234,13 @@ def counted(counters: Counters) -> Iterator[None]:
 
 
 @contextmanager
-def _named(begun: list[str]) -> Iterator[None]:
-    """Note what each interaction is about when it begins."""
+def _named(meter: Meter) -> Iterator[None]:
+    """Tell the meter of each interaction when it begins."""
     begin = Work.begin
 
     def noting(work: Work, interaction: Interaction) -> None:
         if interaction.type is not discord.InteractionType.autocomplete:
-            begun.append(where(interaction))
+            meter.begin(where(interaction))
         begin(work, interaction)
 
     Work.begin = noting  # type: ignore[method-assign, assignment]  # put back below
@@ -198,10 +251,12 @@ def _named(begun: list[str]) -> Iterator[None]:
 
 
 def _worker_seconds() -> float:
-    """Return the CPU seconds of this process's children; 0 on systems without /proc."""
-    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
-    found: dict[int, float] = defaultdict(float)
-    for child in children.read_text().split() if children.exists() else ():
-        spent = Path(f"/proc/{child}/schedstat").read_text().split()[0]
-        found[int(child)] = int(spent) / 1e9
-    return sum(found.values())
+    """Return the CPU seconds of all processes that this one has started; 0 on systems without /proc."""
+    waiting, total = [os.getpid()], 0.0
+    while waiting:
+        parent = waiting.pop()
+        lists = Path(f"/proc/{parent}/task").glob("*/children")
+        children = [int(child) for path in lists for child in path.read_text().split()]
+        waiting += children
+        total += sum(int(Path(f"/proc/{child}/schedstat").read_text().split()[0]) for child in children) / 1e9
+    return total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access
-from db.records import ActionRow
+from db.records import ActionRow, DraftRow, TableRow
 
 ROWS: dict[str, tuple[Table, str]] = {
     "settings": (schema.people, "user_id"),
@@ -101,11 +102,26 @@ class Personal(Access):
         ids = union(select(c.id).where(c.host_id == user_id), select(p.cup_id).where(p.user_id == user_id))
         return sorted(set(await self._scalars(ids)))
 
-    async def made_by(self, table_id: int, user_id: int) -> list[ActionRow]:
-        """What a person has done at a table, oldest first."""
+    async def tables(self, table_ids: Sequence[int]) -> list[TableRow]:
+        """Return some tables, by number."""
+        t = schema.tables.c
+        return await self._rows(TableRow, select(schema.tables).where(t.id.in_(table_ids)).order_by(t.id))
+
+    async def drafts(self, table_ids: Sequence[int]) -> dict[tuple[int, int], DraftRow]:
+        """Return the drafts at some tables, by table and seat."""
+        d = schema.drafts.c
+        rows = await self._rows(DraftRow, select(schema.drafts).where(d.table_id.in_(table_ids)))
+        return {(row.table_id, row.seat): row for row in rows}
+
+    async def made_by(self, table_ids: Sequence[int], user_id: int) -> dict[int, list[ActionRow]]:
+        """Return what a person has done at some tables, by table, oldest first."""
         a = schema.actions.c
-        own = select(schema.actions).where(a.table_id == table_id, a.actor_id == user_id)
-        return await self._rows(ActionRow, own.order_by(a.version))
+        own = select(schema.actions).where(a.table_id.in_(table_ids), a.actor_id == user_id)
+        found: dict[int, list[ActionRow]] = {table_id: [] for table_id in table_ids}
+        for row in await self._plain_rows(own.order_by(a.table_id, a.version)):
+            values = {name: row._mapping[name] for name in ActionRow.__struct_fields__}
+            found[row.table_id].append(ActionRow(**values))
+        return found
 
 
 def _tables_about(user_id: int) -> CompoundSelect[Any]:
