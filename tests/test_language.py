@@ -1,0 +1,85 @@
+"""Names and docstrings get no worse: each floor has a ceiling, which only goes down.
+
+`python -m tests.test_language [folder …]` prints the shares of the floors, or of other projects.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.language import Reading, read_files
+
+ROOT = Path(__file__).parents[1]
+CEILINGS = tomllib.loads(Path(__file__).with_name("language_ceilings.toml").read_text("utf-8"))
+TOP = "top"
+"""The floor of the files beside the folders."""
+FLOORS = ("db", "engines", "render", "tables", "cogs", TOP, "benchmarks", "tests")
+KINDS = ("participles", "openings", "long", "banned")
+
+
+def files_of(floor: str) -> list[Path]:
+    return sorted(ROOT.glob("*.py") if floor == TOP else (ROOT / floor).rglob("*.py"))
+
+
+@cache
+def reading_of(floor: str) -> Reading:
+    return read_files(files_of(floor), ROOT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_floor_reads_no_worse_than_its_ceiling(floor: str, kind: str) -> None:
+    found = reading_of(floor).found()[kind]
+
+    assert len(found) <= CEILINGS[floor][kind], "\n".join(found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_ceiling_is_as_low_as_its_floor(floor: str, kind: str) -> None:
+    """Whoever improves a floor lowers its ceiling in the same commit."""
+    assert CEILINGS[floor][kind] == len(reading_of(floor).found()[kind])
+
+
+def test_a_class_name_exists_once() -> None:
+    twins = read_files(sorted(path for floor in FLOORS for path in files_of(floor)), ROOT).twins
+
+    assert len(twins) == CEILINGS["twins"], "\n".join(twins)
+
+
+def shares(reading: Reading) -> str:
+    """Return the shares of a floor, in percent, and what is counted without one."""
+    functions, docstrings = max(1, reading.functions), max(1, reading.docstrings)
+    openings = 100 * len(reading.openings) / docstrings
+    docs = f"{reading.docstrings:5} docstrings, {openings:4.1f} % wrong openings"
+    return (
+        f"{reading.functions:5} functions, {100 * len(reading.participles) / functions:4.1f} % participles; "
+        f"{docs}, {100 * len(reading.long) / docstrings:4.1f} % long; {len(reading.banned)} banned phrases, "
+        f"{len(reading.twins)} names of two classes"
+    )
+
+
+def main(folders: Sequence[str]) -> None:
+    """Print the shares of each floor, or of other folders; with `--ceilings` the file of ceilings."""
+    if folders == ["--ceilings"]:
+        twins = read_files((path for floor in FLOORS for path in files_of(floor)), ROOT).twins
+        print(f"twins = {len(twins)}\n")
+        for floor in FLOORS:
+            found = reading_of(floor).found()
+            print(f"[{floor}]", *(f"{kind} = {len(found[kind])}" for kind in KINDS), "", sep="\n")
+    elif folders:
+        for folder in map(Path, folders):
+            print(f"{folder.name:10} {shares(read_files(sorted(folder.rglob('*.py')), folder))}")
+    else:
+        for floor in FLOORS:
+            print(f"{floor:10} {shares(reading_of(floor))}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
