@@ -25,6 +25,7 @@ PARTS = {
         "tables.clocks",
         "tables.record",
         "tables.replay",
+        "tables.waits",
         "tables.standings",
         "cogs.daily",
         "cogs.flow",

@@ -357,8 +357,8 @@ class Engine:
         stops: Collection[int],
         viewer: Seat | None,
     ) -> list[Any]:
-        """See `replayed`; always in a worker."""
-        return await self._workers.run(replayed, slug, state, steps, stops, viewer)
+        """See `replayed`; always in a worker, after all else that waits for one."""
+        return await self._workers.run_with(Urgency.REPLAY, replayed, slug, state, steps, stops, viewer)
 
     async def tallied(
         self,
