@@ -26,6 +26,7 @@ PARTS = {
         "tables.record",
         "tables.replay",
         "tables.waits",
+        "tables.lists",
         "tables.standings",
         "cogs.daily",
         "cogs.flow",

@@ -21,6 +21,7 @@ from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
+from tables.runtime.slices import in_slices
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
@@ -74,9 +75,8 @@ class Play:
         key = table.id, table.version, seat
         listed = self._listed.get(key)
         if listed is None:
-            listed = self._listed[key] = self._repository.engine.moves(
-                table.slug, loaded.position.state, seat
-            )
+            found = self._repository.engine.moves(table.slug, loaded.position.state, seat)
+            listed = self._listed[key] = [move async for move in in_slices(found)]
         return listed
 
     async def move(
