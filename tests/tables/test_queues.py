@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,8 +11,11 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
+from cogs.cups.posts import CupPosts
+from cogs.daily.posts import AT_ONCE, DailyPosts
+from cogs.servers.notice_board import NoticeBoards
 from db import schema
-from db.records import OutboxRow
+from db.records import DailyNoticeRow, GuildRow, OutboxRow
 from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.people.overview import Digest
@@ -21,8 +26,10 @@ from tables.time.due import DueTables
 from tables.time.pauses import Pauses
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
+from tests.tables.daily.four_hundred import World
 from tests.tables.house import ANN, BO, CY, Clock, House, user
 
+PATIENCE = 10.0
 FAILING = 2
 """How many fail whenever they are tried, and how many a look takes at once in these tests."""
 
@@ -129,6 +136,80 @@ async def test_games_that_cannot_be_paused_hold_up_no_other_game(
     await three.parlour.servers.sweep()
 
     assert done == [3]
+
+
+async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, told = World(house, 1, monkeypatch), list[int]()
+    notices = world.rows.notices
+    for person in range(1, AT_ONCE + 2):
+        notices[person] = DailyNoticeRow(person, "2026-01-01", 1, house.clock() - 100 + person)
+
+    async def due() -> list[DailyNoticeRow]:
+        rows = [row for row in notices.values() if not row.sent and row.due_at <= house.clock()]
+        return sorted(rows, key=lambda row: row.due_at)
+
+    async def sent(posts: DailyPosts, row: DailyNoticeRow) -> None:
+        if row.user_id <= AT_ONCE:
+            raise TryLater("never")
+        told.append(row.user_id)
+        await posts._daily.told(row)
+
+    monkeypatch.setattr(house.parlour.daily, "notices_due", due)
+    monkeypatch.setattr(DailyPosts, "_sent", sent)
+
+    for _ in range(2):
+        await world.posts._tell_people()
+
+    assert told == [AT_ONCE + 1]
+    assert min(row.due_at for row in notices.values() if not row.sent) > house.clock()
+
+
+async def test_boards_that_always_fail_hold_up_no_other_board(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, shown = World(house, 3, monkeypatch), list[int]()
+    boards = NoticeBoards(world.bot, world.app)
+
+    async def show(_self: NoticeBoards, guild_id: int) -> None:
+        if guild_id <= FAILING:
+            raise TryLater("never")
+        shown.append(guild_id)
+
+    async def rows(of: Sequence[int] = ()) -> list[GuildRow]:
+        return [GuildRow(number) for number in of]
+
+    monkeypatch.setattr(NoticeBoards, "_show", show)
+    monkeypatch.setattr(house.store, "boards", rows)
+    monkeypatch.setattr("cogs.servers.notice_board.MOST_DUE", FAILING)
+    boards._dirty |= {1, 2, 3}
+
+    for _ in range(2):
+        await boards._look()
+
+    assert shown == [3]
+
+
+async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(house, 1, monkeypatch)
+    cups = CupPosts(world.bot, world.app)
+    goes_on, shown = asyncio.Event(), list[int]()
+
+    async def show(_self: CupPosts, cup_id: int) -> None:
+        if cup_id == 1:
+            await goes_on.wait()
+        shown.append(cup_id)
+        goes_on.set()
+
+    monkeypatch.setattr(CupPosts, "_show", show)
+    cups._dirty |= {1, 2}
+
+    await asyncio.wait_for(cups._look(), PATIENCE)
+
+    assert shown == [2, 1]
 
 
 @pytest.fixture
