@@ -27,6 +27,7 @@ PARTS = {
         "tables.replay",
         "tables.waits",
         "tables.lists",
+        "tables.duels",
         "tables.standings",
         "cogs.daily",
         "cogs.flow",

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from db.records import ActionRow
 from engines.engine import Step, position
-from engines.game import Seat, Strength
+from engines.game import Seat, Strength, Thinking
 from tables.core.change import Loaded, because
 from tables.core.history import History
 from tables.core.repository import Repository
@@ -25,6 +25,9 @@ from tables.runtime.slices import in_slices
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
+
+ANSWERED = 10_000
+"""Answers of computers in deals of the day that are remembered: some megabytes."""
 
 
 class Perspective(msgspec.Struct, frozen=True):
@@ -49,6 +52,7 @@ class Play:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
+        self._answers: LRUCache[tuple[bytes, Seat, Strength, Thinking], Any] = LRUCache(ANSWERED)
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
@@ -205,12 +209,20 @@ class Play:
         if loaded.position is None:
             raise Refused(NOT_BEGUN)
         # To the same moves in the deal of a day a computer has the same answer, whoever makes them, and
-        # whatever was taken back in between.
-        moment = table.version.to_bytes(8, "big") if table.day is None else loaded.position.state
+        # whatever was taken back in between. So it thinks about each position once.
+        state = loaded.position.state
+        moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
-        return await self._repository.engine.think(
-            table.slug, loaded.position.state, seat, entropy, strength, table.thinking
-        )
+        key = entropy, seat, strength, table.thinking
+        answer = self._answers.get(key)
+        if answer is None:
+            thought = self._repository.engine.think(
+                table.slug, state, seat, entropy, strength, table.thinking
+            )
+            answer = await thought
+            if table.day is not None:
+                self._answers[key] = answer
+        return answer
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
         """Make the move that was chosen for a seat when the table stood as it did then.
