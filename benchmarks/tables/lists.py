@@ -36,21 +36,26 @@ def measure() -> Iterator[Figure]:
 async def _measure() -> list[Figure]:
     figures = []
     for slug in SLUGS:
-        places = longest(slug)
+        places = longest_lists(slug)
         what = f"{slug}: {places[0][2]:,} moves"
         figures += [
-            Figure(f"{what} listed in one go", await _fresh(slug, places, None), "ms CPU"),
-            Figure(f"{what} listed, the longest slice", await _fresh(slug, places, SLICE), "ms CPU", "<= 10"),
+            Figure(f"{what} listed in one go", await _list_afresh(slug, places, None), "ms CPU"),
+            Figure(
+                f"{what} listed, the longest slice",
+                await _list_afresh(slug, places, SLICE),
+                "ms CPU",
+                "<= 10",
+            ),
         ]
         if slug in NAMED:
             figures.append(
-                Figure(f"{what} named, the longest slice", await _named(slug, places), "ms CPU", "<= 10")
+                Figure(f"{what} named, the longest slice", await _name(slug, places), "ms CPU", "<= 10")
             )
-        figures.append(Figure(f"{what} told in words", _told(slug, places), "ms CPU", "<= 10"))
+        figures.append(Figure(f"{what} told in words", _tell(slug, places), "ms CPU", "<= 10"))
     return figures
 
 
-def longest(slug: str) -> list[Place]:
+def longest_lists(slug: str) -> list[Place]:
     """Return the positions of random games with the most moves: each with who is to move, and how many."""
     rules, encode, found = game(slug), msgspec.json.encode, list[Place]()
     seats = max(rules.seats_for(rules.Options()))
@@ -66,16 +71,16 @@ def longest(slug: str) -> list[Place]:
     return sorted(found, key=lambda place: place[2], reverse=True)[:LISTS]
 
 
-async def _fresh(slug: str, places: Iterable[Place], size: int | None) -> list[float]:
+async def _list_afresh(slug: str, places: Iterable[Place], size: int | None) -> list[float]:
     taken = []
     for state, seat, _ in places:
         workers = Workers(1)
-        taken.append(await workers.run(listed, slug, state, seat, size))
+        taken.append(await workers.run(list_moves, slug, state, seat, size))
         workers.close()
     return taken
 
 
-def listed(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
+def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
     """Return the milliseconds of the longest slice of a list, from the encoded position.
 
     A `size` of None is one slice.
@@ -89,7 +94,7 @@ def listed(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
     return max(taken, time.thread_time() - begun) * 1000
 
 
-def _told(slug: str, places: Iterable[Place]) -> list[float]:
+def _tell(slug: str, places: Iterable[Place]) -> list[float]:
     """The milliseconds that it takes to tell somebody in words what they can do."""
     words, found = import_module(f"engines.{slug}.words"), list[float]()
     for state, seat, _ in places:
@@ -101,7 +106,7 @@ def _told(slug: str, places: Iterable[Place]) -> list[float]:
     return found
 
 
-async def _named(slug: str, places: Iterable[Place]) -> list[float]:
+async def _name(slug: str, places: Iterable[Place]) -> list[float]:
     """The milliseconds of the longest slice while a list is named, as autocomplete does it."""
     words, found = import_module(f"cogs.{slug}.words"), list[float]()
     for state, seat, _ in places:

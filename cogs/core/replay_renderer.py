@@ -99,7 +99,7 @@ class ReplayRenderer:
         if key in self._kept:
             return self._kept[key]
         while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
-            await self._one_done()
+            await self._wait_for_one()
         found = self._under_way.get(key)
         if found is None:
             refusal = self._refusal(user_id)
@@ -120,7 +120,7 @@ class ReplayRenderer:
             return YOURS_FIRST
         return ALL_BUSY if len(drawings) >= IN_ALL else None
 
-    async def _one_done(self) -> None:
+    async def _wait_for_one(self) -> None:
         tasks = [drawing.task for drawing in self._under_way.values()]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(0)  # so that it counts as done

@@ -84,9 +84,9 @@ class CupPosts(commands.Cog):
         async with self._gate:
             is_shown = await self._background.run(f"the post of cup {cup_id}", self._show(cup_id))
         if is_shown:
-            self._retries.worked(cup_id)
+            self._retries.note_success(cup_id)
         else:
-            self._retries.failed(cup_id)
+            self._retries.note_failure(cup_id)
             self._dirty.add(cup_id)
 
     async def _show(self, cup_id: int) -> None:

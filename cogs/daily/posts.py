@@ -144,7 +144,7 @@ class DailyPosts(commands.Cog):
 
     async def _look_for_stale(self) -> None:
         """Have the posts shown again that name somebody who was erased since."""
-        for row in await self._stale.following(self._store.stale_posts):
+        for row in await self._stale.next_rows(self._store.stale_posts):
             if self._retries.is_due((row.guild_id, row.day)):
                 self._begin_drawing((row.guild_id, row.day), partial(self._show_again, row))
 
@@ -195,10 +195,10 @@ class DailyPosts(commands.Cog):
         async with self._gate, self._locks.setdefault(key, asyncio.Lock()):
             done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work())
         if not done:
-            self._retries.failed(key)
+            self._retries.note_failure(key)
             self._dirty.add(key)
         elif self._retries.failures(key):
-            self._retries.worked(key)
+            self._retries.note_success(key)
 
     async def _begin(self, settings: GuildRow, day: str) -> None:
         """Post a day's deal: the row says first that it is posted, so a crash leaves no second post."""
@@ -242,7 +242,7 @@ class DailyPosts(commands.Cog):
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
         nonce = nonce_of("day", row.guild_id, row.day, row.message_id)
         number, sent = await post.show(channel, row.message_id, page, nonce, row.claimed_at)
-        self._retries.worked(key, apart=APART if sent else 0.0)
+        self._retries.note_success(key, apart=APART if sent else 0.0)
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
 
@@ -363,9 +363,9 @@ class DailyPosts(commands.Cog):
     async def _tell(self, row: DailyNoticeRow) -> None:
         name = f"telling {row.user_id} of the deal of the day"
         if await self._background.run(name, self._sent(row)):
-            self._telling.worked(row.user_id)
+            self._telling.note_success(row.user_id)
         else:
-            self._telling.failed(row.user_id, at_least=AFRESH)
+            self._telling.note_failure(row.user_id, at_least=AFRESH)
             await self._daily.tell_later(row, self._telling.seconds_left(row.user_id))
 
     async def _sent(self, row: DailyNoticeRow) -> None:

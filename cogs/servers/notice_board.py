@@ -87,10 +87,10 @@ class NoticeBoards(commands.Cog):
         async with self._gate:
             shown = await self._background.run(f"the notice board of server {guild_id}", self._show(guild_id))
         if not shown:
-            self._retries.failed(guild_id, at_least=APART)
+            self._retries.note_failure(guild_id, at_least=APART)
             self._dirty.add(guild_id)
         elif self._retries.failures(guild_id):
-            self._retries.worked(guild_id)
+            self._retries.note_success(guild_id)
 
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
         """Bring a server's board up to date, or post it again; None where there is none, or no longer."""
@@ -110,7 +110,7 @@ class NoticeBoards(commands.Cog):
             )
             nonce = nonce_of("notice board", channel.id, settings.board_message_id)
             number, sent = await post.show(channel, settings.board_message_id, page, nonce)
-            self._retries.worked(guild_id, apart=APART if sent else 0.0)
+            self._retries.note_success(guild_id, apart=APART if sent else 0.0)
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)

@@ -60,7 +60,7 @@ class Digests:
         self._background = Background()
         self._log_once = LogOnce()
         self._retries: Retries[int] = Retries(self._clock)
-        self._due_in_rounds: Rounds[PersonRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
+        self._queue: Rounds[PersonRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
 
@@ -69,7 +69,7 @@ class Digests:
         now = self._clock()
         if not self._repository.store.shards.owns(NO_SERVER):
             return
-        for row in await self._due_in_rounds.following(partial(self._repository.store.digests_due, now)):
+        for row in await self._queue.next_rows(partial(self._repository.store.digests_due, now)):
             person, is_due = from_row(row), self._retries.is_due(row.user_id)
             if row.user_id not in self._tasks and is_due and person.awake_at(now) <= now:
                 task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
@@ -95,7 +95,7 @@ class Digests:
         if digest is not None:
             may_be_duplicate = attempts > 0 or digest.due_at < self.verify_before
             # Whatever happens now, it may have got through.
-            self._retries.failed(person.user_id)
+            self._retries.note_failure(person.user_id)
             try:
                 await self._courier.digest(digest, may_be_duplicate)
             except TryLater as reason:
@@ -104,7 +104,7 @@ class Digests:
                 self._retries.wait(person.user_id, reason.seconds)
                 return
         await self._settings.change(person.user_id, lambda known: _digested(known, person, now))
-        self._retries.worked(person.user_id)
+        self._retries.note_success(person.user_id)
         self._log_once.recovered(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:

@@ -104,7 +104,7 @@ class Computers:
                 self._worked(table_id)
         except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
             is_first = not self.failing(table_id)
-            self._retries.failed(table_id)
+            self._retries.note_failure(table_id)
             if self._log_once.failed(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if is_first:
@@ -114,7 +114,7 @@ class Computers:
             self._worked(table_id)
 
     def _worked(self, table_id: int) -> None:
-        self._retries.worked(table_id)
+        self._retries.note_success(table_id)
         if self._log_once.recovered(table_id):
             log.info("table %s: its computer seats move again", table_id)
 

@@ -21,7 +21,7 @@ from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
-from tables.runtime.slices import in_slices
+from tables.runtime.slices import iterate_in_slices
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
@@ -80,7 +80,7 @@ class Play:
         listed = self._listed.get(key)
         if listed is None:
             found = self._repository.engine.moves(table.slug, loaded.position.state, seat)
-            listed = self._listed[key] = [move async for move in in_slices(found)]
+            listed = self._listed[key] = [move async for move in iterate_in_slices(found)]
         return listed
 
     async def move(

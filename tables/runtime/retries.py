@@ -53,7 +53,7 @@ class Retries(Generic[K]):
         """Return how long something waits for its next attempt."""
         return max(0.0, self._known.get(key, (0, 0.0))[1] - self._clock())
 
-    def failed(self, key: K, at_least: float = 0.0) -> None:
+    def note_failure(self, key: K, at_least: float = 0.0) -> None:
         """Let something wait, twice as long as the last time, and no less than some seconds."""
         failures = self.failures(key)
         seconds = min(max(pause(failures), at_least), LONGEST_PAUSE)
@@ -64,7 +64,7 @@ class Retries(Generic[K]):
         failures, until = self._known.get(key, (0, 0.0))
         self._known[key] = failures, max(until, self._clock() + min(seconds, LONGEST_PAUSE))
 
-    def worked(self, key: K, apart: float = 0.0) -> None:
+    def note_success(self, key: K, apart: float = 0.0) -> None:
         """Forget failures. With `apart`, the next attempt waits that many seconds all the same."""
         if apart:
             self._known[key] = 0, self._clock() + apart
@@ -84,7 +84,7 @@ class Rounds(Generic[T, A]):
         self._key = key
         self._after: A | None = None
 
-    async def following(self, read: Callable[[int, A | None], Awaitable[Sequence[T]]]) -> Sequence[T]:
+    async def next_rows(self, read: Callable[[int, A | None], Awaitable[Sequence[T]]]) -> Sequence[T]:
         """Return the next rows, which `read` finds by their number and the key of the last one."""
         rows = await read(self._most, self._after)
         if not rows and self._after is not None:

@@ -11,7 +11,7 @@ SLICE = 64
 T = TypeVar("T")
 
 
-async def in_slices(items: Iterable[T]) -> AsyncIterator[T]:
+async def iterate_in_slices(items: Iterable[T]) -> AsyncIterator[T]:
     """Yield the items, and give way to other tasks after every `SLICE` of them."""
     for number, item in enumerate(items, start=1):
         yield item

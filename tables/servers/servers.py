@@ -154,7 +154,7 @@ class Servers:
                 await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
 
     async def _pause(self) -> None:
-        for table_id in await self._to_pause.following(self._store.going_on):
+        for table_id in await self._to_pause.next_rows(self._store.going_on):
             await self._background.run(f"pausing table {table_id}", self._pause_one(table_id))
 
     async def _pause_one(self, table_id: int) -> None:

@@ -108,7 +108,7 @@ class Standings:
                 log.info("server %s: the ratings of %s are recalculated", guild_id, game)
                 await self.recount(guild_id, game)
             self._checked = True
-        for table_id, _ in await self._uncounted.following(self._store.uncounted):
+        for table_id, _ in await self._uncounted.next_rows(self._store.uncounted):
             await self._background.run(f"counting table {table_id}", self.counted(table_id))
 
     def look_again(self) -> None:

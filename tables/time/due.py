@@ -153,7 +153,7 @@ class DueTables:
         await self._downtime.beat()
         await self._tell_of_gap()
         now = self._repository.clock()
-        rows = list(await self._due.following(partial(self._store.due_by, now)))
+        rows = list(await self._due.next_rows(partial(self._store.due_by, now)))
         tables = await self._repository.tables(rows)
         await self._repository.time.people.of({user for table in tables for user in table.people})
         for row in rows:

@@ -221,7 +221,7 @@ def retries(clock: Clock) -> Retries[int]:
 def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int], clock: Clock) -> None:
     waits = []
     for _ in range(12):
-        retries.failed(1)
+        retries.note_failure(1)
         waits.append(retries.seconds_left(1))
 
     assert waits[:3] == [5.0, 10.0, 20.0]
@@ -232,7 +232,7 @@ def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int
 
 
 def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: Clock) -> None:
-    retries.failed(1)
+    retries.note_failure(1)
 
     clock.now -= 2 * HOUR
 
@@ -240,18 +240,18 @@ def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], c
 
 
 def test_what_worked_has_no_failures_and_may_wait_all_the_same(retries: Retries[int]) -> None:
-    retries.failed(1)
+    retries.note_failure(1)
 
-    retries.worked(1, apart=60.0)
+    retries.note_success(1, apart=60.0)
 
     assert (retries.failures(1), retries.is_due(1)) == (0, False)
-    retries.worked(1)
+    retries.note_success(1)
     assert retries.is_due(1)
 
 
 def test_of_too_many_failures_the_oldest_is_forgotten(retries: Retries[int]) -> None:
     for key in (1, 2, 3):
-        retries.failed(key)
+        retries.note_failure(key)
 
     assert [retries.is_due(key) for key in (1, 2, 3)] == [True, False, False]
 
@@ -262,4 +262,4 @@ async def test_a_round_begins_again_after_its_end() -> None:
     async def read(most: int, after: int | None) -> list[int]:
         return [number for number in (1, 2, 3, 4) if after is None or number > after][:most]
 
-    assert [list(await rounds.following(read)) for _ in range(3)] == [[1, 2], [3, 4], [1, 2]]
+    assert [list(await rounds.next_rows(read)) for _ in range(3)] == [[1, 2], [3, 4], [1, 2]]

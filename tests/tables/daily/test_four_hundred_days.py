@@ -74,7 +74,7 @@ def modules() -> list[tuple[str, Any]]:
     return found
 
 
-def remembered() -> Counter[str]:
+def cached_results() -> Counter[str]:
     """Count what functions of ours remember without a bound."""
     functions = [(name, one) for name, one in modules() if isinstance(one, CACHED)]
     infos = {name: one.cache_info() for name, one in functions}
@@ -98,7 +98,7 @@ class Life:
             raise TryLater("the cup's post fails on its first day")
         raise Refused("There is no such cup.")
 
-    async def goes_on(self) -> None:
+    async def live_a_day(self) -> None:
         """Live for one day."""
         self.days, self.day = self.days + 1, later(self.day, 1)
         servers, off = self.world.bot.guilds, 1 + self.days % SERVERS
@@ -129,10 +129,10 @@ class Life:
     def sizes(self) -> Counter[str]:
         """Count what is in memory now."""
         own = [("cooldown", self.cooldown), ("cups", self.cups), ("posts", self.world.posts)]
-        return sizes([*own, ("parlour", self.house.parlour), *modules()]) + remembered()
+        return sizes([*own, ("parlour", self.house.parlour), *modules()]) + cached_results()
 
 
-def grown(before: Counter[str], after: Counter[str]) -> dict[str, int]:
+def growth(before: Counter[str], after: Counter[str]) -> dict[str, int]:
     """Return what has grown by more than a few for each server."""
     return {path: size for path, size in after.items() if size - before[path] > 4 * SERVERS}
 
@@ -148,24 +148,24 @@ def life(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Life]:
 @pytest.mark.slow
 async def test_nothing_in_memory_grows_by_server_and_day(life: Life) -> None:
     for _ in range(5):
-        await life.goes_on()
+        await life.live_a_day()
     before = life.sizes()
 
     while life.days < DAYS:
-        await life.goes_on()
+        await life.live_a_day()
 
-    assert grown(before, life.sizes()) == {}
+    assert growth(before, life.sizes()) == {}
     assert len(life.world.shown) > DAYS * SERVERS, "nothing was posted"
     assert before["DailyPosts._dirty"] > 0, "nothing was counted"
 
 
 async def test_what_grows_is_named(life: Life) -> None:
-    await life.goes_on()
+    await life.live_a_day()
     before = life.sizes()
 
     life.world.posts.__dict__["_by_day"] = {key: [key] * 5 for key in range(SERVERS)}
 
-    assert grown(before, life.sizes()) == {"DailyPosts._by_day[]": 5 * SERVERS}
+    assert growth(before, life.sizes()) == {"DailyPosts._by_day[]": 5 * SERVERS}
 
 
 async def test_fifty_posts_that_always_fail_hold_up_no_other_stale_post(life: Life) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.play.questions import named
 from engines.engine import Engine
-from tables.runtime.slices import SLICE, in_slices
+from tables.runtime.slices import SLICE, iterate_in_slices
 from tests.tables.house import ANN, BO, House, user
 
 LONG = 1288
@@ -27,7 +27,7 @@ async def turns_of_others(work: Awaitable[Any]) -> int:
 
 
 async def test_a_slice_loses_nothing_and_keeps_the_order() -> None:
-    assert [item async for item in in_slices(range(3 * SLICE + 1))] == list(range(3 * SLICE + 1))
+    assert [item async for item in iterate_in_slices(range(3 * SLICE + 1))] == list(range(3 * SLICE + 1))
 
 
 async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
