@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Delete, Select, Update, bindparam, delete, false, or_, select, update
@@ -73,7 +73,7 @@ POSTPONE: Update = (
 )
 
 
-@cache
+@lru_cache(maxsize=64)
 def outbox_of(count: int, held: frozenset[int]) -> Select[Any]:
     """What a table has to show by now, if it is in one of some shards of so many."""
     return select(schema.outbox).where(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, tuple_, update
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -503,23 +503,33 @@ class Store(Access):
         if retimed is not None:
             _retime(connection, row.user_id, retimed)
 
-    async def digests_due(self, now: float, limit: int = 100) -> list[PersonRow]:
-        """The people whose digest is due by now, the longest due first."""
+    async def digests_due(
+        self, now: float, limit: int = 100, after: tuple[float, int] | None = None
+    ) -> list[PersonRow]:
+        """Return the people whose digest is due by now, the longest due first.
+
+        With `after`, only those behind a person who was due then.
+        """
         p = schema.people.c
-        return await self._rows(
-            PersonRow,
-            select(schema.people).where(p.digest_at <= now).order_by(p.digest_at).limit(limit),
-        )
+        query = select(schema.people).where(p.digest_at <= now)
+        if after is not None:
+            query = query.where(tuple_(p.digest_at, p.user_id) > tuple_(*after))
+        return await self._rows(PersonRow, query.order_by(p.digest_at, p.user_id).limit(limit))
 
-    async def due_by(self, now: float, limit: int = 200) -> list[TableRow]:
-        """The tables at which time makes something happen by now, the longest due first.
+    async def due_by(
+        self, now: float, limit: int = 200, after: tuple[float, int] | None = None
+    ) -> list[TableRow]:
+        """Return the tables at which time makes something happen by now, the longest due first.
 
-        Only those for which this process acts, and whose servers can be reached.
+        Only those for which this process acts, and whose servers can be reached. With `after`, only those
+        behind a table that was due then.
         """
         t = schema.tables.c
         here = self._shards.of(t.guild_id, self._shards.reachable)
-        query = select(schema.tables).where(t.due_at <= now, *here).order_by(t.due_at).limit(limit)
-        return await self._rows(TableRow, query)
+        query = select(schema.tables).where(t.due_at <= now, *here)
+        if after is not None:
+            query = query.where(tuple_(t.due_at, t.id) > tuple_(*after))
+        return await self._rows(TableRow, query.order_by(t.due_at, t.id).limit(limit))
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
         """What a person has written down for themselves about some tables."""

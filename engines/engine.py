@@ -5,7 +5,7 @@ A state goes in and comes out as bytes, so that a refused move can't have touche
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -360,8 +360,10 @@ class Engine:
         viewer: Seat | None,
         reveals: bool = True,
     ) -> list[Any]:
-        """See `replayed`; always in a worker."""
-        return await self._workers.run(replayed, slug, state, steps, stops, viewer, reveals)
+        """See `replayed`; always in a worker, after all else that waits for one."""
+        return await self._workers.run_with(
+            Urgency.REPLAY, replayed, slug, state, steps, stops, viewer, reveals
+        )
 
     async def tallied(
         self,
@@ -421,10 +423,10 @@ class Engine:
         rules = game(slug)
         return rules.view(_to_read(rules, state), viewer, reveals=reveals)
 
-    def moves(self, slug: str, state: bytes, seat: Seat) -> list[Any]:
-        """Every legal move of a seat, in the game's order."""
+    def moves(self, slug: str, state: bytes, seat: Seat) -> Iterable[Any]:
+        """Every legal move of a seat, in the game's order; some games work out each when it's asked for."""
         rules = game(slug)
-        return list(rules.moves(_to_read(rules, state), seat))
+        return rules.moves(_to_read(rules, state), seat)
 
 
 def readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:

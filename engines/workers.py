@@ -32,11 +32,18 @@ class Urgency(IntEnum):
     POST = 1
     """A table is to be shown."""
     LONG = 2
-    """It takes its time: a computer player thinks, a replay is drawn. Never in all the workers at once, where
-    there are several."""
+    """It takes its time, as when a computer player thinks. Never in all the workers at once, if there are
+    several."""
+    REPLAY = 3
+    """A piece of a replay is drawn. Counts as long, and goes after all else."""
 
 
-DEADLINES: Mapping[Urgency, float] = {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 60.0}
+DEADLINES: Mapping[Urgency, float] = {
+    Urgency.ANSWER: 20.0,
+    Urgency.POST: 20.0,
+    Urgency.LONG: 60.0,
+    Urgency.REPLAY: 60.0,
+}
 """Seconds that work of each urgency may take, many times what it takes on a slow machine."""
 MEMORY_MB = 2048
 """Megabytes that a worker process may use, many times what it needs."""
@@ -249,7 +256,8 @@ class Workers:
     def _free(self, urgency: Urgency) -> bool:
         if not self._idle:
             return False
-        return urgency is not Urgency.LONG or self._busy[urgency] < max(1, self._number - 1)
+        long_running = self._busy[Urgency.LONG] + self._busy[Urgency.REPLAY]
+        return urgency < Urgency.LONG or long_running < max(1, self._number - 1)
 
     def _release(self, worker: Worker, urgency: Urgency) -> None:
         self._busy[urgency] -= 1

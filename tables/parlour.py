@@ -43,6 +43,7 @@ from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
 from tables.runtime.background import Background
+from tables.runtime.retries import waits
 from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
@@ -194,7 +195,7 @@ class Parlour(Listener):
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
-        seldom = not outbox.waits(self._seldom_at, self.clock())
+        seldom = not waits(self._seldom_at, self.clock())
         if seldom:
             self._seldom_at = self.clock() + SELDOM
             await self._background.run("looking for erasures to finish", self.eraser.sweep())

@@ -53,7 +53,7 @@ def _play(rules: AnyGame, seats: int, options: Any, name: str) -> int:
     count = 0
     while position.owing:
         seat = position.owing[0]
-        move = rng.choice(table.moves(slug, position.state, seat))
+        move = rng.choice(list(table.moves(slug, position.state, seat)))
         position = engine.play(slug, seats, position.state, [(seat, move)]).position
         table.view(slug, position.state, seat)
         count += 1

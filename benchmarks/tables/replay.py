@@ -70,7 +70,7 @@ async def _measure() -> list[Figure]:
             tables = list[Table]()
             games = list[list[Turn]]()
             while sum(map(len, games)) <= TURNS:
-                tables.append(await _played(parlour, slug, len(tables)))
+                tables.append(await played(parlour, slug, len(tables)))
                 games.append(await parlour.record.turns(tables[-1]))
             reels = ReplayRenderer(Chained(parlour.record, tables, games), workers)
             before = await workers.run(time.process_time)
@@ -93,7 +93,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _drawn(reels: ReplayRenderer, table: Table) -> Picture:
-    found = await reels.replay(table, None, "")
+    found = await reels.replay(table, None, "", None)
     return await found.task if isinstance(found, Drawing) else found
 
 
@@ -106,7 +106,7 @@ async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-async def _played(parlour: Parlour, slug: str, number: int) -> Table:
+async def played(parlour: Parlour, slug: str, number: int) -> Table:
     """A table at which as many people as may play made a whole game of moves that a medium computer chose."""
     people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, cast
 from unicodedata import category
 
@@ -106,7 +107,12 @@ def _visible(name: str) -> bool:
 
 def named(names: Sequence[str], seat: int) -> str:
     """A player's name as it stands in a sentence, with nothing in it that Discord would format."""
-    return discord.utils.escape_markdown(names[seat])
+    return _unformattable(names[seat])
+
+
+@lru_cache(maxsize=1024)
+def _unformattable(name: str) -> str:
+    return discord.utils.escape_markdown(name)
 
 
 def player(names: Sequence[str], seat: int) -> str:

@@ -23,17 +23,27 @@ KEPT = 48 * 1024 * 1024
 """The most bytes of replays that are kept in memory."""
 MOST = 300
 """A replay has so many frames at most; of a longer game each shows several turns."""
-BATCH = 10
-"""How many frames are drawn in one go; then whatever else waits for a worker has its turn."""
+BATCH = 4
+"""Frames drawn in one go, in 0.2 seconds at most; then all else that waits for a worker goes first."""
+EACH = 2
+"""The most replays that are drawn at once for one person, and for the bot itself."""
+IN_ALL = 8
+"""The most replays that are drawn at once."""
 OVERHEAD = 500
+YOURS_FIRST = "Two of your replays are still being made. Try again when one is done."
+ALL_BUSY = "I'm making as many replays as I can. Try again in a minute."
 OTHER_RULES = "The first turns of this game were played by older rules, so they can't be shown again."
 Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
 
 
 @dataclass
 class Drawing:
-    """A replay that is being drawn: how many frames there are, and of how many turns."""
+    """A replay that is being drawn: for whom, how many frames there are, and of how many turns.
 
+    The bot itself, which asks for replays of its posts, has no `user_id`.
+    """
+
+    user_id: int | None
     turns: int
     frames: int
     drawn: int = 0
@@ -70,30 +80,50 @@ class ReplayRenderer:
         self._kept: LRUCache[Key, Picture] = LRUCache(kept, getsizeof=_size)
         self._under_way: dict[Key, Drawing] = {}
 
-    async def replay(self, table: Table, seat: Seat | None, ending: str) -> Picture | Drawing:
+    async def replay(
+        self, table: Table, seat: Seat | None, ending: str, user_id: int | None
+    ) -> Picture | Drawing:
         """The replay of a game as a seat, or with None a spectator, could see it; or how far it has got.
 
         It ends with the last turn there is; `ending` tells those who can't see it how that stands. Who asks
-        while it is being drawn waits for the same.
+        while it is being drawn waits for the same. `user_id` is the person who asks; with None, for the bot
+        itself, it waits for its turn instead of being refused.
 
         The task of one that is being drawn raises Refused where it turns out that it can't be.
 
         Raises:
-            Refused: when the game has not begun.
+            Refused: when the game has not begun, and when too many are being drawn already.
         """
         turns = await self._record.turns(table)
         key: Key = (table.id, turns[-1].version, seat, self._record.reveals(table), tuple(table.names))
         if key in self._kept:
             return self._kept[key]
+        while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
+            await self._wait_for_one()
         found = self._under_way.get(key)
         if found is None:
+            refusal = self._refusal(user_id)
+            if refusal is not None:
+                raise Refused(refusal)
             shown = spaced(turns, MOST)
-            found = self._under_way[key] = Drawing(turns[-1].number, len(shown))
+            found = self._under_way[key] = Drawing(user_id, turns[-1].number, len(shown))
             found.task = asyncio.create_task(
                 self._drawn(found, table, shown, seat, ending), name=f"replay of table {table.id}"
             )
             found.task.add_done_callback(lambda task: self._done(key, task))
         return found
+
+    def _refusal(self, user_id: int | None) -> str | None:
+        """Return why no further replay is drawn for somebody now, if none is."""
+        drawings = self._under_way.values()
+        if sum(drawing.user_id == user_id for drawing in drawings) >= EACH:
+            return YOURS_FIRST
+        return ALL_BUSY if len(drawings) >= IN_ALL else None
+
+    async def _wait_for_one(self) -> None:
+        tasks = [drawing.task for drawing in self._under_way.values()]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.sleep(0)  # so that it counts as done
 
     def _done(self, key: Key, task: asyncio.Task[Picture]) -> None:
         self._under_way.pop(key).got_further()
@@ -116,16 +146,16 @@ class ReplayRenderer:
             seen = list(zip(part, views, strict=True))
             lit = marked(table, seen if last is None else [last, *seen])[-len(seen) :]
             frames = [_frame(table, turn, view, turns) for turn, view in zip(part, lit, strict=True)]
-            reel = await self._workers.run_with(Urgency.LONG, animation.drawn, slug, names, frames, reel)
+            reel = await self._workers.run_with(Urgency.REPLAY, animation.drawn, slug, names, frames, reel)
             blocks.append(reel.blocks)
             reel, last = replace(reel, blocks=b""), seen[-1]
             drawing.got_further(len(part))
         if reel is None or last is None:
             raise ValueError("a replay has at least one frame")
-        head = await self._workers.run_with(Urgency.LONG, animation.beginning, slug, reel)
+        head = await self._workers.run_with(Urgency.REPLAY, animation.beginning, slug, reel)
         gif = b"".join((head, *blocks, animation.END))
         if len(gif) > animation.LARGEST:
-            gif = await self._workers.run_with(Urgency.LONG, animation.narrower, slug, gif)
+            gif = await self._workers.run_with(Urgency.REPLAY, animation.narrower, slug, gif)
         return animation.picture(gif, [_about(table, drawing), ending])
 
     async def stop(self) -> None:

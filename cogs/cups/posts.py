@@ -8,6 +8,7 @@ from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
+from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in, name_of
@@ -16,11 +17,14 @@ from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
 from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from tables.core.outbox import pause, waits
+from tables.core.table import Refused
 from tables.cups.cup import Cup, CupPhase
 from tables.runtime.background import TryLater
+from tables.runtime.retries import REMEMBERED, Retries
 
 log = logging.getLogger(__name__)
+AT_ONCE = 8
+"""How many posts are edited at once."""
 
 
 class CupPosts(commands.Cog):
@@ -33,9 +37,9 @@ class CupPosts(commands.Cog):
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._dirty: set[int] = set()
         self._opened = False
-        self._posts: dict[int, EditedPost] = {}
-        self._failures: dict[int, int] = {}
-        self._next_at: dict[int, float] = {}
+        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
+        self._retries: Retries[int] = Retries(app.parlour.clock)
+        self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def cog_load(self) -> None:
         """Begin to look after the posts, and say who is still in a server."""
@@ -66,29 +70,31 @@ class CupPosts(commands.Cog):
         await self._background.run("a look at the posts of cups", self._look())
 
     async def _look(self) -> None:
-        cups, now = self._app.parlour.cups, self._app.parlour.clock()
+        cups = self._app.parlour.cups
         if not self._opened:
             self._dirty |= set(await cups.unshown())
             self._opened = True
         self._dirty |= cups.touched()
-        due = [cup_id for cup_id in self._dirty if not waits(self._next_at.get(cup_id, now), now)]
-        for cup_id in sorted(due):
-            await self.refresh(cup_id)
+        due = sorted(filter(self._retries.is_due, self._dirty))
+        await asyncio.gather(*map(self.refresh, due))
 
     async def refresh(self, cup_id: int) -> None:
         """Bring the post of a cup up to date; what fails is tried again later."""
         self._dirty.discard(cup_id)
-        if await self._background.run(f"the post of cup {cup_id}", self._show(cup_id)):
-            self._failures.pop(cup_id, None)
-            self._next_at.pop(cup_id, None)
-            return
-        failures = self._failures[cup_id] = self._failures.get(cup_id, 0) + 1
-        self._next_at[cup_id] = self._app.parlour.clock() + pause(failures)
-        self._dirty.add(cup_id)
+        async with self._gate:
+            is_shown = await self._background.run(f"the post of cup {cup_id}", self._show(cup_id))
+        if is_shown:
+            self._retries.note_success(cup_id)
+        else:
+            self._retries.note_failure(cup_id)
+            self._dirty.add(cup_id)
 
     async def _show(self, cup_id: int) -> None:
         async with self._locks.setdefault(cup_id, asyncio.Lock()):
-            cup = await self._app.parlour.cups.cup(cup_id)
+            try:
+                cup = await self._app.parlour.cups.cup(cup_id)
+            except Refused:
+                return  # it was erased with its server
             guild = self._bot.get_guild(cup.guild_id)
             channel = None if guild is None else guild.get_channel(cup.channel_id)
             if guild is None or guild.unavailable or not isinstance(channel, discord.TextChannel):
@@ -102,7 +108,7 @@ class CupPosts(commands.Cog):
             if cup.phase is CupPhase.OVER and not cup.announced:
                 await self._announce(channel, cup)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
-                self._posts.pop(cup_id)
+                self._posts.pop(cup_id, None)
 
     async def tell(self, cup: Cup, text: str, person: int | None = None) -> None:
         """Tell those in the channel of a cup something about it, and mention whom it concerns.

@@ -118,7 +118,7 @@ async def _replay(app: App, table_id: int) -> Picture:
     table = await app.parlour.table(table_id)
     view = (await app.parlour.play.perspective(table_id, None)).view
     ending = unformatted(presenter(table).result(view, table.names))
-    found = await app.replays.replay(table, None, ending)
+    found = await app.replays.replay(table, None, ending, None)
     return await found.task if isinstance(found, Drawing) else found
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import replace as with_pictures
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
+from cachetools import LRUCache
 from discord.ext import commands, tasks
 from msgspec.structs import replace
 
@@ -26,9 +27,9 @@ from cogs.ui.page import Page
 from db.records import DailyNoticeRow, DailyPostRow, GuildRow
 from tables.clocks.days import later
 from tables.clocks.pace import MINUTE
-from tables.core.outbox import pause, waits
 from tables.daily.daily import wanted
 from tables.daily.rota import game_of
+from tables.runtime.retries import REMEMBERED, Retries, Rounds, waits
 
 log = logging.getLogger(__name__)
 APART = 5.0
@@ -37,6 +38,8 @@ AT_ONCE = 8
 """How many posts are edited at once, and how many people told."""
 LATELY = 5 * MINUTE
 """Plays that ended within so many seconds are looked at: another process may have written them."""
+STALE_AT_ONCE = 50
+"""How many posts that name somebody who was erased are shown again at one look."""
 AFRESH = MINUTE
 """Seconds after which a post is looked at though nobody is known to have finished."""
 LONGEST_HOUSE = 15 * MINUTE
@@ -66,9 +69,10 @@ class DailyPosts(commands.Cog):
         self._servers: dict[int, GuildRow] = {}
         self._known: set[tuple[int, str, str]] = set()
         self._dirty: set[Key] = set()
-        self._posts: dict[Key, EditedPost] = {}
-        self._next_at: dict[Key, float] = {}
-        self._failures: dict[Key, int] = {}
+        self._posts: LRUCache[Key, EditedPost] = LRUCache(REMEMBERED)
+        self._retries: Retries[Key] = Retries(app.parlour.clock)
+        self._stale: Rounds[DailyPostRow, tuple[str, int]] = Rounds(STALE_AT_ONCE, _day_and_server)
+        self._telling: Retries[int] = Retries(app.parlour.clock)
         self._told: set[Key] = set()
         self._off: set[Key] = set()
         self._looked_at = self._seldom_at = float("-inf")
@@ -110,8 +114,9 @@ class DailyPosts(commands.Cog):
         today, now = self._daily.today, self._app.parlour.clock()
         self._servers = {row.guild_id: row for row in await self._store.servers()}
         posts = {(row.guild_id, row.day): row for row in await self._store.open_posts()}
+        self._forget(today, posts)
         work: list[Awaitable[object]] = []
-        for row in [row for key, row in posts.items() if row.day < today and self._due(key, now)]:
+        for row in [row for key, row in posts.items() if row.day < today and self._retries.is_due(key)]:
             settings = self._servers.get(row.guild_id)
             if settings is not None and now >= self._daily.posts_at(settings, today):
                 self._begin_drawing((row.guild_id, row.day), partial(self._close, row, now))
@@ -119,15 +124,18 @@ class DailyPosts(commands.Cog):
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
             key = guild_id, today
-            if key not in posts and now >= self._daily.posts_at(settings, today) and self._due(key, now):
+            if (
+                key not in posts
+                and now >= self._daily.posts_at(settings, today)
+                and self._retries.is_due(key)
+            ):
                 work.append(self._try(key, partial(self._begin, settings, today)))
         await self._note_ended(today, now, posts)
         if self._looked_at + AFRESH <= now or self._looked_at > now:
             self._dirty |= {key for key in posts if key[1] == today}
             self._looked_at = now
-        for key in sorted(
-            key for key in self._dirty & posts.keys() if key[1] == today and self._due(key, now)
-        ):
+        todays = (key for key in self._dirty & posts.keys() if key[1] == today)
+        for key in sorted(filter(self._retries.is_due, todays)):
             self._dirty.discard(key)
             work.append(self._try(key, partial(self._refresh, posts[key])))
         # A few at a time, so that nothing else waits while pages are put together.
@@ -136,9 +144,8 @@ class DailyPosts(commands.Cog):
 
     async def _look_for_stale(self) -> None:
         """Have the posts shown again that name somebody who was erased since."""
-        now = self._app.parlour.clock()
-        for row in await self._store.stale_posts():
-            if self._due((row.guild_id, row.day), now):
+        for row in await self._stale.next_rows(self._store.stale_posts):
+            if self._retries.is_due((row.guild_id, row.day)):
                 self._begin_drawing((row.guild_id, row.day), partial(self._show_again, row))
 
     def _begin_drawing(self, key: Key, work: Work) -> None:
@@ -148,9 +155,12 @@ class DailyPosts(commands.Cog):
             self._tasks[key] = task
             task.add_done_callback(lambda _done: self._tasks.pop(key))
 
-    def _due(self, key: Key, now: float) -> bool:
-        """Whether a post may be edited again; a clock that was set back keeps none waiting for long."""
-        return not waits(self._next_at.get(key, now), now)
+    def _forget(self, today: str, posts: Collection[Key]) -> None:
+        """Forget what was noted of posts that nothing will happen to any more."""
+        going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
+        for noted in (self._dirty, self._told, self._off):
+            noted.intersection_update(going_on)
+        self._known = {one for one in self._known if one[1] == today}
 
     async def _note_ended(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
         """Have the posts brought up to date of those servers whose members have finished."""
@@ -165,7 +175,6 @@ class DailyPosts(commands.Cog):
         ]
         if not found:
             return
-        self._known = {one for one in self._known if one[1] == today}
         many = len(self._servers) > MOST_SERVERS
         finished: dict[str, list[int]] = {}
         for play in found:
@@ -185,12 +194,11 @@ class DailyPosts(commands.Cog):
         """Do something for a post, beside others; what fails is tried again after growing pauses."""
         async with self._gate, self._locks.setdefault(key, asyncio.Lock()):
             done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work())
-        if done:
-            self._failures.pop(key, None)
-            return
-        failures = self._failures[key] = self._failures.get(key, 0) + 1
-        self._next_at[key] = self._app.parlour.clock() + pause(failures)
-        self._dirty.add(key)
+        if not done:
+            self._retries.note_failure(key)
+            self._dirty.add(key)
+        elif self._retries.failures(key):
+            self._retries.note_success(key)
 
     async def _begin(self, settings: GuildRow, day: str) -> None:
         """Post a day's deal: the row says first that it is posted, so a crash leaves no second post."""
@@ -234,8 +242,7 @@ class DailyPosts(commands.Cog):
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
         nonce = nonce_of("day", row.guild_id, row.day, row.message_id)
         number, sent = await post.show(channel, row.message_id, page, nonce, row.claimed_at)
-        if sent:
-            self._next_at[key] = self._app.parlour.clock() + APART
+        self._retries.note_success(key, apart=APART if sent else 0.0)
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
 
@@ -354,7 +361,12 @@ class DailyPosts(commands.Cog):
         await asyncio.gather(*(self._tell(row) for row in rows[:AT_ONCE]))
 
     async def _tell(self, row: DailyNoticeRow) -> None:
-        await self._background.run(f"telling {row.user_id} of the deal of the day", self._sent(row))
+        name = f"telling {row.user_id} of the deal of the day"
+        if await self._background.run(name, self._sent(row)):
+            self._telling.note_success(row.user_id)
+        else:
+            self._telling.note_failure(row.user_id, at_least=AFRESH)
+            await self._daily.tell_later(row, self._telling.seconds_left(row.user_id))
 
     async def _sent(self, row: DailyNoticeRow) -> None:
         """Tell somebody by DM, once; who takes none is told nothing."""
@@ -364,7 +376,8 @@ class DailyPosts(commands.Cog):
             mark = press("play", row.day, post.game)
             try:
                 dm = await self._bot.create_dm(discord.Object(row.user_id))
-                stands = row.due_at < self._begun_at and await newest(
+                may_be_duplicate = row.due_at < self._begun_at or self._telling.failures(row.user_id) > 0
+                stands = may_be_duplicate and await newest(
                     self._bot, dm, lambda one: mark in presses_of(one) or None
                 )
                 if not stands:
@@ -374,6 +387,10 @@ class DailyPosts(commands.Cog):
                 if error.code not in NO_DM:
                     raise
         await self._daily.told(row)
+
+
+def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
+    return row.day, row.guild_id
 
 
 def missing_in(channel: discord.TextChannel) -> list[str]:

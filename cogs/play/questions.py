@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from cogs.ui.signs import worded
 from tables.core.table import Refused
+from tables.runtime.slices import iterate_in_slices
 
 M = TypeVar("M")
 Picks = tuple[str, ...]
@@ -73,9 +74,9 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     raise Refused("That isn't one of the choices; they come up as you type.")
 
 
-def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
+async def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
     """Moves by the names under which autocomplete offers them: in words, and at most 100 characters."""
     found: dict[str, M] = {}
-    for move in moves:
+    async for move in iterate_in_slices(moves):
         found.setdefault(worded(told(move))[:100], move)
     return found

@@ -32,7 +32,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 async def show_replay(interaction: Interaction, table: Table) -> None:
     """Answer with the replay of a table, and until it is drawn with how far it has got."""
     app = app_of(interaction)
-    found = await _replay(app, table, _eyes(app, table, interaction.user.id))
+    found = await _replay(app, table, _eyes(app, table, interaction.user.id), interaction.user.id)
     if isinstance(found, Picture):
         await reply_updatable(interaction, _finished(table, found))
         return
@@ -51,12 +51,12 @@ def _eyes(app: App, table: Table, user_id: int) -> Seat | None:
     return table.seat_of(user_id) if is_hidden else None
 
 
-async def _replay(app: App, table: Table, seat: Seat | None) -> Picture | Drawing:
+async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Picture | Drawing:
     ending = "The last picture shows how it stands."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         ending = unformatted(presenter(table).result(view, table.names))
-    return await app.replays.replay(table, seat, ending)
+    return await app.replays.replay(table, seat, ending, user_id)
 
 
 def bar(share: float) -> str:
@@ -100,7 +100,7 @@ async def post(interaction: Interaction, press: Press) -> None:
     async with _posting.setdefault(table.id, asyncio.Lock()):
         address = await _posted(app, table)
         if address is None:
-            address = await _post(app, table)
+            address = await _post(app, table, interaction.user.id)
     await say(interaction, f"Everybody can see [the replay]({address}) now.")
 
 
@@ -118,9 +118,9 @@ async def _posted(app: App, table: Table) -> str | None:
     return f"https://discord.com/channels/{table.guild_id}/{last.channel_id}/{last.message_id}"
 
 
-async def _post(app: App, table: Table) -> str:
+async def _post(app: App, table: Table, user_id: int) -> str:
     """Post it, and note that it stands; its address."""
-    found = await _replay(app, table, None)
+    found = await _replay(app, table, None, user_id)
     picture = found if isinstance(found, Picture) else await asyncio.shield(found.task)
     turns = await app.parlour.record.turns(table)
     page = Page([_title(table), picture])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from itertools import islice
 from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
+from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
@@ -15,8 +17,8 @@ from cogs.discord.messages import EditedPost, nonce_of, texts_of
 from cogs.discord.work import DiscordBackground
 from cogs.servers.listing import heading, listing
 from cogs.ui.interaction import Interaction
-from tables.core.outbox import pause
 from tables.core.table import Refused
+from tables.runtime.retries import REMEMBERED, Retries
 
 log = logging.getLogger(__name__)
 APART = 60.0
@@ -38,9 +40,8 @@ class NoticeBoards(commands.Cog):
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._dirty: set[int] = set()
         self._opened = False
-        self._posts: dict[int, EditedPost] = {}
-        self._next_at: dict[int, float] = {}
-        self._failures: dict[int, int] = {}
+        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
+        self._retries: Retries[int] = Retries(app.parlour.clock)
 
     async def cog_load(self) -> None:
         """Begin to look after the boards."""
@@ -71,31 +72,25 @@ class NoticeBoards(commands.Cog):
         await self._background.run("a look at the notice boards", self._look())
 
     async def _look(self) -> None:
-        store, now = self._app.parlour.store, self._app.parlour.clock()
+        store = self._app.parlour.store
         if not self._opened:
             self._dirty |= {row.guild_id for row in await store.boards()}
             self._opened = True
         self._dirty |= self._app.parlour.touched()
-        due = [guild_id for guild_id in self._dirty if self._may_edit(guild_id, now)][:MOST_DUE]
+        due = list(islice(filter(self._retries.is_due, self._dirty), MOST_DUE))
         if due:
             found = await store.boards(due)
             self._dirty -= set(due)
-            await asyncio.gather(*(self._try(row.guild_id, now) for row in found))
+            await asyncio.gather(*(self._try(row.guild_id) for row in found))
 
-    def _may_edit(self, guild_id: int, now: float) -> bool:
-        """Whether the time has come; a clock that was set back keeps no board waiting for long."""
-        at = self._next_at.get(guild_id, now)
-        return at <= now or at > now + pause(self._failures.get(guild_id, 0)) + APART
-
-    async def _try(self, guild_id: int, now: float) -> None:
+    async def _try(self, guild_id: int) -> None:
         async with self._gate:
             shown = await self._background.run(f"the notice board of server {guild_id}", self._show(guild_id))
-        if shown:
-            self._failures.pop(guild_id, None)
-            return
-        self._failures[guild_id] = self._failures.get(guild_id, 0) + 1
-        self._next_at[guild_id] = now + max(APART, pause(self._failures[guild_id]))
-        self._dirty.add(guild_id)
+        if not shown:
+            self._retries.note_failure(guild_id, at_least=APART)
+            self._dirty.add(guild_id)
+        elif self._retries.failures(guild_id):
+            self._retries.note_success(guild_id)
 
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
         """Bring a server's board up to date, or post it again; None where there is none, or no longer."""
@@ -115,8 +110,7 @@ class NoticeBoards(commands.Cog):
             )
             nonce = nonce_of("notice board", channel.id, settings.board_message_id)
             number, sent = await post.show(channel, settings.board_message_id, page, nonce)
-            if sent:
-                self._next_at[guild_id] = parlour.clock() + APART
+            self._retries.note_success(guild_id, apart=APART if sent else 0.0)
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)

@@ -130,13 +130,13 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
-    names = _named(perspective, [move for move in made if not isinstance(move, moves.Place)])
+    names = await _named(perspective, [move for move in made if not isinstance(move, moves.Place)])
     return suggested({name: name for name in names}, current)
 
 
-def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
+async def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
     view, names = perspective.view, perspective.table.names
-    return named(made, lambda move: words.choice(move, view, names))
+    return await named(made, lambda move: words.choice(move, view, names))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -244,7 +244,8 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         ):
             raise Refused("First place a root: `/tangle place`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        move = by_name(await _named(perspective, made), choice)
+        await make_moves(interaction, perspective.table.id, [move])
 
 
 def _card_page(name: str) -> Page:

@@ -102,11 +102,11 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     perspective, made = await legal(interaction)
     if perspective is None or perspective.view.phase == "turn":
         return []
-    return suggested({name: name for name in _named(perspective, made)}, current)
+    return suggested({name: name for name in await _named(perspective, made)}, current)
 
 
-def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
-    return named(made, lambda move: words.choice(move, perspective.table.names))
+async def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
+    return await named(made, lambda move: words.choice(move, perspective.table.names))
 
 
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -172,7 +172,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         if perspective.view.phase == "turn":
             raise Refused("There's nothing to choose now: use `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        move = by_name(await _named(perspective, made), choice)
+        await make_moves(interaction, perspective.table.id, [move])
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

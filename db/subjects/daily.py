@@ -212,10 +212,15 @@ class Daily(Access):
         query = select(schema.daily_posts).where(B.closed_at.is_(None), *self._shards.of(B.guild_id))
         return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id))
 
-    async def stale_posts(self) -> list[DailyPostRow]:
-        """The posts that show somebody who was erased since, for which this process acts."""
+    async def stale_posts(self, limit: int = 50, after: tuple[str, int] | None = None) -> list[DailyPostRow]:
+        """Return posts of this process that show somebody who was erased since, by day and server.
+
+        With `after`, only those behind that day and server.
+        """
         query = select(schema.daily_posts).where(B.stale, *self._shards.of(B.guild_id))
-        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(50))
+        if after is not None:
+            query = query.where(tuple_(B.day, B.guild_id) > tuple_(*after))
+        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(limit))
 
     @writing
     def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:

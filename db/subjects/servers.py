@@ -58,10 +58,12 @@ class Servers(Access):
         connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
         return ids
 
-    async def going_on(self, limit: int) -> list[int]:
-        """Games that go on, though their server has removed the bot."""
+    async def going_on(self, limit: int, after: int | None = None) -> list[int]:
+        """Return games that go on, though their server has removed the bot; only those behind one."""
         gone = select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
+        if after is not None:
+            query = query.where(T.id > after)
         return await self._scalars(query.order_by(T.id).limit(limit))
 
     async def paused(self, guild_id: int) -> list[int]:

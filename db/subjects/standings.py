@@ -42,11 +42,16 @@ class Standings(Access):
     the one in which its results, and the ratings that follow from them, are right again.
     """
 
-    async def uncounted(self, limit: int = 100) -> list[Uncounted]:
-        """Tables whose results this process is to work out, each with the version since when."""
+    async def uncounted(self, limit: int = 100, after: Uncounted | None = None) -> list[Uncounted]:
+        """Return tables whose results this process is to work out, each with the version since when.
+
+        With `after`, only those behind that one.
+        """
         u = schema.uncounted.c
         t = schema.tables.c
-        query = select(u.table_id, u.version).order_by(u.version, u.table_id).limit(limit)
+        query = select(u.table_id, u.version).order_by(u.table_id).limit(limit)
+        if after is not None:
+            query = query.where(u.table_id > after[0])
         here = self._shards.of(t.guild_id)
         if here:
             query = query.join(schema.tables, t.id == u.table_id).where(*here)

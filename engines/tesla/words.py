@@ -321,19 +321,23 @@ def _marking(
 
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
     """Where each tile of the hand fits, where a marker can come and go, and what else there is to do."""
-    lays = [move for move in moves if isinstance(move, (Place, Replace))]
-    held = list((None if view.viewer is None else view.hands[view.viewer]) or ())
-    lays.sort(key=lambda move: held.index(move.tile) if move.tile in held else len(held))
-    lines = []
-    for face, ways in grouped(lays, lambda move: move.tile).items():
-        empty = _cells(move.cell for move in ways if isinstance(move, Place))
-        laid = _cells(move.cell for move in ways if isinstance(move, Replace))
-        text = " or ".join([f"fits on {empty}"] * bool(empty) + [f"replaces the tile on {laid}"] * bool(laid))
-        lines.append(f"{_numbered(view, face)} {text}.")
+    empty: dict[Face, list[Cell]] = {}
+    laid: dict[Face, list[Cell]] = {}
     marks: dict[CircuitId, list[Cell]] = {}
-    for move in moves:
-        if isinstance(move, (Mark, Replay)):
+    for move in moves:  # once, for there can be well over a thousand
+        if isinstance(move, Place):
+            empty.setdefault(move.tile, []).append(move.cell)
+        elif isinstance(move, Replace):
+            laid.setdefault(move.tile, []).append(move.cell)
+        elif isinstance(move, (Mark, Replay)):
             marks.setdefault(view.board.circuit_at(move.cell, move.segment), []).append(move.cell)
+    held = list((None if view.viewer is None else view.hands[view.viewer]) or ())
+    faces = list(dict.fromkeys([*empty, *laid]))
+    lines = []
+    for face in sorted(faces, key=lambda face: held.index(face) if face in held else len(held)):
+        on, over = _cells(empty.get(face, ())), _cells(laid.get(face, ()))
+        text = " or ".join([f"fits on {on}"] * bool(on) + [f"replaces the tile on {over}"] * bool(over))
+        lines.append(f"{_numbered(view, face)} {text}.")
     for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
         value = view.board.circuits[circuit].value
         lines.append(

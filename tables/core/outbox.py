@@ -21,10 +21,9 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from tables.runtime.background import LogOnce, TryLater, ended
 from tables.runtime.meters import POST_SECONDS, RETRIES
+from tables.runtime.retries import pause
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE = 5.0
-LONGEST_PAUSE = 900.0
 DOUBTED = 10_000
 """The most messages remembered as sent without an answer."""
 AT_ONCE = 16
@@ -61,24 +60,6 @@ class Courier(Protocol):
         Raises:
             TryLater: when it should be tried again after a pause.
         """
-
-
-def pause(attempts: int) -> float:
-    """How many seconds to wait after so many failed attempts.
-
-    >>> [pause(n) for n in (0, 1, 2, 20)]
-    [5.0, 10.0, 20.0, 900.0]
-    """
-    return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
-
-
-def waits(until: float, now: float) -> bool:
-    """Whether a pause until an instant goes on; one longer than any is over, for the clock was set back.
-
-    >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
-    [True, False, False]
-    """
-    return now < until <= now + LONGEST_PAUSE
 
 
 def _seen(note: asyncio.Task[None]) -> None:

@@ -282,6 +282,10 @@ class DailyDeals:
         await self._store.change_notice(replace(row, sent=True))
         await self._store.forget_notices(later(row.day, -TOLD_FOR))
 
+    async def tell_later(self, row: DailyNoticeRow, seconds: float) -> None:
+        """Have somebody told who could not be told now, after all who are due before that."""
+        await self._store.change_notice(replace(row, due_at=self._clock() + seconds))
+
     async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> bool:
         """Note whether a person is a member of a server; return False for who is not known here."""
         row = DailyMemberRow(guild_id, user_id, member, self._clock())

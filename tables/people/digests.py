@@ -10,19 +10,22 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from db.records import PersonRow
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.core.downtime import LONG
-from tables.core.outbox import LONGEST_PAUSE, pause, waits
 from tables.core.people import Notices, Person, from_row
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
 from tables.people.settings import PersonalSettings
 from tables.runtime.background import Background, LogOnce, TryLater, ended
+from tables.runtime.retries import Retries, Rounds
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
 """How many digests are sent at once, and none holds up what else is due."""
+SWEPT = 1000
+"""How many people whose digest is due are looked at in one sweep."""
 FURTHEST = 7 * DAY
 """A digest tells of nothing that has ended longer ago."""
 
@@ -56,7 +59,8 @@ class Digests:
         self.verify_before = self._clock()
         self._background = Background()
         self._log_once = LogOnce()
-        self._attempts: dict[int, tuple[int, float]] = {}
+        self._retries: Retries[int] = Retries(self._clock)
+        self._queue: Rounds[PersonRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
 
@@ -65,10 +69,9 @@ class Digests:
         now = self._clock()
         if not self._repository.store.shards.owns(NO_SERVER):
             return
-        for row in await self._repository.store.digests_due(now, limit=1000):
-            _, not_before = self._attempts.get(row.user_id, (0, 0.0))
-            person = from_row(row)
-            if row.user_id not in self._tasks and not waits(not_before, now) and person.awake_at(now) <= now:
+        for row in await self._queue.next_rows(partial(self._repository.store.digests_due, now)):
+            person, is_due = from_row(row), self._retries.is_due(row.user_id)
+            if row.user_id not in self._tasks and is_due and person.awake_at(now) <= now:
                 task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
                 self._tasks[row.user_id] = task
                 task.add_done_callback(partial(self._ended, row.user_id))
@@ -87,21 +90,21 @@ class Digests:
 
     async def _due(self, person: Person) -> None:
         now = self._clock()
-        attempts, _ = self._attempts.get(person.user_id, (0, 0.0))
+        attempts = self._retries.failures(person.user_id)
         digest = await self._digest(person, now)
         if digest is not None:
+            may_be_duplicate = attempts > 0 or digest.due_at < self.verify_before
             # Whatever happens now, it may have got through.
-            self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
+            self._retries.note_failure(person.user_id)
             try:
-                await self._courier.digest(digest, attempts > 0 or digest.due_at < self.verify_before)
+                await self._courier.digest(digest, may_be_duplicate)
             except TryLater as reason:
                 if self._log_once.failed(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
-                seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
-                self._attempts[person.user_id] = attempts + 1, now + seconds
+                self._retries.wait(person.user_id, reason.seconds)
                 return
         await self._settings.change(person.user_id, lambda known: _digested(known, person, now))
-        self._attempts.pop(person.user_id, None)
+        self._retries.note_success(person.user_id)
         self._log_once.recovered(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
@@ -122,6 +125,10 @@ class Digests:
             return None
         told = person.digested_at is not None and person.digested_at >= gaps[-1][1]
         return None if told else gaps[-1]
+
+
+def _due_key(row: PersonRow) -> tuple[float, int]:
+    return row.digest_at or 0.0, row.user_id
 
 
 def _digested(known: Person, told: Person, now: float) -> Person:

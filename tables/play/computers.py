@@ -8,23 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from engines.game import Strength
-from tables.core.outbox import pause, waits
 from tables.core.repository import Repository
 from tables.core.table import Phase, Stale, Table
 from tables.play.play import Play
 from tables.runtime.background import Background, LogOnce, ended
+from tables.runtime.retries import Retries
 
 log = logging.getLogger(__name__)
-
-
-class Failure(msgspec.Struct, frozen=True):
-    """How often in a row a table's computer seats have failed, and from when on they may try again."""
-
-    attempts: int
-    until: float
 
 
 class Computers:
@@ -33,17 +24,16 @@ class Computers:
     def __init__(self, repository: Repository, play: Play, clock: Callable[[], float]) -> None:
         self._repository = repository
         self._play = play
-        self._clock = clock
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[asyncio.Task[Any], Table] = {}
-        self._failures: dict[int, Failure] = {}
+        self._retries: Retries[int] = Retries(clock)
         self._log_once = LogOnce()
         self._background = Background()
         self._stopped = False
 
     def failing(self, table_id: int) -> bool:
         """Whether the computer seats of a table have failed, and not moved since."""
-        return table_id in self._failures
+        return self._retries.failures(table_id) > 0
 
     def wake(self, table: Table) -> bool:
         """Let a table's computer seats move if they owe; whether they are about to."""
@@ -96,8 +86,7 @@ class Computers:
     def _begin(self, table_id: int) -> bool:
         if self.moving(table_id):
             return True
-        failure = self._failures.get(table_id)
-        if self._stopped or (failure is not None and waits(failure.until, self._clock())):
+        if self._stopped or not self._retries.is_due(table_id):
             return False
         task = asyncio.create_task(self._drive(table_id), name=f"computer seats of table {table_id}")
         self._tasks[table_id] = task
@@ -114,19 +103,18 @@ class Computers:
             while not self._stopped and await self._move_one(table_id):
                 self._worked(table_id)
         except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
-            before = self._failures.get(table_id)
-            attempts = 0 if before is None else before.attempts
-            self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
+            is_first = not self.failing(table_id)
+            self._retries.note_failure(table_id)
             if self._log_once.failed(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
-            if before is None:
+            if is_first:
                 told = self._repository.listener.computers_failed(table_id)
                 await self._background.run(f"telling table {table_id} of it", told)
         else:
             self._worked(table_id)
 
     def _worked(self, table_id: int) -> None:
-        self._failures.pop(table_id, None)
+        self._retries.note_success(table_id)
         if self._log_once.recovered(table_id):
             log.info("table %s: its computer seats move again", table_id)
 

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from db.records import ActionRow
 from engines.engine import Step, position
-from engines.game import Seat, Strength
+from engines.game import Seat, Strength, Thinking
 from tables.core.change import Loaded, because
 from tables.core.history import History
 from tables.core.repository import Commit, Repository
@@ -22,9 +22,13 @@ from tables.core.table import Phase, Refused, Stale, Table
 from tables.lobby.fairness import is_secret
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
+from tables.runtime.slices import iterate_in_slices
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
+
+ANSWERED = 10_000
+"""Answers of computers in deals of the day that are remembered: some megabytes."""
 
 
 class Perspective(msgspec.Struct, frozen=True):
@@ -49,6 +53,7 @@ class Play:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
+        self._answers: LRUCache[tuple[bytes, Seat, Strength, Thinking], Any] = LRUCache(ANSWERED)
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
@@ -77,9 +82,8 @@ class Play:
         key = table.id, table.version, seat
         listed = self._listed.get(key)
         if listed is None:
-            listed = self._listed[key] = self._repository.engine.moves(
-                table.slug, loaded.position.state, seat
-            )
+            found = self._repository.engine.moves(table.slug, loaded.position.state, seat)
+            listed = self._listed[key] = [move async for move in iterate_in_slices(found)]
         return listed
 
     async def move(
@@ -222,12 +226,20 @@ class Play:
         if loaded.position is None:
             raise Refused(NOT_BEGUN)
         # To the same moves in the deal of a day a computer has the same answer, whoever makes them, and
-        # whatever was taken back in between.
-        moment = table.version.to_bytes(8, "big") if table.day is None else loaded.position.state
+        # whatever was taken back in between. So it thinks about each position once.
+        state = loaded.position.state
+        moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
-        return await self._repository.engine.think(
-            table.slug, loaded.position.state, seat, entropy, strength, table.thinking
-        )
+        key = entropy, seat, strength, table.thinking
+        answer = self._answers.get(key)
+        if answer is None:
+            thought = self._repository.engine.think(
+                table.slug, state, seat, entropy, strength, table.thinking
+            )
+            answer = await thought
+            if table.day is not None:
+                self._answers[key] = answer
+        return answer
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
         """Make the move that was chosen for a seat when the table stood as it did then.

@@ -130,7 +130,7 @@ class Record:
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
         """The game after each of some turns, in order, as a seat, or with None a spectator, could see it.
 
-        They are played in a worker, one after another; whoever wants very many asks for them bit by bit.
+        They are played in a worker, one after another, as a part of a replay.
         """
         if not turns:
             return []

@@ -7,9 +7,13 @@ import logging
 from collections.abc import Awaitable, Hashable, Iterable
 from typing import Any
 
+from cachetools import LRUCache
+
 from db.connection.availability import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
+REMEMBERED = 10_000
+"""Failures that are remembered at most; of one that is forgotten the log is told again."""
 
 
 class TryLater(Exception):
@@ -36,7 +40,7 @@ class LogOnce:
     """What fails now, and why: of a cause the log is told once, until it works again or fails otherwise."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, str] = {}
+        self._known: LRUCache[Hashable, str] = LRUCache(REMEMBERED)
 
     def failed(self, what: Hashable, error: Exception) -> bool:
         """Note that something has failed; whether the log is to be told.
@@ -46,7 +50,8 @@ class LogOnce:
         if isinstance(error, DatabaseUnavailable):
             return False
         cause = f"{type(error).__name__}: {error}"
-        known, self._known[what] = self._known.get(what), cause
+        known = self._known.get(what)
+        self._known[what] = cause
         return known != cause
 
     def recovered(self, what: Hashable) -> bool:

@@ -19,6 +19,7 @@ from tables.cups.cups import Cups
 from tables.lobby.table_lists import TableLists
 from tables.runtime.background import Background
 from tables.runtime.cache import Cache
+from tables.runtime.retries import Rounds
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ class Servers:
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
+        self._to_pause: Rounds[int, int] = Rounds(PAUSED, lambda table_id: table_id)
         self._doubted: frozenset[int] = frozenset()
         self.kept_days = KEPT_DAYS
 
@@ -152,11 +154,14 @@ class Servers:
                 await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
 
     async def _pause(self) -> None:
-        for table_id in await self._store.going_on(PAUSED):
-            guild_id = (await self._repository.table(table_id)).guild_id
-            if guild_id in await self.removed():
-                with suppress(Refused):  # it has ended meanwhile
-                    await self._pauses.pause(table_id, None, None, why=REMOVED)
+        for table_id in await self._to_pause.next_rows(self._store.going_on):
+            await self._background.run(f"pausing table {table_id}", self._pause_one(table_id))
+
+    async def _pause_one(self, table_id: int) -> None:
+        guild_id = (await self._repository.table(table_id)).guild_id
+        if guild_id in await self.removed():
+            with suppress(Refused):  # it has ended meanwhile
+                await self._pauses.pause(table_id, None, None, why=REMOVED)
 
     async def _erase(self, guild_id: int) -> None:
         """Erase some of what is kept of a server; the next look goes on with it."""

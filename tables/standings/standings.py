@@ -15,12 +15,15 @@ from engines.workers import Urgency, Workers
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
 from tables.runtime.background import Background, ended
+from tables.runtime.retries import Rounds
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import TOLD_BY, Kind, results_of
 
 log = logging.getLogger(__name__)
 BATCH = 200
 """How many games are rated again in one go, in a worker; then whatever else waits has its turn."""
+SWEPT = 100
+"""How many tables one sweep counts."""
 LISTED = 10
 """How many opponents a profile names."""
 CHARTED = 200
@@ -75,6 +78,7 @@ class Standings:
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[asyncio.Task[bool], int] = {}
         self._checked = False
+        self._uncounted: Rounds[Uncounted, Uncounted] = Rounds(SWEPT, lambda one: one)
         self.settle: Callable[[Table], Awaitable[None]] = _nothing
 
     def wake(self, table: Table) -> None:
@@ -104,7 +108,7 @@ class Standings:
                 log.info("server %s: the ratings of %s are recalculated", guild_id, game)
                 await self.recount(guild_id, game)
             self._checked = True
-        for table_id, _ in await self._store.uncounted():
+        for table_id, _ in await self._uncounted.next_rows(self._store.uncounted):
             await self._background.run(f"counting table {table_id}", self.counted(table_id))
 
     def look_again(self) -> None:

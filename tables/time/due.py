@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
+from db.records import TableRow
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.core.change import (
     BOARD,
@@ -34,11 +35,14 @@ from tables.lobby.decisions import expired
 from tables.play.decisions import LastSteps
 from tables.play.play import Play
 from tables.runtime.background import Background
+from tables.runtime.retries import Rounds
 from tables.time.lateness import late
 from tables.time.pauses import resumed
 from tables.time.proposals import carried_out, lapsed, withdrawn
 
 TOLD = "told of the gap until"
+SWEPT = 200
+"""How many tables are looked at in one sweep."""
 PASSES = 5
 """How often in a row a table is looked at whose next instant has come; the next sweep does the rest."""
 
@@ -126,6 +130,10 @@ def _reminded(loaded: Loaded, now: Now) -> Change | None:
     return Change(replace(table, clocks=tuple(clocks)), shows=tuple(shows))
 
 
+def _due_key(row: TableRow) -> tuple[float, int]:
+    return row.due_at or 0.0, row.id
+
+
 class DueTables:
     """Looks at the tables at which something is due, and at no others."""
 
@@ -135,6 +143,7 @@ class DueTables:
         self._play = play
         self._downtime = repository.time.downtime
         self._background = Background()
+        self._due: Rounds[TableRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
 
     async def sweep(self) -> None:
         """Do all that is due; a table whose turn fails is told once, and tried again the next time.
@@ -143,7 +152,8 @@ class DueTables:
         """
         await self._downtime.beat()
         await self._tell_of_gap()
-        rows = await self._store.due_by(self._repository.clock())
+        now = self._repository.clock()
+        rows = list(await self._due.next_rows(partial(self._store.due_by, now)))
         tables = await self._repository.tables(rows)
         await self._repository.time.people.of({user for table in tables for user in table.people})
         for row in rows:

@@ -16,10 +16,10 @@ from subprocess import PIPE, Popen
 import pytest
 
 from tables.clocks.rest import Rest
-from tables.core.outbox import LONGEST_PAUSE
 from tables.core.people import Person
 from tables.core.table import Table
 from tables.parlour import Parlour
+from tables.runtime.retries import LONGEST_PAUSE
 from tests.crash.worker import Lines, opened
 from tests.often import often
 from tests.tables.account import Account, Standing

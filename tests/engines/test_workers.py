@@ -367,6 +367,33 @@ async def test_answers_go_before_posts_and_posts_before_thoughts(holding: Holdin
     assert holding.began[3:] == ["answer 1", "answer 2", "post 2", "thought 3", "thought 4"]
 
 
+async def test_a_computers_move_goes_before_twenty_replays_that_wait() -> None:
+    holding = Holding(Workers(2))
+    for number in range(20):
+        holding.hand_in(Urgency.REPLAY, f"replay {number}")
+        await asyncio.sleep(0)
+    holding.hand_in(Urgency.LONG, "thought")
+    await asyncio.sleep(0)
+
+    await holding.let_go("replay 0")
+
+    assert holding.began == ["replay 0", "thought"]
+
+
+async def test_replays_and_thoughts_leave_one_worker_to_answers() -> None:
+    holding = Holding(Workers(3))
+    for urgency, name in [
+        (Urgency.REPLAY, "replay 1"),
+        (Urgency.LONG, "thought"),
+        (Urgency.REPLAY, "replay 2"),
+        (Urgency.ANSWER, "answer"),
+    ]:
+        holding.hand_in(urgency, name)
+        await asyncio.sleep(0)
+
+    assert holding.began == ["replay 1", "thought", "answer"]
+
+
 async def test_who_gives_up_waiting_keeps_nobody_from_a_worker() -> None:
     holding = Holding(Workers(1))
     holding.hand_in(Urgency.ANSWER, "first")

@@ -13,7 +13,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from cogs.ui.errors import UNSURE
-from tables.core.outbox import LONGEST_PAUSE
+from tables.runtime.retries import LONGEST_PAUSE
 from tests.db.incidents import told
 from tests.discord.stage import Stage, seen
 

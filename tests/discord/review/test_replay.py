@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from io import BytesIO
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core import replay_renderer as reels
@@ -17,11 +19,13 @@ from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
 from render.core import animation
+from tables.core.table import Refused
 from tables.review.record import Record, Turn
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = pytest.mark.slow
 
+Begin = Callable[[int | None], Coroutine[Any, Any, reels.Drawing]]
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
@@ -34,6 +38,7 @@ class Batches:
         self.free = asyncio.Event()
         self.free.set()
         run_with = Workers.run_with
+        monkeypatch.setattr(reels, "BATCH", 10)  # so that a game is one
 
         async def counted(workers: Workers, urgency: Urgency, work: Any, *args: Any, **kwargs: Any) -> Any:
             if work is animation.drawn:
@@ -117,7 +122,7 @@ async def test_a_bar_says_how_far_a_replay_has_got(
     assert "%" not in seen(answer.response).text
     assert seen(answer.response).files == ["replay.gif"]
     assert batches.count == 3
-    assert set(batches.urgencies) == {Urgency.LONG}
+    assert set(batches.urgencies) == {Urgency.REPLAY}
 
 
 async def test_the_bar_is_moved_at_most_every_so_often(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,14 +154,91 @@ async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batc
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
 
-    both = [await app.replays.replay(table, None, "") for _ in range(2)]
+    both = [await app.replays.replay(table, None, "", None) for _ in range(2)]
     batches.free.set()
 
     assert both[0] is both[1]
     assert isinstance(both[0], reels.Drawing)
     picture = await both[0].task
-    assert await app.replays.replay(table, None, "") is picture
+    assert await app.replays.replay(table, None, "", None) is picture
     assert batches.count == 1
+
+
+@pytest.fixture
+async def waiting(stage: Stage, batches: Batches) -> Begin:
+    """Begins replays that wait until `batches` are free, each under other names."""
+    await finished(stage)
+    table = await stage.table()
+    batches.free.clear()
+    begun = count()
+
+    async def begin(user_id: int | None) -> reels.Drawing:
+        renamed = replace(table.seats[0], name=f"Ann {next(begun)}")
+        other = replace(table, seats=(renamed, *table.seats[1:]))
+        drawing = await stage.bot.app.replays.replay(other, None, "", user_id)
+        assert isinstance(drawing, reels.Drawing)
+        return drawing
+
+    return begin
+
+
+async def test_a_third_replay_of_a_person_waits_for_one_of_two(waiting: Begin, batches: Batches) -> None:
+    first, second = await waiting(1), await waiting(1)
+
+    with pytest.raises(Refused, match="Two of your replays are still being made"):
+        await waiting(1)
+
+    await waiting(2)
+    batches.free.set()
+    await asyncio.gather(first.task, second.task)
+    await waiting(1)
+
+
+async def test_a_process_makes_eight_replays_at_once(
+    waiting: Begin,
+) -> None:
+    for person in range(8):
+        await waiting(person)
+
+    with pytest.raises(Refused, match="as many replays as I can"):
+        await waiting(99)
+
+
+async def test_the_bots_own_replays_wait_instead_of_being_refused(waiting: Begin, batches: Batches) -> None:
+    await waiting(None)
+    await waiting(None)
+    third = asyncio.create_task(waiting(None))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not third.done()
+
+    batches.free.set()
+
+    assert await (await third).task
+
+
+async def test_whoever_joins_a_replay_that_is_being_made_is_not_refused(
+    stage: Stage, batches: Batches
+) -> None:
+    await finished(stage)
+    table, replays_of = await stage.table(), stage.bot.app.replays
+    batches.free.clear()
+    first = await replays_of.replay(table, None, "", 1)
+
+    again = [await replays_of.replay(table, None, "", 1) for _ in range(3)]
+
+    assert again == [first] * 3
+
+
+async def test_too_many_replays_are_refused_in_private(stage: Stage, waiting: Begin) -> None:
+    ann = stage["Ann"].id
+    await waiting(ann)
+    await waiting(ann)
+
+    answer = await stage.pressed("Ann", Press("table", "replay", 1))
+
+    assert answer.ephemeral
+    assert said(answer) == reels.YOURS_FIRST
 
 
 async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
@@ -230,7 +312,7 @@ async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Bat
     small = reels.ReplayRenderer(app.parlour.record, app.workers, kept=1000)
 
     for _ in range(2):
-        drawing = await small.replay(table, None, "")
+        drawing = await small.replay(table, None, "", None)
         assert isinstance(drawing, reels.Drawing)
         await drawing.task
 
@@ -323,7 +405,7 @@ async def test_a_table_of_another_server_is_not_shown(stage: Stage) -> None:
 async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batches) -> None:
     await finished(stage)
     batches.free.clear()
-    drawing = await stage.bot.app.replays.replay(await stage.table(), None, "")
+    drawing = await stage.bot.app.replays.replay(await stage.table(), None, "", None)
     assert isinstance(drawing, reels.Drawing)
 
     await stage.bot.app.replays.stop()

@@ -9,9 +9,10 @@ import pytest
 
 from db.records import OutboxRow
 from db.store import Store
-from tables.core.outbox import AT_ONCE, LONGEST_PAUSE, pause
+from tables.core.outbox import AT_ONCE
 from tables.core.table import Table
 from tables.runtime.background import TryLater
+from tables.runtime.retries import LONGEST_PAUSE, pause
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.days import begins, ends, later
-from tables.core.table import OPEN, Hints, Phase, Refused, Table
+from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
 from tables.daily.plays import SEAT
 from tables.lobby.fairness import commitment, draw_of
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
@@ -34,6 +35,19 @@ SWIFT = ("ribbon", "tangram")
 def long(slug: str) -> Any:
     """A game for thorough runs alone."""
     return pytest.param(slug, marks=pytest.mark.thorough)
+
+
+async def course(house: House, who: Any, day: str, slug: str) -> list[str | None]:
+    """Every move of a play in which somebody makes the first that there is, four times."""
+    table = await house.parlour.daily.open(who, day, slug)
+    for _ in range(4):
+        await house.parlour.computers.finish()
+        table = await house.parlour.table(table.id)
+        moves = await house.play.moves(table.id, user(who))
+        if moves:
+            await house.play.move(table.id, user(who), [moves[0]])
+    await house.parlour.computers.finish()
+    return [row.payload for row in await house.store.actions(table.id) if row.kind == "move"]
 
 
 async def played(house: House, who: Any, game: str, seed: int = 0, day: str = TODAY) -> Table:
@@ -129,18 +143,34 @@ async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", ["tesla", long("tanglewood"), long("tangle")])
 async def test_computers_answer_the_same_moves_alike(house: House, today: str, slug: str) -> None:
-    async def course(who: Any) -> list[str | None]:
-        table = await house.parlour.daily.open(who, today, slug)
-        for _ in range(4):
-            await house.parlour.computers.finish()
-            table = await house.parlour.table(table.id)
-            moves = await house.play.moves(table.id, user(who))
-            if moves:
-                await house.play.move(table.id, user(who), [moves[0]])
-        await house.parlour.computers.finish()
-        return [row.payload for row in await house.store.actions(table.id) if row.kind == "move"]
+    assert await course(house, ANN, today, slug) == await course(house.restarted(), BO, today, slug)
 
-    assert await course(ANN) == await course(BO)
+
+@pytest.mark.slow
+async def test_computers_think_once_about_a_position_of_a_deal(
+    house: House, today: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thoughts = 0
+    think = Engine.think
+
+    async def counted(engine: Engine, *args: Any) -> Any:
+        nonlocal thoughts
+        thoughts += 1
+        return await think(engine, *args)
+
+    monkeypatch.setattr(Engine, "think", counted)
+    first = await course(house, ANN, today, "tesla")
+    of_the_first, thoughts = thoughts, 0
+
+    assert await course(house, BO, today, "tesla") == first
+    assert (of_the_first > 0, thoughts) == (True, 0)
+
+
+async def test_what_computers_answer_elsewhere_is_not_remembered(house: House) -> None:
+    await house.started(ANN, Occupant("Robot", None, Strength.MEDIUM), mode="coop")
+    await house.settled()
+
+    assert not house.play._answers
 
 
 async def test_taking_back_changes_no_answer_of_a_computer(house: House, today: str) -> None:

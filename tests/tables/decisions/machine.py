@@ -280,7 +280,7 @@ class AnyOrder(RuleBasedStateMachine):
         seat, position = self.table.seat_of(user), self.ledger.loaded.position
         if seat is None or position is None:
             return
-        legal = engine.Engine.moves(None, "ribbon", position.state, seat)  # type: ignore[arg-type]  # needs no workers
+        legal = list(engine.Engine.moves(None, "ribbon", position.state, seat))  # type: ignore[arg-type]  # needs no workers
         if legal:
             valid = blind or self.ledger.still_valid(seat, self.looked[user].seen)
             self.decide(moves.moved, valid, user_id=user, moves=[legal[pick % len(legal)]])

@@ -6,8 +6,8 @@ import pytest
 
 from db.store import Store
 from engines.game import Strength
-from tables.core.outbox import LONGEST_PAUSE
 from tables.runtime.background import Background
+from tables.runtime.retries import LONGEST_PAUSE
 from tests.db.incidents import read_only, told
 from tests.tables.house import ANN, BO, House, user
 

@@ -1,0 +1,121 @@
+"""The longest lists of legal moves: how long one holds the event loop in one go, and a slice at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib import import_module
+from random import Random
+
+import msgspec
+
+from benchmarks.cogs.flow import callbacks
+from benchmarks.measure import Figure, spent
+from cogs.play.questions import named
+from engines import engine
+from engines.engine import Engine
+from engines.game import Seat
+from engines.registry import SLUGS, game
+from engines.workers import Workers
+from tables.runtime.slices import SLICE
+
+GAMES, LISTS = 4, 5
+NAMED = ("tanglewood", "tangle")
+"""Games whose lists autocomplete names at every key."""
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
+Place = tuple[bytes, Seat, int]
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every game, each list made by a process that has made none before."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    figures = []
+    for slug in SLUGS:
+        places = longest_lists(slug)
+        what = f"{slug}: {places[0][2]:,} moves"
+        figures += [
+            Figure(f"{what} listed in one go", await _list_afresh(slug, places, None), "ms CPU"),
+            Figure(
+                f"{what} listed, the longest slice",
+                await _list_afresh(slug, places, SLICE),
+                "ms CPU",
+                "<= 10",
+            ),
+        ]
+        if slug in NAMED:
+            figures.append(
+                Figure(f"{what} named, the longest slice", await _name(slug, places), "ms CPU", "<= 10")
+            )
+        figures.append(Figure(f"{what} told in words", _tell(slug, places), "ms CPU", "<= 10"))
+    return figures
+
+
+def longest_lists(slug: str) -> list[Place]:
+    """Return the positions of random games with the most moves: each with who is to move, and how many."""
+    rules, encode, found = game(slug), msgspec.json.encode, list[Place]()
+    seats = max(rules.seats_for(rules.Options()))
+    for number in range(GAMES):
+        rng, seed, options = Random(number), str(number).encode(), rules.settle(seats, rules.Options())
+        deal = encode(rules.deal(seats, options, seed))
+        position = engine.begin(slug, seats, encode(options), deal, seed).position
+        while position.owing:
+            seat = position.owing[0]
+            moves = list(Engine(Workers()).moves(slug, position.state, seat))
+            found.append((position.state, seat, len(moves)))
+            position = engine.play(slug, seats, position.state, [(seat, rng.choice(moves))]).position
+    return sorted(found, key=lambda place: place[2], reverse=True)[:LISTS]
+
+
+async def _list_afresh(slug: str, places: Iterable[Place], size: int | None) -> list[float]:
+    taken = []
+    for state, seat, _ in places:
+        workers = Workers(1)
+        taken.append(await workers.run(list_moves, slug, state, seat, size))
+        workers.close()
+    return taken
+
+
+def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
+    """Return the milliseconds of the longest slice of a list, from the encoded position.
+
+    A `size` of None is one slice.
+    """
+    game(slug)
+    begun, taken = time.thread_time(), 0.0
+    for count, _ in enumerate(Engine(Workers()).moves(slug, state, seat), start=1):
+        if size is not None and not count % size:
+            now = time.thread_time()
+            taken, begun = max(taken, now - begun), now
+    return max(taken, time.thread_time() - begun) * 1000
+
+
+def _tell(slug: str, places: Iterable[Place]) -> list[float]:
+    """The milliseconds that it takes to tell somebody in words what they can do."""
+    words, found = import_module(f"engines.{slug}.words"), list[float]()
+    for state, seat, _ in places:
+        moves, view = (
+            list(Engine(Workers()).moves(slug, state, seat)),
+            Engine(Workers()).view(slug, state, seat),
+        )
+        found.append(spent(partial(words.reach, view, NAMES, moves)))
+    return found
+
+
+async def _name(slug: str, places: Iterable[Place]) -> list[float]:
+    """The milliseconds of the longest slice while a list is named, as autocomplete does it."""
+    words, found = import_module(f"cogs.{slug}.words"), list[float]()
+    for state, seat, _ in places:
+        moves, view = (
+            list(Engine(Workers()).moves(slug, state, seat)),
+            Engine(Workers()).view(slug, state, seat),
+        )
+        facts = (NAMES,) if slug == "tanglewood" else (view, NAMES)
+        with callbacks() as held:
+            await asyncio.create_task(named(moves, lambda move, facts=facts: words.choice(move, *facts)))  # type: ignore[misc]  # bound in each round
+        found.append(max(held))
+    return found

@@ -1,0 +1,99 @@
+"""How long a computer's move takes while twenty people wait for replays: as one queue, and by urgency."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import ParamSpec, TypeVar
+
+import msgspec
+
+from benchmarks.measure import Figure
+from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.replay import played
+from cogs.core import replay_renderer
+from cogs.core.replay_renderer import ReplayRenderer
+from db.store import Store
+from engines import engine
+from engines.engine import Engine, Position
+from engines.game import Strength
+from engines.registry import game
+from engines.workers import Urgency, Workers
+from tables.core.table import Refused, Table
+from tables.parlour import Parlour
+
+SLUG = "tesla"
+ASKED, MOVES = 20, 15
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class OneQueue(Workers):
+    """Workers for whom a replay is as urgent as a computer's move, as they were once."""
+
+    async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Carry out a function; see `Workers.run_with`."""
+        return await super().run_with(min(urgency, Urgency.LONG), work, *args, **kwargs)
+
+
+def measure() -> Iterator[Figure]:
+    """The seconds that a strong computer's move takes, with its wait for a worker."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    what = "a computer's move"
+    return [
+        Figure(f"{what}, nothing else to do", await _moves(Workers(2), 0), "s"),
+        Figure(f"{what}, behind {ASKED} replays in one queue, before", await _before(), "s"),
+        Figure(f"{what}, while {ASKED} people ask for replays, now", await _moves(Workers(2), ASKED), "s"),
+    ]
+
+
+async def _before() -> list[float]:
+    kept = replay_renderer.IN_ALL, replay_renderer.BATCH
+    replay_renderer.IN_ALL, replay_renderer.BATCH = ASKED, 10
+    try:
+        return await _moves(OneQueue(2), ASKED)
+    finally:
+        replay_renderer.IN_ALL, replay_renderer.BATCH = kept
+
+
+async def _moves(workers: Workers, asked: int) -> list[float]:
+    """Seconds that moves take one after another, while replays of as many games are asked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/waits.db")
+        parlour = Parlour(store, workers, Nowhere(), time.time)
+        tables = [await played(parlour, SLUG, number) for number in range(asked)]
+        await workers.start()
+        renderer = ReplayRenderer(parlour.record, workers)
+        await _ask(renderer, tables)
+        thinking, position, found = Engine(workers), _opening(), list[float]()
+        for number in range(MOVES):
+            began = time.perf_counter()
+            await thinking.think(SLUG, position.state, position.owing[0], bytes([number]), Strength.STRONG)
+            found.append(time.perf_counter() - began)
+        await renderer.stop()
+        await workers.run_with(Urgency.REPLAY, time.time)  # goes after the piece that is being drawn
+        await store.close()
+    workers.close()
+    return found
+
+
+def _opening() -> Position:
+    """The position in which the computer moves."""
+    rules, seed, encode = game(SLUG), bytes(32), msgspec.json.encode
+    options = rules.settle(2, rules.Options())
+    deal = rules.deal(2, options, seed)
+    return engine.begin(SLUG, 2, encode(options), encode(deal), seed).position
+
+
+async def _ask(renderer: ReplayRenderer, tables: Sequence[Table]) -> None:
+    """Ask for the replay of each table, each by another person."""
+    for person, table in enumerate(tables):
+        try:
+            await renderer.replay(table, None, "", person)
+        except Refused:
+            break

@@ -1,0 +1,175 @@
+"""The posts of the deal of the day in many servers, without Discord: channels and pages are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, cast
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from cogs.core.app import App
+from cogs.core.pictures import Pictures
+from cogs.core.replay_renderer import ReplayRenderer
+from cogs.daily import posts as daily_posts
+from cogs.daily.posts import DailyPosts
+from cogs.discord.messages import EditedPost
+from cogs.ui.page import Page
+from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, GuildRow
+from tables.runtime.background import TryLater, ended
+from tests.tables.house import House
+
+
+class Channel(discord.TextChannel):
+    """A text channel in which the bot may do everything, or nothing at all."""
+
+    def __init__(self, guild: Guild, allowed: discord.Permissions) -> None:
+        self.id = guild.id
+        self.guild: Any = guild
+        self.allowed = allowed
+
+    def permissions_for(self, _who: Any, /) -> discord.Permissions:
+        """What the bot may do."""
+        return self.allowed
+
+
+class Guild:
+    """A server with one channel, which has its number."""
+
+    unavailable = False
+    me = None
+
+    def __init__(self, number: int) -> None:
+        self.id = number
+        self.channel = Channel(self, discord.Permissions.all())
+
+    def get_channel(self, _number: int) -> Channel:
+        """Return the channel, whatever its number."""
+        return self.channel
+
+
+class Bot:
+    """The servers of a bot."""
+
+    user = None
+
+    def __init__(self, numbers: Collection[int]) -> None:
+        self.guilds = {number: Guild(number) for number in numbers}
+
+    def get_guild(self, number: int) -> Guild | None:
+        """Return a server."""
+        return self.guilds.get(number)
+
+    def get_partial_messageable(self, number: int) -> Guild:
+        """Return something in which messages could be edited."""
+        return self.guilds[number]
+
+
+class Rows:
+    """The rows of the deal of the day, in memory; only what the posts ask for."""
+
+    def __init__(self, on: Collection[int]) -> None:
+        self.on = set(on)
+        self.posts: dict[tuple[int, str], DailyPostRow] = {}
+        self.deals: dict[tuple[str, str], DailyDealRow] = {}
+        self.stale: list[DailyPostRow] = []
+        self.notices: dict[int, DailyNoticeRow] = {}
+
+    async def servers(self) -> list[GuildRow]:
+        """The servers in which the deal of the day is on."""
+        return [GuildRow(number, daily=True, daily_channel_id=number, daily_hour=0) for number in self.on]
+
+    async def open_posts(self) -> list[DailyPostRow]:
+        """The posts without results."""
+        return list(self.posts.values())
+
+    async def stale_posts(self, limit: int, after: tuple[str, int] | None) -> list[DailyPostRow]:
+        """The posts that show somebody who was erased."""
+        return [row for row in self.stale if after is None or (row.day, row.guild_id) > after][:limit]
+
+    async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
+        """Keep that a day is posted."""
+        return self.posts.setdefault((row.guild_id, row.day), row)
+
+    async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
+        """Keep where a post stands."""
+        key = guild_id, day
+        self.stale = [row for row in self.stale if (row.guild_id, row.day) != key]
+        if key in self.posts:
+            self.posts[key] = replace(self.posts[key], **values)
+
+    async def close_post(self, guild_id: int, day: str, *_: object) -> None:
+        """Note that the results of a day stand."""
+        self.posts.pop((guild_id, day), None)
+
+    async def deal(self, day: str, game: str) -> DailyDealRow | None:
+        """The deal of a day."""
+        return self.deals.get((day, game))
+
+    async def keep_deal(self, row: DailyDealRow) -> DailyDealRow:
+        """Keep a deal, and forget those of earlier days."""
+        self.deals = {(row.day, row.game): row}
+        return row
+
+    async def change_notice(self, row: DailyNoticeRow) -> None:
+        """Note that a person was told, or is to be told later."""
+        self.notices[row.user_id] = row
+
+    async def last_post(self, *_: object) -> None:
+        """Return no earlier post."""
+
+    async def nobody(self, *_: object, **__: object) -> list[Any]:
+        """Return nobody: neither finishers, nor members, nor who wants to be told."""
+        return []
+
+    async def nothing(self, *_: object, **__: object) -> dict[int, Any]:
+        """Return nothing that is known of anybody."""
+        return {}
+
+    ended = finishers = wanting = begun = ask_notices = forget_notices = note_members = nobody
+    members = nothing
+
+
+class World:
+    """The posts of a house in some servers, whose days go by."""
+
+    def __init__(self, house: House, servers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.house = house
+        self.bot = cast(Any, Bot(range(1, servers + 1)))
+        self.rows: Any = Rows(self.bot.guilds)
+        self.shown: list[int] = []
+        self.failing: set[int] = set()
+        monkeypatch.setattr(house.store, "daily", self.rows)
+        monkeypatch.setattr(house.parlour.daily, "_store", self.rows)
+        for name in ("day_page", "results_page"):
+            monkeypatch.setattr(daily_posts, name, self._page)
+        monkeypatch.setattr(daily_posts, "edit", self._edit)
+        monkeypatch.setattr(EditedPost, "show", self._show)
+        monkeypatch.setattr(house.parlour, "write_down", self._page)
+        workers, record = house.workers, house.parlour.record
+        self.app = App(self.bot, house.parlour, Pictures(workers), ReplayRenderer(record, workers), workers)
+        self.posts = DailyPosts(self.bot, self.app)
+
+    @staticmethod
+    async def _page(*_: object, **__: object) -> Page:
+        return Page(["A page."])
+
+    async def _edit(self, place: Guild, *_: object) -> None:
+        await self._shown(place.id)
+
+    async def _show(self, channel: Channel, *_: object) -> tuple[int, bool]:
+        await self._shown(channel.id)
+        return channel.id, True
+
+    async def _shown(self, number: int) -> None:
+        if number in self.failing:
+            raise TryLater("Discord takes nothing here")
+        self.shown.append(number)
+
+    async def look(self) -> None:
+        """Look once at all posts, and once at those that are stale."""
+        await self.posts._look()
+        await self.posts._look_for_stale()
+        while self.posts._tasks:
+            await ended(self.posts._tasks.values())

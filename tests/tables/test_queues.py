@@ -1,0 +1,265 @@
+"""Queues: what fails whenever it is tried holds up nothing behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import insert, select, update
+
+from cogs.cups.posts import CupPosts
+from cogs.daily.posts import AT_ONCE, DailyPosts
+from cogs.servers.notice_board import NoticeBoards
+from db import schema
+from db.records import DailyNoticeRow, GuildRow, OutboxRow
+from tables.clocks.pace import DAY, HOUR
+from tables.core import downtime
+from tables.people.overview import Digest
+from tables.runtime.background import TryLater
+from tables.runtime.retries import LONGEST_PAUSE, Retries, Rounds
+from tables.standings.standings import Standings
+from tables.time.due import DueTables
+from tables.time.pauses import Pauses
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.daily.four_hundred import World
+from tests.tables.house import ANN, BO, CY, Clock, House, user
+
+PATIENCE = 10.0
+FAILING = 2
+"""How many fail whenever they are tried, and how many a look takes at once in these tests."""
+
+
+@pytest.fixture
+async def three(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Three co-op games, numbered from 1; the first two make trouble."""
+    dealt(NEARLY)
+    monkeypatch.setattr(downtime, "SHORTEST", 1e9)
+    for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
+        await house.started(host, guest, mode="coop", first="host")
+    await house.settled()
+    for limited in ("time.due", "standings.standings", "people.digests"):
+        monkeypatch.setattr(f"tables.{limited}.SWEPT", FAILING)
+    monkeypatch.setattr("tables.servers.servers.PAUSED", FAILING)
+    return house.restarted()
+
+
+def failing_first(done: list[int]) -> Any:
+    """A method of a table's number that fails for the first tables, and notes the others."""
+
+    async def method(_self: object, table_id: int, *_: object, **__: object) -> None:
+        if table_id <= FAILING:
+            raise ValueError(f"table {table_id} makes trouble")
+        done.append(table_id)
+
+    return method
+
+
+async def test_posts_that_always_fail_hold_up_no_other_post(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(row: OutboxRow) -> None:
+        if row.table_id <= FAILING:
+            raise TryLater("never")
+
+    three.courier.before = fail
+    monkeypatch.setattr(three.store, "outbox_due", partial(three.store.outbox_due, limit=FAILING))
+    for number in (1, 2, 3):
+        await three.store.ask(number, "board", 0, 9, True, three.clock() - 10 + number)
+
+    for _ in range(2):
+        await three.parlour.outbox.sweep()
+        await three.settled()
+
+    assert [row.table_id for row, _ in three.courier.shown] == [3]
+
+
+async def test_tables_whose_time_always_fails_hold_up_no_other_table(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+    monkeypatch.setattr(DueTables, "look", failing_first(done))
+    tables = schema.tables
+    await three.store._execute(update(tables).values(due_at=three.clock() - 10 + tables.c.id))
+
+    for _ in range(2):
+        await three.parlour.due.sweep()
+
+    assert done == [3]
+
+
+async def test_digests_that_always_fail_hold_up_no_other_digest(three: House) -> None:
+    for occupant in (ANN, BO, CY):
+        await three.parlour.personal_settings.change(
+            user(occupant), lambda known: replace(known, digest_hour=8)
+        )
+
+    async def fail(digest: Digest) -> None:
+        if digest.user_id in (user(ANN), user(BO)):
+            raise TryLater("never")
+
+    three.courier.sending = fail
+    three.clock.now += DAY
+
+    for _ in range(2):
+        await three.parlour.digests.sweep()
+        await three.settled()
+
+    assert [digest.user_id for digest, _ in three.courier.digests] == [user(CY)]
+
+
+async def test_tables_that_cannot_be_counted_hold_up_no_other_table(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+    monkeypatch.setattr(Standings, "counted", failing_first(done))
+    of_all = select(schema.tables.c.id, schema.tables.c.version)
+    await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
+
+    for _ in range(2):
+        await three.parlour.standings.sweep()
+
+    assert done == [3]
+
+
+async def test_games_that_cannot_be_paused_hold_up_no_other_game(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+    monkeypatch.setattr(Pauses, "pause", failing_first(done))
+    await three.parlour.servers.left((await three.parlour.table(1)).guild_id)
+
+    await three.parlour.servers.sweep()
+
+    assert done == [3]
+
+
+async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, told = World(house, 1, monkeypatch), list[int]()
+    notices = world.rows.notices
+    for person in range(1, AT_ONCE + 2):
+        notices[person] = DailyNoticeRow(person, "2026-01-01", 1, house.clock() - 100 + person)
+
+    async def due() -> list[DailyNoticeRow]:
+        rows = [row for row in notices.values() if not row.sent and row.due_at <= house.clock()]
+        return sorted(rows, key=lambda row: row.due_at)
+
+    async def sent(posts: DailyPosts, row: DailyNoticeRow) -> None:
+        if row.user_id <= AT_ONCE:
+            raise TryLater("never")
+        told.append(row.user_id)
+        await posts._daily.told(row)
+
+    monkeypatch.setattr(house.parlour.daily, "notices_due", due)
+    monkeypatch.setattr(DailyPosts, "_sent", sent)
+
+    for _ in range(2):
+        await world.posts._tell_people()
+
+    assert told == [AT_ONCE + 1]
+    assert min(row.due_at for row in notices.values() if not row.sent) > house.clock()
+
+
+async def test_boards_that_always_fail_hold_up_no_other_board(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, shown = World(house, 3, monkeypatch), list[int]()
+    boards = NoticeBoards(world.bot, world.app)
+
+    async def show(_self: NoticeBoards, guild_id: int) -> None:
+        if guild_id <= FAILING:
+            raise TryLater("never")
+        shown.append(guild_id)
+
+    async def rows(of: Sequence[int] = ()) -> list[GuildRow]:
+        return [GuildRow(number) for number in of]
+
+    monkeypatch.setattr(NoticeBoards, "_show", show)
+    monkeypatch.setattr(house.store, "boards", rows)
+    monkeypatch.setattr("cogs.servers.notice_board.MOST_DUE", FAILING)
+    boards._dirty |= {1, 2, 3}
+
+    for _ in range(2):
+        await boards._look()
+
+    assert shown == [3]
+
+
+async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(house, 1, monkeypatch)
+    cups = CupPosts(world.bot, world.app)
+    goes_on, shown = asyncio.Event(), list[int]()
+
+    async def show(_self: CupPosts, cup_id: int) -> None:
+        if cup_id == 1:
+            await goes_on.wait()
+        shown.append(cup_id)
+        goes_on.set()
+
+    monkeypatch.setattr(CupPosts, "_show", show)
+    cups._dirty |= {1, 2}
+
+    await asyncio.wait_for(cups._look(), PATIENCE)
+
+    assert shown == [2, 1]
+
+
+@pytest.fixture
+def retries(clock: Clock) -> Retries[int]:
+    """Retries of which two are remembered."""
+    return Retries(clock, 2)
+
+
+def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int], clock: Clock) -> None:
+    waits = []
+    for _ in range(12):
+        retries.note_failure(1)
+        waits.append(retries.seconds_left(1))
+
+    assert waits[:3] == [5.0, 10.0, 20.0]
+    assert waits[-1] == LONGEST_PAUSE
+    assert not retries.is_due(1)
+    clock.now += LONGEST_PAUSE
+    assert retries.is_due(1)
+
+
+def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: Clock) -> None:
+    retries.note_failure(1)
+
+    clock.now -= 2 * HOUR
+
+    assert retries.is_due(1)
+
+
+def test_what_worked_has_no_failures_and_may_wait_all_the_same(retries: Retries[int]) -> None:
+    retries.note_failure(1)
+
+    retries.note_success(1, apart=60.0)
+
+    assert (retries.failures(1), retries.is_due(1)) == (0, False)
+    retries.note_success(1)
+    assert retries.is_due(1)
+
+
+def test_of_too_many_failures_the_oldest_is_forgotten(retries: Retries[int]) -> None:
+    for key in (1, 2, 3):
+        retries.note_failure(key)
+
+    assert [retries.is_due(key) for key in (1, 2, 3)] == [True, False, False]
+
+
+async def test_a_round_begins_again_after_its_end() -> None:
+    rounds: Rounds[int, int] = Rounds(2, lambda number: number)
+
+    async def read(most: int, after: int | None) -> list[int]:
+        return [number for number in (1, 2, 3, 4) if after is None or number > after][:most]
+
+    assert [list(await rounds.next_rows(read)) for _ in range(3)] == [[1, 2], [3, 4], [1, 2]]
