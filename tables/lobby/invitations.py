@@ -20,6 +20,7 @@ MOST_A_DAY = 20
 """The most people one person invites within a day."""
 TOLD_A_DAY = 5
 """Of so many invitations a person is told within a day at most; later ones stand without being told of."""
+PRIVATE = "This table is private: you need an invitation from somebody at it."
 
 
 class Invitations:
@@ -34,7 +35,7 @@ class Invitations:
         """Raises Refused for who may not sit down at a table in its lobby."""
         await self._blocks.require_meets(user_id, table.people)
         if table.private and user_id not in await self._store.relations.invited(table.id):
-            raise Refused("This table is private: you need an invitation from somebody at it.")
+            raise Refused(PRIVATE)
 
     async def apart_from(self, user_id: int) -> set[int]:
         """Whom a person doesn't sit at a table with."""
@@ -134,8 +135,13 @@ class Invitations:
         return settings.asked_role_id
 
     async def may_see(self, table: Table, user_id: int) -> bool:
-        """Whether a table is no secret to somebody: it isn't private, or they sit there or are invited."""
-        if not table.private or user_id in (*table.people, table.host_id):
+        """Return True if a table is public to its server, or the person belongs to it."""
+        return not table.private or await self.belongs(table, user_id)
+
+    async def belongs(self, table: Table, user_id: int) -> bool:
+        """Return True for players, for whom a computer keeps a seat, the host, and the invited."""
+        kept = {occupant.kept_for for occupant in table.seats}
+        if user_id in (*table.people, *kept, table.host_id):
             return True
         return user_id in await self._store.relations.invited(table.id)
 

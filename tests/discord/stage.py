@@ -297,14 +297,14 @@ class Stage:
         """What somebody gets for a press that they forge, or that an old message still carries."""
         return await self.pressed_by(self[name], press)
 
-    async def pressed_by(self, who: Any, press: Press) -> Any:
-        """What a member of any server gets for such a press."""
-        message = await self.forged(press)
+    async def pressed_by(self, who: Any, press: Press, channel: Any = None) -> Any:
+        """What a member of any server gets for such a press, in that channel or the usual one."""
+        message = await self.forged(press, channel)
         if press.values:
             return await who.select(message, list(press.values), custom_id=press.custom_id)
         return await who.click(message, custom_id=press.custom_id)
 
-    async def forged(self, press: Press) -> Any:
+    async def forged(self, press: Press, channel: Any = None) -> Any:
         """A message of the bot's own that carries the press, as if an old version had sent it."""
         parts: list[Any]
         if press.values:
@@ -312,7 +312,7 @@ class Stage:
             parts = [Menu(press, "Forged", lines, most=len(press.values))]
         else:
             parts = [[Button("Forged", press)]]
-        return await send(self.found(self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
+        return await send(self.found(channel or self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""
