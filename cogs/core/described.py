@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from discord.utils import escape_markdown
-
 from cogs.core.pictures import Pictures
 from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
+from engines.names import quote_players
 from engines.registry import words
 from engines.words import LONGEST, Part, headed
 from render.daily import Month, described
@@ -24,8 +23,8 @@ NOW = ""
 
 
 def names_of(table: Table) -> list[str]:
-    """The names of a table's seats, with nothing in them that Discord would format."""
-    return [escape_markdown(name) for name in table.names]
+    """The names of a table's seats, as they are part of a sentence."""
+    return quote_players(table.names)
 
 
 def board_parts(table: Table, view: Any) -> list[Part]:

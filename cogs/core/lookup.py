@@ -12,6 +12,8 @@ from cogs.core.app import App, app_of
 from cogs.core.authority import is_admin
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, before_press
+from cogs.ui.signs import to_label
+from engines.names import quote_players
 from engines.registry import SLUGS, game
 from tables.core.table import EVER, OPEN, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE
@@ -155,12 +157,15 @@ class TableNumber(app_commands.Transformer):
             if interaction.guild_id in (None, table.guild_id):
                 seen.setdefault(table.id, table)
         return [
-            app_commands.Choice(
-                name=f"{table.id} · {table.game.title}: {', '.join(table.players)}"[:100], value=table.id
-            )
+            app_commands.Choice(name=_label(table), value=table.id)
             for table in seen.values()
             if current in str(table.id) or current.lower() in ", ".join(table.players).lower()
         ][:25]
+
+
+def _label(table: Table) -> str:
+    who = ", ".join(quote_players(table.players))
+    return to_label(f"{table.id} · {table.game.title}: {who}")[:100]
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cogs.ui.signs import worded
+from cogs.ui.signs import to_label
 from tables.core.table import Refused
 
 M = TypeVar("M")
@@ -77,5 +77,5 @@ def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
     """Moves by the names under which autocomplete offers them: in words, and at most 100 characters."""
     found: dict[str, M] = {}
     for move in moves:
-        found.setdefault(worded(told(move))[:100], move)
+        found.setdefault(to_label(told(move))[:100], move)
     return found

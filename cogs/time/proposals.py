@@ -55,7 +55,7 @@ def late_seats(table: Table) -> list[Seat]:
 
 def _for_late(table: Table, seat: Seat) -> list[Button]:
     several = len(late_seats(table)) > 1
-    who = f" ({table.names[seat]})" if several else ""
+    who = f" ({named(table.names, seat)})" if several else ""
     return [
         Button(f"Let the computer make this turn{who}", _press(table, "deputise", seat)),
         Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),

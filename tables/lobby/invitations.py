@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from db.records import InvitationRow
 from db.store import Store
+from engines.names import quote
 from tables.clocks.pace import DAY, HOUR, told_length
 from tables.core.repository import Repository
 from tables.core.requirements import require_lobby, require_player
@@ -52,10 +53,10 @@ class Invitations:
         require_lobby(table)
         require_player(table, user_id, "Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
-            raise Refused(f"{name} is already at this table.")
+            raise Refused(f"{quote(name)} is already at this table.")
         invited = await self._store.relations.invited(table_id)
         if other_id in invited:
-            raise Refused(f"{name} is already invited.")
+            raise Refused(f"{quote(name)} is already invited.")
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are already invited, and that's the limit.")
         now = self._repository.clock()

@@ -155,6 +155,6 @@ async def stage(store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
         logged = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
         assert playing.trouble or logged == []
         assert sent_without_nonce(env.backend) == []
-        assert not playing.marked, "a sign's mark was shown instead of the sign"
+        assert not playing.marked, "a mark was shown instead of what it marks"
     finally:
         await env.shutdown()

@@ -20,6 +20,7 @@ from cogs.discord.messages import nonce_of, send
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store
+from engines.names import CLOSE, OPEN
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.parlour import Parlour
@@ -31,8 +32,8 @@ LOOKS_EVERY = 11.0
 LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
-MARK = r"\ue000"
-"""How the letter that begins the mark of a sign is shown in what Discord was sent."""
+MARKS = tuple(repr(letter)[1:-1] for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}")
+"""How the letters that mark signs, and the words of people, are shown in what Discord was sent."""
 FORGED = count(1)
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
@@ -182,9 +183,11 @@ class Stage:
 
     @property
     def marked(self) -> list[Any]:
-        """Messages in which somebody would read the mark of a sign, and not the sign or its word."""
+        """Messages in which somebody would read the mark of a sign or of a name."""
         sent = [message for place in self.env.backend.messages.values() for message in place.values()]
-        return [one for one in [*sent, *self.env.backend.transcript] if MARK in repr(one)]
+        return [
+            one for one in [*sent, *self.env.backend.transcript] if any(mark in repr(one) for mark in MARKS)
+        ]
 
     def found(self, place: Any) -> Any:
         """A channel or thread as the bot knows it."""
