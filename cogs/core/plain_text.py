@@ -9,7 +9,7 @@ from cogs.ui.signs import unformatted
 from engines.names import requote, rewrite
 
 _MARKS = re.compile(
-    r"\\(?P<escaped>[^\w\s])"
+    r"\\(?P<escaped>[^a-zA-Z0-9\s])"
     r"|<t:(?P<instant>-?\d+)(?::[tTdDfFR])?>"
     r"|(?P<mark>\*\*|__|~~|`|^-# |^#{1,3} )",
     re.MULTILINE,

@@ -14,7 +14,7 @@ import discord
 from cogs.ui.files import Kept
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
-from cogs.ui.signs import first_of, heard, signed, signed_together, to_label, worded
+from cogs.ui.signs import first_of, heard, signed, signed_together, to_label, unformatted, worded
 from render.core.picture import Picture
 
 ACCENT = 0x3B6EA5
@@ -249,7 +249,7 @@ def _spoken_button(button: Button) -> Button:
 
 def _upload(part: Picture | Document) -> discord.File:
     if isinstance(part, Picture):
-        return discord.File(io.BytesIO(part.png), part.name, description=to_label(part.alt)[:1024])
+        return discord.File(io.BytesIO(part.png), part.name, description=unformatted(part.alt)[:1024])
     return discord.File(io.BytesIO(part.data), part.name)
 
 
@@ -289,13 +289,13 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         return [*_items(part.text), *([] if part.menu is None else _items(part.menu))]
     if isinstance(part, Picture):
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{part.name}", description=to_label(part.alt)[:1024])
+        gallery.add_item(media=f"attachment://{part.name}", description=unformatted(part.alt)[:1024])
         return [gallery]
     if isinstance(part, Document):
         return [discord.ui.File(f"attachment://{part.name}")]
     if isinstance(part, Heading):
         small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
-            f"attachment://{part.picture.name}", description=to_label(part.picture.alt)[:1024]
+            f"attachment://{part.picture.name}", description=unformatted(part.picture.alt)[:1024]
         )
         return [discord.ui.Section(part.text, accessory=small)]
     if isinstance(part, Line):

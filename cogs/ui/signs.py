@@ -25,6 +25,7 @@ _MARK_WITH_LETTER = re.compile(rf"{_MARK.pattern}([A-Z]\b)?")
 _FIRST_LETTER = re.compile(rf"\A(?:{_MARK.pattern}|[^\w{_OPEN}{quotes.OPEN}])*\w")
 _FORMATS = re.compile(r"[\\*_~|`<>\[\]@:#]|\A[-+]|(?<=\A\d)\.|(?<=\A\d\d)\.")
 """What Discord would format in the words of people."""
+_ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 _ISOLATE, _END = "\u2068", "\u2069"
 """They keep the order of words around a name that is read from right to left."""
 
@@ -105,6 +106,15 @@ def _to_text(text: str) -> str:
     '**\\[a\\](https\\://x.y)** wins!'
     """
     return quotes.rewrite(text, str, lambda name: _isolated(_FORMATS.sub(r"\\\g<0>", name)))
+
+
+def read(text: str) -> str:
+    r"""Return the words of people as they wrote them, from a text that shows them and nothing else.
+
+    >>> read(worded(quotes.quote("a_b*"))), read("a_b")
+    ('a_b*', 'a_b')
+    """
+    return _ESCAPED.sub(r"\1", text.replace(_ISOLATE, "").replace(_END, ""))
 
 
 def _isolated(name: str) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from db.guards import CupQuota
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
-from engines.names import distinct
+from engines.names import distinct, quote
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
@@ -340,7 +340,7 @@ def _require_in(cup: Cup, user_id: int) -> Entrant:
 def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
     if user_id != cup.host_id and not admin:
         host = cup.entrant(cup.host_id)
-        named = "the host" if host is None else f"the host, {host.name},"
+        named = "the host" if host is None else f"the host, {quote(host.name)},"
         raise Refused(f"Only {named} or an admin can do that.")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
-from engines.names import distinct
+from engines.names import distinct, quote
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
 from tables.core.change import (
@@ -146,7 +146,7 @@ def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
         raise Refused("A computer is already making this turn.")
     if since < DECENT:
         raise Refused(
-            f"Give {table.seats[seat].name} a little more time: a computer may make the turn "
+            f"Give {quote(table.names[seat])} a little more time: a computer may make the turn "
             f"in {told_length(DECENT - since)}."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]

@@ -35,6 +35,7 @@ LONG, SELDOM = 600.0, 50.0
 MARKS = tuple(repr(letter)[1:-1] for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}")
 """How the letters that mark signs, and the words of people, are shown in what Discord was sent."""
 FORGED = count(1)
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
@@ -168,9 +169,8 @@ class Stage:
         self.trouble = False
         self.guild = env.create_guild("Parlour")
         self.channel = self.guild.create_text_channel("games")
-        names = ("Ann", "Bo", "Cy", "Dee", "Eli")
         self.people = {
-            name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names
+            name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE
         }
         admins = self.guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))
         self.admin: Any = self.guild.add_member(env.create_user("max", global_name="Max"), roles=[admins])
