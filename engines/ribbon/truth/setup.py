@@ -7,7 +7,7 @@ from itertools import chain
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, Seat, repeat
+from engines.game import IllegalDeal, IllegalSetup, Seat, clipped
 from engines.ribbon.options import Options
 from engines.ribbon.pieces.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
 from engines.ribbon.public import Phase
@@ -64,7 +64,7 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
 def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
     unknown = next((card for card in cards if card not in CARDS), None)
     if unknown is not None:
-        raise IllegalDeal(f"{what} has an unknown card: {repeat(unknown)}.")
+        raise IllegalDeal(f"{what} has an unknown card: {clipped(unknown)}.")
     if len(cards) != count:
         raise IllegalDeal(f"{what} has {count} cards, not {len(cards)}.")
     if len(set(cards)) != count:

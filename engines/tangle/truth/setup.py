@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, repeat
+from engines.game import IllegalDeal, IllegalSetup, clipped
 from engines.tangle.decisions import Casting, Placing
 from engines.tangle.options import Alternative, Options
 from engines.tangle.pieces.board import Tile, board
@@ -37,7 +37,7 @@ def settled(seats: int, options: Options) -> Options:
         raise IllegalSetup("A space can be exchanged only once.")
     for space in exchanged:
         if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
-            raise IllegalSetup(f"There is no space {repeat(space)} that {seats} players can exchange.")
+            raise IllegalSetup(f"There is no space {clipped(space)} that {seats} players can exchange.")
     used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
     if len(set(used)) < len(used):
         raise IllegalSetup("There is one of each alternative space.")

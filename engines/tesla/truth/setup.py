@@ -7,7 +7,7 @@ from collections import Counter
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, repeat
+from engines.game import IllegalDeal, IllegalSetup, clipped
 from engines.tesla.options import Options, Tiles
 from engines.tesla.pieces.board import Board
 from engines.tesla.pieces.cells import START
@@ -51,7 +51,7 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
     whole, bag = _bag(options.tiles), Counter(deal.bag)
     for face in bag:
         if face not in whole:
-            raise IllegalDeal(f"The bag has an unknown tile: {repeat(face)}.")
+            raise IllegalDeal(f"The bag has an unknown tile: {clipped(face)}.")
     for face, number in whole.items():
         if bag[face] != number:
             raise IllegalDeal(f"The bag has {number} tiles {face}, not {bag[face]}.")
