@@ -278,8 +278,8 @@ def result(view: View, names: Names) -> str:
 def _column(names: Names, seat: Seat) -> str:
     """The name above a column of a table, without what needs a backslash, which a table would show."""
     letters = [one for one in player_name(names, seat) if one.isalnum() or one == " " or not one.isascii()]
-    name = "".join(letters[:WIDEST])
-    return " " * (WIDEST + 1 - len(name)) + quote(name, str(seat + 1))
+    name = "".join(letters[:WIDEST]).strip() or f"P{seat + 1}"
+    return " " * (WIDEST + 1 - len(name)) + quote(name)
 
 
 def votes_table(view: View, names: Names) -> str:
