@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from engines.names import quote
+
 Seat = int
 """A player's place at a table: 0, 1, ... in turn order."""
 
@@ -39,6 +41,11 @@ def clipped(typed: str, most: int = 12) -> str:
     ('C4', 'C4C4C4C4C4C…')
     """
     return typed if len(typed) <= most else typed[: most - 1] + "…"
+
+
+def repeat(typed: str, most: int = 12) -> str:
+    """Quote what somebody typed, in a sentence that refuses it."""
+    return quote(clipped(typed, most), "")
 
 
 class IllegalSetup(Exception):

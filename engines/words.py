@@ -13,7 +13,8 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from engines.game import Seat, clipped
+from engines.game import Seat, repeat
+from engines.names import quote_player
 
 LONGEST = 1500
 """The most characters of a part, and of an answer to a question."""
@@ -205,7 +206,7 @@ def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
     """
     if seat == viewer:
         return "you"
-    return names[seat] if seat < len(names) else f"Seat {seat + 1}"
+    return quote_player(names, seat) if seat < len(names) else f"Seat {seat + 1}"
 
 
 def whose(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
@@ -241,7 +242,7 @@ def found_place(typed: str, places: Iterable[str], what: str) -> str:
     for place in places:
         if _plain(place) == wanted:
             return place
-    raise NoSuchPlace(f"There is no “{clipped(typed.strip())}” on this board. Ask about {what}.")
+    raise NoSuchPlace(f"There is no “{repeat(typed.strip())}” on this board. Ask about {what}.")
 
 
 def _plain(text: str) -> str:

@@ -120,7 +120,7 @@ def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
 def described(month: Month) -> list[str]:
     """The month in words: a line about it, and one for each day that was begun."""
     begins = date.fromisoformat(month.first)
-    lines = [f"{clean(month.name)}, {begins:%B %Y}. {month.told}."]
+    lines = [f"{month.name}, {begins:%B %Y}. {month.told}."]
     for number, day in sorted(month.days.items()):
         if not day.finished:
             lines.append(f"{number}: not finished.")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, cast
-from unicodedata import category
 
 import discord
 from discord.ext import commands
@@ -18,7 +15,8 @@ from cogs.core.replay_renderer import ReplayRenderer
 from cogs.ui.errors import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import asks_whether, listens
-from cogs.ui.signs import beside, worded
+from cogs.ui.signs import beside
+from engines.names import clean, quote_player
 from engines.workers import Workers
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
@@ -97,36 +95,17 @@ def is_in_server(interaction: Interaction) -> bool:
 def name_of(user: discord.abc.User) -> str:
     """The name by which a person is called at a table: at most 32 characters, of which some can be seen."""
     name = " ".join(user.display_name.split())[:32].strip()
-    return next((one for one in (name, user.name) if _visible(one)), f"Player {user.id % 10000}")
-
-
-def _visible(name: str) -> bool:
-    """Whether a name has anything to show: not only spaces, marks of direction and the like."""
-    return any(category(one)[0] not in "CZ" for one in name)
+    return next((one for one in (name, user.name) if clean(one)), f"Player {user.id % 10000}")
 
 
 def named(names: Sequence[str], seat: int) -> str:
-    """A player's name as it stands in a sentence, with nothing in it that Discord would format."""
-    return _unformattable(names[seat])
-
-
-@lru_cache(maxsize=1024)
-def _unformattable(name: str) -> str:
-    return discord.utils.escape_markdown(name)
+    """A player's name as it is part of a sentence."""
+    return quote_player(names, seat)
 
 
 def player(names: Sequence[str], seat: int) -> str:
     """A player's name in a sentence, with the sign of the seat before it."""
     return beside(f"seat_{seat + 1}", named(names, seat))
-
-
-def unformatted(text: str) -> str:
-    """A sentence of ours for a picture: in words, without what keeps Discord from formatting names.
-
-    >>> unformatted(f"{named(['a_b*'], 0)} wins!")
-    'a_b* wins!'
-    """
-    return re.sub(r"\\(.)", r"\1", worded(text))
 
 
 def link(table: Table) -> str:

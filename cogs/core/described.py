@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from discord.utils import escape_markdown
-
 from cogs.core.pictures import Pictures
 from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
+from cogs.ui.signs import unformatted
+from engines.names import quote_players
 from engines.registry import words
 from engines.words import LONGEST, Part, headed
 from render.daily import Month, described
@@ -24,8 +24,8 @@ NOW = ""
 
 
 def names_of(table: Table) -> list[str]:
-    """The names of a table's seats, with nothing in them that Discord would format."""
-    return [escape_markdown(name) for name in table.names]
+    """The names of a table's seats, as they are part of a sentence."""
+    return quote_players(table.names)
 
 
 def board_parts(table: Table, view: Any) -> list[Part]:
@@ -38,9 +38,14 @@ def headings(
 ) -> Menu:
     """The menu of a board's headings; a board of very many parts is told by its first ones."""
     options = [
-        Option(part.heading, part.heading[:100], chosen=part.heading == chosen) for part in parts[:MENU_LIMIT]
+        Option(part.heading, key_of(part), chosen=key_of(part) == chosen) for part in parts[:MENU_LIMIT]
     ]
     return Menu(Press("table", verb, table.id, arg=at), MORE, options)
+
+
+def key_of(part: Part) -> str:
+    """Return what a menu of headings hands back for a part."""
+    return unformatted(part.heading)[:100]
 
 
 def opening(parts: Sequence[Part], most: int) -> str:

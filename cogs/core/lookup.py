@@ -12,8 +12,11 @@ from cogs.core.app import App, app_of
 from cogs.core.authority import is_admin
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, before_press
+from cogs.ui.signs import to_label
+from engines.names import quote_players
 from engines.registry import SLUGS, game
 from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.lobby.invitations import PRIVATE
 from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
 from tables.play.play import Perspective
@@ -91,23 +94,35 @@ def require_game(table: Table, slug: str | None) -> None:
 
 
 @before_press
-async def require_its_game(interaction: Interaction, press: Press) -> None:
-    """Raises Refused for a press of a game's room at a table at which another game is played."""
-    if press.room in SLUGS:
-        require_game(await app_of(interaction).parlour.table(press.table), press.room)
+async def require_access(interaction: Interaction, press: Press) -> None:
+    """Raise Refused for a press at a table that its person may not see, or that is of another game.
 
-
-@before_press
-async def require_own_play(interaction: Interaction, press: Press) -> None:
-    """Raise Refused for a press at a table at which somebody else plays alone."""
+    Whoever belongs to a table may press anywhere, all others in its server only.
+    """
     if not press.table or press.room in ROOMS_WITHOUT_TABLES:
         return
     try:
         table = await app_of(interaction).parlour.table(press.table)
-    except Refused:  # whoever answers the press says so, where that matters
+    except Refused:
+        if press.room in SLUGS:
+            raise
+        return  # the handler refuses, where that matters
+    await _require_may_press(interaction, table)
+    if press.room in SLUGS:
+        require_game(table, press.room)
+
+
+async def _require_may_press(interaction: Interaction, table: Table) -> None:
+    user_id, invitations = interaction.user.id, app_of(interaction).parlour.invitations
+    if table.is_alone:
+        if table.seat_of(user_id) is None:
+            raise Refused(f"There is no table {table.id} that you can see.")
+    elif await invitations.belongs(table, user_id):
         return
-    if table.is_alone and table.seat_of(interaction.user.id) is None:
-        raise Refused(f"There is no table {press.table} that you can see.")
+    elif interaction.guild_id != table.guild_id:
+        raise Refused(f"There is no table {table.id} in this server.")
+    elif not (await invitations.may_see(table, user_id) or await is_admin(interaction)):
+        raise Refused(PRIVATE)
 
 
 class TableNumber(app_commands.Transformer):
@@ -142,12 +157,15 @@ class TableNumber(app_commands.Transformer):
             if interaction.guild_id in (None, table.guild_id):
                 seen.setdefault(table.id, table)
         return [
-            app_commands.Choice(
-                name=f"{table.id} · {table.game.title}: {', '.join(table.players)}"[:100], value=table.id
-            )
+            app_commands.Choice(name=_label(table), value=table.id)
             for table in seen.values()
             if current in str(table.id) or current.lower() in ", ".join(table.players).lower()
         ][:25]
+
+
+def _label(table: Table) -> str:
+    who = ", ".join(quote_players(table.players))
+    return to_label(f"{table.id} · {table.game.title}: {who}")[:100]
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from cogs.ui.signs import worded
+from cogs.ui.signs import unformatted
+from engines.names import requote, rewrite
 
 _MARKS = re.compile(
-    r"\\(?P<escaped>[_\\~|*`>#\[-])"
+    r"\\(?P<escaped>[^a-zA-Z0-9\s])"
     r"|<t:(?P<instant>-?\d+)(?::[tTdDfFR])?>"
     r"|(?P<mark>\*\*|__|~~|`|^-# |^#{1,3} )",
     re.MULTILINE,
@@ -18,10 +19,11 @@ _MARKS = re.compile(
 def plain(text: str) -> str:
     r"""A text without markdown and signs, with instants written out in UTC.
 
-    >>> plain("**Ann\\_B** flips 4; until <t:0:f>.")
-    'Ann_B flips 4; until 1 Jan 1970, 00:00 UTC.'
+    >>> from engines.names import quote
+    >>> plain(f"**{quote('Ann__B')}** flips 4; until <t:0:f>.")
+    'Ann__B flips 4; until 1 Jan 1970, 00:00 UTC.'
     """
-    return _MARKS.sub(_plain, worded(text))
+    return unformatted(rewrite(text, lambda ours: _MARKS.sub(_plain, ours), requote))
 
 
 def _plain(found: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from cachetools import LRUCache
 
 from engines.game import IllegalMove, Seat
+from engines.names import player_name
 from engines.workers import Urgency, Workers
 from render.core import animation
 from render.core.animation import Frame, Reel
@@ -187,7 +188,7 @@ def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
 
 def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
     last = turns[-1].number
-    names = ", ".join(table.names[seat] for seat in sorted(turn.seats))
+    names = ", ".join(player_name(table.names, seat) for seat in sorted(turn.seats))
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
     return Frame(view, text, turn.number / last if last else 1.0, seconds)

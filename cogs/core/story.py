@@ -9,7 +9,7 @@ from typing import Any
 from cogs.core import words
 from cogs.core.app import App, named
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.signs import capital, shortened, worded
+from cogs.ui.signs import shortened, worded
 from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
@@ -109,7 +109,7 @@ def _begun(line: str) -> str:
     >>> _begun("a former player leaves."), _begun("ann leaves.")
     ('A former player leaves.', 'ann leaves.')
     """
-    return capital(line) if line.startswith(NAME) else line
+    return line.replace(NAME, f"A{NAME[1:]}", 1) if worded(line).startswith(NAME) else line
 
 
 def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> str:
@@ -198,7 +198,7 @@ def folded(told: Sequence[str], name: str) -> list[str]:
     """
     small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
     turns = _clauses([line for line in told if not line.startswith(SMALL)], name)
-    own = [clauses for clauses in turns if worded(clauses[0]).startswith(f"{name} ")]
+    own = [clauses for clauses in turns if worded(clauses[0]).startswith(f"{worded(name)} ")]
     if own:
         own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
     else:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from discord.utils import escape_markdown
-
 from cogs.ui.signs import sign
+from engines.names import player_name, quote, quote_player, quote_players
 from tables.clocks.pace import MINUTE, PACES, told_pace
 from tables.core.history import EntryKind, Timed
 from tables.core.table import Obstacle, Proposal, ProposalKind, Table, Terms, WhenLate
@@ -48,13 +47,13 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.LATE:
             return [_late(*payload)]
         case EntryKind.DEPUTY:
-            by, who = map(escape_markdown, payload)
+            by, who = map(quote, payload)
             return [f"{by} lets a computer make this turn of {who}."]
         case EntryKind.WAIT:
-            by, who, length = map(escape_markdown, payload)
+            by, who, length = map(quote, payload)
             return [f"{by} gives {who} {length} more."]
         case EntryKind.DEADLINE:
-            return [f"An admin gives {escape_markdown(payload[1])} {payload[2]} more."]
+            return [f"An admin gives {quote(payload[1])} {payload[2]} more."]
         case EntryKind.AWAY:
             name, until, note = payload
             return [away(name, until, note)]
@@ -67,28 +66,28 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             who, admin, *why = payload
             if why:
                 return ["I'm back in this server, and the game goes on. Its clocks stood still meanwhile."]
-            by = "An admin" if admin else "Time" if who is None else escape_markdown(who)
+            by = "An admin" if admin else "Time" if who is None else quote(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
-            by = "An admin" if who is None else escape_markdown(who)
+            by = "An admin" if who is None else quote(who)
             return [_proposes(by, kind, owner, *to)]
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
-            by = "Nobody has decided in time" if who is None else f"{escape_markdown(who)} declines"
+            by = "Nobody has decided in time" if who is None else f"{quote(who)} declines"
             return [f"{by}: {proposed(kind, owner, *to)} is off."]
         case EntryKind.TAKE_OVER:
             return [_taken_over(payload)]
         case EntryKind.BACK:
-            return [f"{escape_markdown(payload)} is back and plays on."]
+            return [f"{quote(payload)} is back and plays on."]
         case _:
             assert_never(kind)
 
 
 def _taken_over(payload: Any) -> str:
-    old, new = escape_markdown(payload["old"]), escape_markdown(payload["new"])
+    old, new = quote(payload["old"]), quote(payload["new"])
     match payload["why"]:
         case "offered":
             return f"{old} has handed the seat to {new}, who plays on from here."
@@ -99,7 +98,7 @@ def _taken_over(payload: Any) -> str:
 
 
 def _late(name: str, rule: str) -> str:
-    who = escape_markdown(name)
+    who = quote(name)
     match WhenLate(rule):
         case WhenLate.OTHERS:
             return f"{who} is late. The others can decide how it goes on."
@@ -111,24 +110,24 @@ def _late(name: str, rule: str) -> str:
 
 def away(name: str, until: float, note: str = "") -> str:
     """That somebody is away, until when, and what they say about it."""
-    said = f": {escape_markdown(note)}" if note else ""
-    return f"{escape_markdown(name)} is away until <t:{until:.0f}:D>{said}."
+    said = f": {quote(note)}" if note else ""
+    return f"{quote(name)} is away until <t:{until:.0f}:D>{said}."
 
 
 def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
     """That somebody proposes something, in a sentence."""
     match ProposalKind(kind):
         case ProposalKind.OFFER:
-            return f"{who} offers the seat to {escape_markdown(to or '?')}."
+            return f"{who} offers the seat to {quote(to or '?')}."
         case ProposalKind.TAKE:
-            return f"{who} asks for the seat of {escape_markdown(owner or '?')}."
+            return f"{who} asks for the seat of {quote(owner or '?')}."
         case _:
             return f"{who} proposes {proposed(kind, owner, to)}."
 
 
 def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
     """What is proposed: about whose seat or step, and who is to have it."""
-    whose, whom = escape_markdown(owner or "?"), escape_markdown(to or "?")
+    whose, whom = quote(owner or "?"), quote(to or "?")
     match ProposalKind(kind):
         case ProposalKind.PAUSE:
             return "a pause of the table"
@@ -172,11 +171,11 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
         return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move.{ends}"]
     due, others = dict[int, tuple[float, list[str]]](), []
     for one in waited:
-        who = escape_markdown(table.names[one.seat])
+        who = quote_player(table.names, one.seat)
         if one.late is not None:
             others.append(f"⏰ **{who} has been late** since {moment(one.late)}.")
         elif one.away is not None and not table.pace.one_sitting:
-            others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
+            others.append(f"-# 🌴 {away(player_name(table.names, one.seat), one.away)}")
         elif one.until is not None and table.pace.kept:
             due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
     lines = [f"{' and '.join(people)} until {moment(until)}" for until, people in due.values()]
@@ -196,10 +195,11 @@ def own(waited: Waited, table: Table) -> str | None:
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:
     """What is proposed at a table, unless the story above tells it, who has agreed, and who is asked."""
-    names = {occupant.user_id: escape_markdown(occupant.name) for occupant in table.seats}
+    people = (occupant.user_id for occupant in table.seats)
+    names = dict(zip(people, quote_players(table.names), strict=True))
     if standing.to is not None:
-        names[standing.to] = escape_markdown(standing.name)
-    owner = None if standing.seat is None else table.names[standing.seat]
+        names[standing.to] = quote(standing.name)
+    owner = None if standing.seat is None else player_name(table.names, standing.seat)
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an admin"
     asked = ", ".join(f"<@{user}>" for user in missing)
     what = f"**Proposed: {proposed(standing.kind, owner, standing.name)}.** "

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from discord.utils import escape_markdown
-
 from cogs.core import time_words
 from cogs.core.app import named
 from engines.game import Thinking
+from engines.names import quote, quote_players
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import Forked, Hints, Imported, Laid, OfTheDay, Origin, Phase, Table, Taught
@@ -93,9 +92,9 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
                 return [origin(table.origin)]
             return ["The game begins. Good luck!\n-# The draw is fair: anybody can check it at the end."]
         case EntryKind.HAND_OVER:
-            return [_handed_over(escape_markdown(payload["name"]), payload)]
+            return [_handed_over(quote(payload["name"]), payload)]
         case EntryKind.SKIP:
-            who = ", ".join(escape_markdown(name) for name in payload)
+            who = ", ".join(quote(name) for name in payload)
             return [f"An admin had a computer play {who}'s turn."]
         case EntryKind.ROLLBACK:
             if payload == "agreed":
@@ -129,7 +128,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
 
 def reason(text: str) -> str:
     """Why an administrator has done what stands above it, in their own words."""
-    return f"↳ Reason: {escape_markdown(text)}"
+    return f"↳ Reason: {quote(text)}"
 
 
 def counting(table: Table, rate_computers: bool) -> str:
@@ -247,13 +246,13 @@ def verdict(table: Table, draw: Draw | None) -> str:
 
 def status(table: Table) -> str:
     """A table in one line, for lists."""
-    who = ", ".join(escape_markdown(name) for name in table.players) or "nobody"
+    who = ", ".join(quote_players(table.players)) or "nobody"
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
-            state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)
+            state = "to move: " + ", ".join(named(table.names, seat) for seat in table.owing)
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"

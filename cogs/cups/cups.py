@@ -20,7 +20,7 @@ from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
-from cogs.ui.press import NOT_OURS, Press, number_of, on_press
+from cogs.ui.press import NOT_OURS, Press, before_press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Occupant, Refused
@@ -238,6 +238,13 @@ async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
     begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
     await _administered(interaction, begun, "started", reason)
     await _done(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
+
+
+@before_press
+async def require_cup_here(interaction: Interaction, press: Press) -> None:
+    """Raise Refused for a press of a cup of another server."""
+    if press.room == "cup":
+        await _pressed(interaction, press)
 
 
 @on_press("cup", "join")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from discord.utils import escape_markdown
-
 from cogs.core import time_words
 from cogs.core.app import App, link
 from cogs.core.presenter import presenter_of
 from cogs.core.words import listed
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
+from engines.names import quote, quote_players
 from render.core.words import ordinal, plural
 from render.cup import Line, Standings
 from tables.core.table import Terms
@@ -198,7 +197,7 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
 async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
     """A line with the way to a table."""
     table = await app.parlour.table(pairing.table_id or 0)
-    names = ", ".join(escape_markdown(name) for name in table.names)
+    names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
     return f"[Table {table.id}]({link(table)}): {names}{earlier}"
 
@@ -241,4 +240,4 @@ def _lines(standings: Sequence[Standing]) -> tuple[Line, ...]:
 
 
 def _named(entrant: Entrant) -> str:
-    return escape_markdown(entrant.name)
+    return quote(entrant.name)

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
-from discord.utils import escape_markdown
 
-from cogs.core.app import App, unformatted
+from cogs.core.app import App
 from cogs.core.presenter import presenter, presenter_of
 from cogs.core.replay_renderer import Drawing
 from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
-from cogs.ui.signs import capital
+from cogs.ui.signs import capital, unformatted
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from engines.names import quote
 from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, Month
 from tables.clocks.days import ends, later, month_of
@@ -76,7 +76,7 @@ async def results_page(
     if found:
         page.parts += await _boards(app, found, house)
         best = found[0]
-        page.parts.append(f"**The best game**: {escape_markdown(best.play.name)}, {best.play.said}")
+        page.parts.append(f"**The best game**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
     small = [words.legend(deal.game)] if found else []
     small.append(words.proof(deal, app.parlour.daily.promise(deal)))
@@ -185,13 +185,13 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     first, last = month_of(day)
     won = sum(points for _, points in found.points.values())
     done = sum(play.counts for play in found.plays.values())
-    where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {guild[1]}"
+    where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {quote(guild[1])}"
     told = f"{done} {'day' if done == 1 else 'days'} finished{where}"
     days = {
         int(one[-2:]): Day(play.counts, *found.points.get(one, (None, 0)))
         for one, play in found.plays.items()
     }
-    shown = Month(name, first, told, days, int(today[-2:]) if first <= today <= last else None)
+    shown = Month(quote(name), first, told, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
     row = [Button("Month before", press("calendar", later(first, -1), MONTH))]
     row.append(Button("Month after", press("calendar", later(last, 1), MONTH), disabled=last >= today))

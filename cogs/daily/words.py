@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from textwrap import wrap
 
-from discord.utils import escape_markdown
-
 from db.records import DailyDealRow, DailyPlayRow
 from db.subjects.daily import DailySum
+from engines.names import quote
 from engines.registry import game
 from tables.clocks.days import ends
 from tables.daily.rota import rules
@@ -110,7 +109,7 @@ def ranked(found: Sequence[Placed], most: int = LISTED) -> list[str]:
 
     Each begins in bold: lines of a list Discord would number by itself, and equals differently.
     """
-    lines = [f"**{one.place}. {escape_markdown(one.play.name)}** · {line(one.play)}" for one in found[:most]]
+    lines = [f"**{one.place}. {quote(one.play.name)}** · {line(one.play)}" for one in found[:most]]
     if len(found) > most:
         lines.append(f"-# … and {len(found) - most} more: **Standing**.")
     return lines
@@ -158,7 +157,7 @@ def summed(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
     lines = []
     for number, row in enumerate(rows, start=1):
         if number <= most or row.user_id == viewer:
-            name = escape_markdown(row.name)
+            name = quote(row.name)
             days = "1 day" if row.days == 1 else f"{row.days} days"
             own = " (you)" if row.user_id == viewer else ""
             lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")

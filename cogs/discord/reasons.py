@@ -11,6 +11,8 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import REMARK
 from cogs.ui.page import Button
 from cogs.ui.press import Press
+from cogs.ui.signs import read
+from engines.names import clean, quote
 
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
@@ -20,19 +22,19 @@ KEPT = "Why; it stands in the log"
 
 
 def said(reason: str | None) -> str:
-    """A reason in one line, as it was typed."""
-    return " ".join((reason or "").split())
+    """A reason in one line, as it was typed, without anything that can't be seen."""
+    return clean(reason or "")
 
 
 def part(reason: str) -> list[str]:
     """The reason as it stands in a question."""
-    return [f"{SAYS}{reason}"] if reason else []
+    return [f"{SAYS}{quote(reason)}"] if reason else []
 
 
 def given(interaction: Interaction) -> str:
     """The reason that stands in the question that was pressed; empty where there is none."""
     texts = [] if interaction.message is None else texts_of(interaction.message)
-    return next((text.removeprefix(SAYS) for text in texts if text.startswith(SAYS)), "")
+    return next((read(text.removeprefix(SAYS)) for text in texts if text.startswith(SAYS)), "")
 
 
 def button(room: str, number: int, question: str, reason: str) -> Button:

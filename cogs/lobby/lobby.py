@@ -26,6 +26,7 @@ from cogs.ui.signs import sign
 from db.connection.availability import DatabaseUnavailable
 from db.records import GuildRow, PostRow
 from engines.game import Strength, Thinking
+from engines.names import player_name, quote
 from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
@@ -68,7 +69,7 @@ def _players(table: Table) -> str:
     lines = []
     for seat, occupant in enumerate(table.seats):
         if occupant.computer:
-            name = named(table.names, seat).removesuffix(SUFFIX)
+            name = quote(player_name(table.names, seat).removesuffix(SUFFIX))
             lines.append(f"🤖 {name} (computer, {occupant.strength})")
         elif occupant.nobody:
             lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}" if occupant.name else "▫️ *free*")
@@ -149,7 +150,9 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
 def _seats(table: Table) -> Menu:
     """The free seats of a table at which each is one of its own."""
     lines = [
-        Option(f"Seat {seat + 1}: {occupant.name}" if occupant.name else f"Seat {seat + 1}", str(seat))
+        Option(
+            f"Seat {seat + 1}: {named(table.names, seat)}" if occupant.name else f"Seat {seat + 1}", str(seat)
+        )
         for seat, occupant in enumerate(table.seats)
         if occupant.nobody
     ]

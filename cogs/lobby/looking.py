@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -17,6 +16,7 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from db.records import WishRow
+from engines.names import quote
 from engines.registry import SLUGS, game
 from tables.clocks.pace import PACES, told_pace
 from tables.core.table import Occupant, Refused, Table
@@ -120,7 +120,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
 
 
 def _told(table: Table, others: list[WishRow]) -> str:
-    names = listed([discord.utils.escape_markdown(row.name) for row in others])
+    names = listed([quote(row.name) for row in others])
     asked = "is asked" if len(others) == 1 else "are asked"
     return f"**{table.game.title}, table {table.id}, is open** below, and {names} {asked} to join it."
 

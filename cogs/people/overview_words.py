@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord.utils import escape_markdown
-
 from cogs.core import time_words
 from cogs.core.app import link
 from cogs.core.time_words import CLOCK, moment
 from cogs.core.words import listed
+from engines.game import Seat
+from engines.names import quote_player
 from engines.registry import game
 from tables.clocks.pace import told_length
 from tables.clocks.rest import Span
@@ -44,15 +44,15 @@ def _title(table: Table) -> str:
     return f"**{game(table.slug).title}** · [table {table.id}]({link(table)})"
 
 
-def _names(names: Sequence[str]) -> str:
-    return listed([escape_markdown(name) for name in names])
+def _names(table: Table, seats: Sequence[Seat]) -> str:
+    return listed([quote_player(table.names, seat) for seat in seats])
 
 
 def mine(standing: Standing, user_id: int) -> str:
     """A table that waits for the person who looks: with whom, and how much time there is."""
     table = standing.table
-    others = [occupant.name for occupant in table.seats if occupant.user_id != user_id]
-    company = f" · with {_names(others)}" if others else ""
+    others = [seat for seat, one in enumerate(table.seats) if one.user_id != user_id]
+    company = f" · with {_names(table, others)}" if others else ""
     return f"{_title(table)}{company}\n{'' if standing.own is None else _time(table, standing.own)}"
 
 
@@ -80,7 +80,7 @@ def others(standing: Standing) -> str:
     if not people:
         return f"{_title(table)}: a computer player moves"
     since = min(table.clock(seat).begun for seat in people)
-    return f"{_title(table)}: {_names([table.names[seat] for seat in people])} · turn began <t:{since:.0f}:R>"
+    return f"{_title(table)}: {_names(table, people)} · turn began <t:{since:.0f}:R>"
 
 
 def lobby(table: Table, user_id: int) -> str:
@@ -105,8 +105,8 @@ def _result(table: Table) -> str:
         return "closed without a result"
     if outcome.won is not None:
         return "won" if outcome.won else "lost"
-    best = [table.names[seat] for seat, place in enumerate(outcome.places) if place == 1]
-    return f"won by {_names(best)}" if best else "nobody won"
+    best = [seat for seat, place in enumerate(outcome.places) if place == 1]
+    return f"won by {_names(table, best)}" if best else "nobody won"
 
 
 def next_table(turn: Turn) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from discord.utils import escape_markdown
-
+from engines.names import quote
 from tables.core.people import Notices, Person
 from tables.time.zones import zone_name
 
@@ -93,7 +92,7 @@ def quiet(person: Person) -> str:
 
 def zone(person: Person, now: float) -> str:
     """The time zone, with the time there."""
-    name = escape_markdown(zone_name(person.zone))
+    name = quote(zone_name(person.zone))
     return (
         f"**Time zone**: {name} (now {now_in(person.zone, now)})\n-# For quiet hours, the digest, and dates."
     )
@@ -129,7 +128,7 @@ def in_words(person: Person) -> str:
 def away(person: Person, now: float) -> str:
     """Whether somebody is away."""
     until = person.away_until(now)
-    note = f": {escape_markdown(person.away_note)}" if person.away_note else ""
+    note = f": {quote(person.away_note)}" if person.away_note else ""
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
         f"**Away**: {state}\n-# Your clocks stand still, and I tell your tables; your next move ends it. "

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from struct import unpack_from
 
 from cogs.ui.page import Button, Described, Document, Heading, Line, Menu, Page, Part, Pick
-from cogs.ui.signs import worded
+from cogs.ui.signs import unformatted, worded
 from render.core.picture import Picture
 
 SCREEN = 1000
@@ -69,8 +69,8 @@ def _lines(row: Sequence[Button]) -> int:
     """How many lines the buttons of a row take, of which a phone has no room for five."""
     lines, taken = 0, WIDTH
     for button in row:
-        sign = button.emoji is not None or worded(button.label) != button.label
-        wide = EDGES + int(len(worded(button.label)) * LABEL_LETTER) + EMOJI * sign
+        sign = button.emoji is not None or unformatted(button.label) != button.label
+        wide = EDGES + int(len(unformatted(button.label)) * LABEL_LETTER) + EMOJI * sign
         if not lines or taken + wide > WIDTH:
             lines, taken = lines + 1, 0
         taken += wide + GAP

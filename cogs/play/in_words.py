@@ -7,7 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from cogs.core.app import App, app_of
-from cogs.core.described import NOW, board_parts, headings, names_of, opening, told
+from cogs.core.described import NOW, board_parts, headings, key_of, names_of, opening, told
 from cogs.core.lookup import seen_by, table_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
@@ -36,7 +36,7 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
     app, perspective = await _begun(interaction, table_id)
     table = perspective.table
     parts = board_parts(table, await _view(app, perspective, at))
-    part = next((part for part in parts if part.heading == heading), None)
+    part = next((part for part in parts if key_of(part) == heading), None)
     page = Page([opening(parts, LONGEST) if part is None else told(part)], heard=True)
     if len(parts) > 1:
         page.parts.append(headings(table, parts, at, "heading", "" if part is None else heading))

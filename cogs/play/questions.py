@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cogs.ui.signs import worded
+from cogs.ui.signs import to_label
 from tables.core.table import Refused
 from tables.runtime.slices import iterate_in_slices
 
@@ -78,5 +78,5 @@ async def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
     """Moves by the names under which autocomplete offers them: in words, and at most 100 characters."""
     found: dict[str, M] = {}
     async for move in iterate_in_slices(moves):
-        found.setdefault(worded(told(move))[:100], move)
+        found.setdefault(to_label(told(move))[:100], move)
     return found

@@ -8,7 +8,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from discord.utils import escape_markdown
 
 from cogs.core import time_words, words
 from cogs.core.app import App, link, named
@@ -203,7 +202,10 @@ async def _of_cup(app: App, table: Table) -> list[str]:
     if table.phase is not Phase.PLAY:
         text = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
         return [] if table.outcome else [text]
-    players = [f"<@{one.user_id}>" if one.user_id else escape_markdown(one.name) for one in table.seats]
+    players = [
+        f"<@{one.user_id}>" if one.user_id else named(table.names, seat)
+        for seat, one in enumerate(table.seats)
+    ]
     return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
 
 

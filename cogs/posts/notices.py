@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from discord.utils import escape_markdown
-
 from cogs.core import time_words, words
 from cogs.core.app import App, link
 from cogs.core.presenter import presenter
-from cogs.ui.limits import clip
-from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
+from cogs.ui.page import PRIMARY, SUCCESS, Button, Described, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import shortened
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
-from render.core.picture import Picture
+from engines.names import quote, quote_player, quote_players
 from tables.core.history import SEATED, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
@@ -88,8 +86,9 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
-        told = board.alt if isinstance(board, Picture) else board.text
-        lines.append(f"-# {clip(told.replace(chr(10), ' '), POSITION)}")
+        told = board.text.replace("\n", " ") if isinstance(board, Described) else quote(board.alt)
+        told = shortened(told, POSITION)
+        lines.append(f"-# {told}")
     waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
         lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
@@ -121,7 +120,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
         last, why = await _last_deed(app, table, row, *SEATED, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
-                heir = escape_markdown(payload_of(entry)["new"])
+                heir = quote(payload_of(entry)["new"])
                 text = f"An admin gave your seat at {title} to {heir}, with the consent of the others."
             case [entry] if entry.kind == EntryKind.KICK:
                 text = f"An admin took you off {title}, before its game began."
@@ -162,7 +161,7 @@ async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
         return None
     inviter = await app.parlour.invitations.inviter(table.id, row.target)
     seat = None if inviter is None else table.seat_of(inviter)
-    who = escape_markdown(table.names[table.seat_of(table.host_id) or 0 if seat is None else seat])
+    who = quote_player(table.names, table.seat_of(table.host_id) or 0 if seat is None else seat)
     text = (
         f"<@{row.target}> {who} invites you to **{table.game.title}**, table {table.id}.\n"
         f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
@@ -209,7 +208,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
-        names = ", ".join(escape_markdown(name) for name in table.names)
+        names = ", ".join(quote_players(table.names))
         text = f"<@{row.target}> everybody is here for {title}: {names}. They're waiting for **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, SUCCESS)

@@ -12,6 +12,8 @@ from cogs.core.app import App
 from cogs.discord.messages import newest, nonce_of, presses_of, send
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import to_label
+from engines.names import quote_players
 from tables.core.table import Obstacle, Stale, Table
 from tables.runtime.background import TryLater
 
@@ -148,7 +150,8 @@ class Places:
         """
         if message_id is None:
             return None
-        name = f"{table.game.title} {table.id}: {', '.join(table.names)}"[:100]
+        who = ", ".join(quote_players(table.names))
+        name = to_label(f"{table.game.title} {table.id}: {who}")[:100]
         try:
             return await channel.get_partial_message(message_id).create_thread(
                 name=name, auto_archive_duration=LONGEST_ARCHIVE

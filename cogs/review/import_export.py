@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, linked, name_of, require_permissions
+from cogs.core.app import app_of, linked, name_of, named, require_permissions
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.lobby.lobby import closed_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
@@ -15,6 +15,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import to_label
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import importable, require_small
 
@@ -28,13 +29,13 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     except Refused:
         return []
     lines = [
-        (f"{turn.number} · {', '.join(table.names[seat] for seat in turn.seats)}", turn.number)
+        (f"{turn.number} · {', '.join(named(table.names, seat) for seat in turn.seats)}", turn.number)
         for turn in reversed(found[:-1])
     ]
     return [
-        app_commands.Choice(name=(line if number else "0 · the deal")[:100], value=number)
+        app_commands.Choice(name=(to_label(line) if number else "0 · the deal")[:100], value=number)
         for line, number in lines
-        if current.lower() in line.lower()
+        if current.lower() in to_label(line).lower()
     ][:25]
 
 

@@ -11,6 +11,7 @@ from cogs.core.presenter import presenter
 from cogs.core.story import recorded
 from cogs.core.words import CALLED_OFF
 from engines.game import Seat
+from engines.names import player_name
 from tables.core.table import Phase, Table
 from tables.review.record import Turn
 
@@ -55,7 +56,8 @@ def _end(table: Table, view: Any) -> str:
 
 def _player(table: Table, seat: Seat) -> str:
     occupant = table.seats[seat]
-    return f"{occupant.name} (computer, {occupant.strength})" if occupant.computer else occupant.name
+    name = player_name(table.names, seat)
+    return f"{name} (computer, {occupant.strength})" if occupant.computer else name
 
 
 async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
@@ -75,7 +77,7 @@ def _title(table: Table, turn: Turn) -> str:
     """Which turn it was, whose, and when; where all answer at once it is everybody's."""
     name = f"Turn {turn.number}" if turn.number else "The start"
     if turn.seats and not table.game.simultaneous:
-        name += f": {', '.join(table.names[seat] for seat in turn.seats)}"
+        name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
     return f"{name}, {instant(turn.at)}"
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.core.app import App, app_of
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press
+from engines.names import quote
 from tables.play.play import Perspective
 from tables.review.notes import LONGEST
 
@@ -19,11 +18,12 @@ GONE = "Your note about table {table} is gone."
 def line(note: str) -> str:
     """A note as one small line, whatever stands in it.
 
-    >>> line("beware\\n# of Bo")
+    >>> from engines.names import unquote
+    >>> unquote(line("beware\\n# of Bo"))
     '-# 📝 beware · # of Bo'
     """
     text = " · ".join(part.strip() for part in note.splitlines() if part.strip())
-    return f"-# 📝 {discord.utils.escape_markdown(text)}"
+    return f"-# 📝 {quote(text)}"
 
 
 async def note_of(app: App, perspective: Perspective) -> str | None:

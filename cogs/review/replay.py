@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.core.app import App, app_of, link, unformatted
+from cogs.core.app import App, app_of, link
 from cogs.core.presenter import presenter
 from cogs.core.replay_renderer import Drawing
 from cogs.discord.messages import nonce_of, send
@@ -17,6 +17,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply_updatable
+from cogs.ui.signs import unformatted
 from engines.game import Seat
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table

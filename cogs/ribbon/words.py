@@ -192,6 +192,6 @@ def preview(view: View, names: Names, me: Seat) -> str:
         colour = view.ribbons[seat]
         if seat in view.out or colour is None or owner(view, colour) is None:
             continue
-        who = "you" if seat == me else names[seat]
+        who = "you" if seat == me else named(names, seat)
         parts.append(f"{who} {len(tangles_of(view, colour))}")
     return "tangles: " + ", ".join(parts)

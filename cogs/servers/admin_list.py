@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import words
-from cogs.core.app import app_of
+from cogs.core.app import app_of, named
 from cogs.core.authority import require_admin
 from cogs.discord import reasons
 from cogs.servers import admin_tables
@@ -24,6 +24,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
+from engines.names import quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
@@ -96,7 +97,7 @@ def _with(search: Search, **changes: Any) -> str:
 
 
 def _option(table: Table) -> Option:
-    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(table.players))
+    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(quote_players(table.players)))
 
 
 def _filters(search: Search) -> list[Part]:
@@ -176,8 +177,8 @@ async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
         await admin_tables.give(answered, found, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
-    title = f"More time for {table.names[seat_at(table, user_id)]}"
-    await ask(interaction, Form(title[:45], fields, filled))
+    title = f"More time for {named(table.names, seat_at(table, user_id))}"
+    await ask(interaction, Form(title, fields, filled))
 
 
 async def _rollback(interaction: Interaction, table: Table) -> None:
@@ -219,7 +220,7 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
         raise Refused("Only computers sit at this table.")
     if len(people) == 1:
         return await OF_PERSON[press.arg](interaction, table, people[0][1])
-    options = [Option(table.names[seat], str(user_id)) for seat, user_id in people]
+    options = [Option(named(table.names, seat), str(user_id)) for seat, user_id in people]
     whom = WHOM[press.arg]
     menu = Menu(Press("admin", "whom", table.id, 0, press.arg), whom, options)
     await answer(interaction, table, f"**{whom}**", menu)

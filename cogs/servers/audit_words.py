@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord.utils import escape_markdown
-
+from engines.names import quote
 from tables.clocks.pace import told_length
 from tables.servers import names as former
 from tables.servers.audit import AuditEntry, Details
@@ -20,7 +19,7 @@ def line(entry: AuditEntry) -> str:
     >>> line(AuditEntry("kick", 7, 1, 5.0, Details(person=2)))
     '<t:5:R> <@1> took <@2> from table 7.'
     """
-    why = f" Reason: {escape_markdown(entry.details.reason)}" if entry.details.reason else ""
+    why = f" Reason: {quote(entry.details.reason)}" if entry.details.reason else ""
     return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_done(entry)}.{why}"
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import discord
-from discord.utils import escape_markdown
 
 from cogs.core import time_words
 from cogs.core.app import App, link, named
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, Button, Line, Page, Part
 from cogs.ui.press import Press
+from engines.names import quote, quote_players
 from engines.registry import SLUGS
 from tables.core.table import Phase, Table
 
@@ -42,7 +42,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
 
 def heading(guild: discord.Guild) -> str:
     """The first line of the board, by which it is known."""
-    return f"### Tables of {escape_markdown(guild.name)}"
+    return f"### Tables of {quote(guild.name)}"
 
 
 async def _lobby(app: App, table: Table) -> Part:
@@ -90,7 +90,7 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    return ", ".join(escape_markdown(name) for name in table.players)
+    return ", ".join(quote_players(table.players))
 
 
 def _more(number: int, one: str, several: str) -> list[Part]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.app import App, unformatted
+from cogs.core.app import App
 from cogs.core.presenter import presenter
+from cogs.ui.signs import unformatted
 from engines.game import IllegalMove, Outcome, Seat
 from render.core.picture import Picture
 from render.core.words import plural

@@ -8,7 +8,6 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.utils import escape_markdown
 
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.presenter import presenter_of
@@ -20,6 +19,7 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from db.records import BestRow, RankedRow
+from engines.names import quote
 from engines.registry import SLUGS, game
 from render.standings import Entry, Section, Sheet
 from tables.core.table import Refused
@@ -168,7 +168,7 @@ async def profile_page(
     picture = await app.pictures.standings(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     lines += [] if daily is None else [" · ".join([words.DAILY, *words.of_the_day(daily)])]
-    page = Page([f"### {escape_markdown(name)}", picture, "\n".join(lines)])
+    page = Page([f"### {quote(name)}", picture, "\n".join(lines)])
     if viewer is None:
         return page
     charted = profile.charted
@@ -233,7 +233,7 @@ async def _profile_lines(
     lines += [" · ".join(part for part in line if part) for line in words.finished(profile.tallies)]
     for one in profile.opponents:
         score, games = words.against(one)
-        who = "Against you" if user_id != viewer else f"Against {escape_markdown(one.name)}"
+        who = "Against you" if user_id != viewer else f"Against {quote(one.name)}"
         lines.append(f"{who}: {score} · {games}")
     pace = words.pace(profile.tallies)
     return [*lines, pace] if pace else lines

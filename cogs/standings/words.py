@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from discord.utils import escape_markdown
 from msgspec.structs import replace
 
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from engines.names import quote
 from engines.registry import AnyGame, game
 from render.core.words import ordinal, plural
 from tables.clocks.pace import MINUTE, told_length
@@ -56,7 +56,7 @@ def nothing(who: str | None) -> str:
     """The answer where somebody has finished nothing here; without `who` the one who asks."""
     if who is None:
         return "You haven't finished a game in this server yet. `/help` says how to open a table."
-    return f"{escape_markdown(who)} hasn't finished a game in this server yet."
+    return f"{quote(who)} hasn't finished a game in this server yet."
 
 
 def played(row: RankedRow | RatingRow) -> str:
@@ -77,7 +77,7 @@ def moved(change: int) -> str:
 def ranked(row: RankedRow) -> str:
     """A line of a leaderboard."""
     return (
-        f"{row.rank}. **{escape_markdown(row.name)}** {number(row.rating)} ± {unsure(row.sigma)} · "
+        f"{row.rank}. **{quote(row.name)}** {number(row.rating)} ± {unsure(row.sigma)} · "
         f"{played(row)}{moved(trend(row.recent))}"
     )
 
@@ -112,7 +112,7 @@ def options_of(rules: AnyGame, options: str) -> Any:
 def best(row: BestRow, rank: int) -> str:
     """A line of the best results."""
     value, detail = achieved(row)
-    return f"{rank}. **{escape_markdown(row.name)}** {value} · {detail}"
+    return f"{rank}. **{quote(row.name)}** {value} · {detail}"
 
 
 def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
@@ -176,7 +176,7 @@ def against(row: OpponentRow) -> tuple[str, str]:
 
 def change(row: ResultRow) -> str:
     """How a game has changed somebody's rating."""
-    return f"{escape_markdown(row.name)} {number(row.before or 0)} → {number(row.after or 0)}"
+    return f"{quote(row.name)} {number(row.before or 0)} → {number(row.after or 0)}"
 
 
 def changes(rows: Sequence[ResultRow]) -> str:

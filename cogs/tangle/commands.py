@@ -24,7 +24,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
-from cogs.ui.signs import worded
+from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
 from engines.game import clipped
 from engines.tangle import decisions, moves
@@ -145,7 +145,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     found = dict.fromkeys(move.start for move in made if isinstance(move, moves.Place))
-    return suggested({code: worded(words.place(perspective.view, code)) for code in found}, current)
+    return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -157,7 +157,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     found = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.Place) and start in ("", move.start)
     )
-    return suggested({code: worded(words.place(perspective.view, code)) for code in found}, current)
+    return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

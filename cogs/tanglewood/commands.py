@@ -22,7 +22,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
-from cogs.ui.signs import worded
+from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
 from engines.tanglewood import moves
 from engines.tanglewood.options import Options
@@ -115,7 +115,7 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
     if perspective is None:
         return []
     named = {
-        region: worded(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
+        region: to_label(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
         for region, card in perspective.view.tangles.items()
     }
     return suggested(named, current)

@@ -397,9 +397,9 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
     best = sorted(found, key=lambda option: (-changes[option][me], sum(changes[option])))
     return [
         Option(
-            _plain(_in_short(found[option], names, view.active)),
+            capital(_in_short(found[option], names, view.active)),
             option,
-            _plain(preview_words.told_swings(changes[option], me, names) or "moves no votes"),
+            capital(preview_words.told_swings(changes[option], me, names) or "moves no votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
@@ -422,12 +422,7 @@ def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
 
 
 def _named(perspective: Perspective, option: str, *between: Region) -> str:
-    return _plain(words.pick(option, perspective.table.names, *between))
-
-
-def _plain(text: str) -> str:
-    """Words as a line of a menu or a button has them, which know no markdown."""
-    return capital(text).replace("\\", "")
+    return capital(words.pick(option, perspective.table.names, *between))
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import named, player
+from cogs.core.app import player
 from cogs.core.words import listed
 from cogs.tanglewood.draft import colour_of
 from cogs.ui.signs import beside
 from engines.game import Seat
+from engines.names import player_name, quote
 from engines.tanglewood import events, moves
 from engines.tanglewood.legal.deeds import next_step, risen
 from engines.tanglewood.pieces import effects
@@ -274,6 +275,13 @@ def result(view: View, names: Names) -> str:
     return f"{winners} is Mayor of Tanglewood with {votes}!"
 
 
+def _column(names: Names, seat: Seat) -> str:
+    """The name above a column of a table, without what needs a backslash, which a table would show."""
+    letters = [one for one in player_name(names, seat) if one.isalnum() or one == " " or not one.isascii()]
+    name = "".join(letters[:WIDEST]).strip() or f"P{seat + 1}"
+    return " " * (WIDEST + 1 - len(name)) + quote(name)
+
+
 def votes_table(view: View, names: Names) -> str:
     """What every region would pay everybody if it were scored now, as a table narrow enough for a phone."""
     paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
@@ -281,7 +289,7 @@ def votes_table(view: View, names: Names) -> str:
     def line(head: str, cells: Sequence[str]) -> str:
         return head + "".join(cell.rjust(WIDEST + 1) for cell in cells)
 
-    lines = [line("  ", [named(list(names), seat)[:WIDEST].replace("`", "'") for seat in seats])]
+    lines = ["  " + "".join(_column(names, seat) for seat in seats)]
     for region, row in paid.items():
         lines.append(line(f"{region} ", [str(row[seat]) if row[seat] else "\u00b7" for seat in seats]))
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}

@@ -21,7 +21,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
-from cogs.ui.signs import worded
+from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
 from engines.tesla import moves, preview
 from engines.tesla.options import Options
@@ -173,7 +173,7 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     named = {
-        place: worded(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
+        place: to_label(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
         for place, face in enumerate(drafts.held(perspective.view), start=1)
     }
     return [

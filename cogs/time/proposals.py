@@ -10,6 +10,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
+from engines.names import quote
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import anybody_waits
 
@@ -55,7 +56,7 @@ def late_seats(table: Table) -> list[Seat]:
 
 def _for_late(table: Table, seat: Seat) -> list[Button]:
     several = len(late_seats(table)) > 1
-    who = f" ({table.names[seat]})" if several else ""
+    who = f" ({named(table.names, seat)})" if several else ""
     return [
         Button(f"Let the computer make this turn{who}", _press(table, "deputise", seat)),
         Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
@@ -161,4 +162,4 @@ async def back(interaction: Interaction, press: Press) -> None:
 async def nudge(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
     names = await app.parlour.lateness.nudge(table.id, interaction.user.id)
-    await say(interaction, f"{', '.join(names)}: a friendly reminder is on its way.")
+    await say(interaction, f"{', '.join(map(quote, names))}: a friendly reminder is on its way.")

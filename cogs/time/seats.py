@@ -13,6 +13,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import to_label
 from engines.game import Seat
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
@@ -50,7 +51,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
     except Refused:
         return []
     return [
-        app_commands.Choice(name=f"{seat + 1} · {occupant.name}"[:100], value=seat + 1)
+        app_commands.Choice(name=to_label(f"{seat + 1} · {named(table.names, seat)}")[:100], value=seat + 1)
         for seat, occupant in enumerate(table.seats)
         if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
     ][:25]

@@ -14,10 +14,10 @@ from cogs.ui.cooldown import FLOODING
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import MESSAGE, clip
 from cogs.ui.listening import listens, note_listener
-from cogs.ui.signs import heard, signed
+from cogs.ui.signs import heard, signed, worded
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
-from engines.game import IllegalMove, clipped
+from engines.game import IllegalMove, repeat
 from tables.core.look import one_look
 from tables.core.table import Refused
 from tables.runtime import trace
@@ -43,7 +43,7 @@ REFUSED, FAILED = "refused", "failed"
 
 async def say(interaction: Interaction, text: str) -> None:
     """Tell one person something in private, as much of it as a message takes."""
-    text = clip(heard(text), MESSAGE) if listens(interaction) else signed(text, MESSAGE)
+    text = clip(worded(heard(text)), MESSAGE) if listens(interaction) else signed(text, MESSAGE)
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:
@@ -163,7 +163,7 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, app_commands.NoPrivateMessage):
         return NOT_IN_A_DM
     if isinstance(error, app_commands.TransformerError):
-        typed = clipped(str(error.value), 80)
+        typed = repeat(str(error.value), 80)
         return f"“{typed}” is not one of the choices. Pick one that is offered as you type."
     if isinstance(error, app_commands.CheckFailure):
         return "You can't do that here."

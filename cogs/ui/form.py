@@ -11,10 +11,13 @@ import discord
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import run_interaction
 from cogs.ui.interaction import Interaction
+from cogs.ui.signs import to_label
 from tables.core.table import Refused
 
 OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is forgotten."""
+TITLE = 45
+"""The most characters of a form's title."""
 Typed = dict[str, str]
 
 
@@ -40,7 +43,7 @@ class Form(discord.ui.Modal):
     def __init__(
         self, title: str, fields: Sequence[Field], filled: Callable[[Interaction, Typed], Awaitable[None]]
     ) -> None:
-        super().__init__(title=title, timeout=OPEN_FOR)
+        super().__init__(title=to_label(title)[:TITLE], timeout=OPEN_FOR)
         self._filled = filled
         self._inputs: dict[str, discord.ui.TextInput[Any]] = {}
         for field in fields:

@@ -14,7 +14,7 @@ import discord
 from cogs.ui.files import Kept
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
-from cogs.ui.signs import first_of, heard, signed, signed_together, worded
+from cogs.ui.signs import first_of, heard, signed, signed_together, to_label, unformatted, worded
 from render.core.picture import Picture
 
 ACCENT = 0x3B6EA5
@@ -249,14 +249,16 @@ def _spoken_button(button: Button) -> Button:
 
 def _upload(part: Picture | Document) -> discord.File:
     if isinstance(part, Picture):
-        return discord.File(io.BytesIO(part.png), part.name, description=part.alt)
+        return discord.File(io.BytesIO(part.png), part.name, description=unformatted(part.alt)[:1024])
     return discord.File(io.BytesIO(part.data), part.name)
 
 
 def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
     """The parts with texts that Discord takes all together; `unsigned` ones are words alone."""
     texts = [_text(part) for part in parts]
-    texts = clipped_together([heard(text) for text in texts] if unsigned else signed_together(texts, PAGE))
+    texts = clipped_together(
+        [worded(heard(text)) for text in texts] if unsigned else signed_together(texts, PAGE)
+    )
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
 
@@ -287,13 +289,13 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         return [*_items(part.text), *([] if part.menu is None else _items(part.menu))]
     if isinstance(part, Picture):
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])
+        gallery.add_item(media=f"attachment://{part.name}", description=unformatted(part.alt)[:1024])
         return [gallery]
     if isinstance(part, Document):
         return [discord.ui.File(f"attachment://{part.name}")]
     if isinstance(part, Heading):
         small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
-            f"attachment://{part.picture.name}", description=part.picture.alt
+            f"attachment://{part.picture.name}", description=unformatted(part.picture.alt)[:1024]
         )
         return [discord.ui.Section(part.text, accessory=small)]
     if isinstance(part, Line):
@@ -313,11 +315,11 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
 
 def _button(button: Button) -> discord.ui.Button[Any]:
     if button.url is not None:
-        return discord.ui.Button(label=worded(button.label), url=button.url)
+        return discord.ui.Button(label=to_label(button.label), url=button.url)
     if button.press is None:
         raise ValueError("a button needs a press or an address")
     return discord.ui.Button(
-        label=worded(button.label)[:80],
+        label=to_label(button.label)[:80],
         style=button.style,
         custom_id=button.press.custom_id,
         emoji=first_of(button.label) if button.emoji is None else signed(button.emoji, PAGE),
@@ -341,14 +343,14 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
             says=any(option.chosen for option in menu.options),
         ),
         custom_id=menu.press.custom_id,
-        placeholder=worded(menu.title)[:150],
+        placeholder=to_label(menu.title)[:150],
         min_values=menu.least,
         max_values=menu.most,
         options=[
             discord.SelectOption(
-                label=worded(option.label)[:100],
+                label=to_label(option.label)[:100],
                 value=option.value,
-                description=worded(option.description)[:100] or None,
+                description=to_label(option.description)[:100] or None,
                 emoji=first_of(option.label) or first_of(option.description),
                 default=option.chosen,
             )
@@ -362,7 +364,7 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
     settings: dict[str, Any] = {
         "id": _identity(pick.press, "", says=True),
         "custom_id": pick.press.custom_id,
-        "placeholder": pick.title[:150],
+        "placeholder": to_label(pick.title)[:150],
         "min_values": pick.least,
         "max_values": pick.most,
     }

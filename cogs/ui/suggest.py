@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from discord import app_commands
 
+from cogs.ui.signs import unformatted
+
 MOST, LONGEST = 25, 100
 """How many lines Discord shows, and how many characters of each."""
 V = TypeVar("V", str, int)
@@ -15,5 +17,6 @@ V = TypeVar("V", str, int)
 def suggested(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
     """The values whose names hold what has been typed so far, under these names."""
     wanted = typed.strip().lower()
-    found = [(value, name) for value, name in named.items() if wanted in name.lower()]
+    labels = {value: unformatted(name) for value, name in named.items()}
+    found = [(value, label) for value, label in labels.items() if wanted in label.lower()]
     return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in found[:MOST]]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from engines import names
 from render.core.fonts import Face, coverage, font
 
 JOINER = "\u200d"
-MOST_MARKS = 2
 LONGEST_CHIP = 12
-NAMELESS = "(no name)"
+NAMELESS = names.NAMELESS
 
 
 class Kind(Enum):
@@ -60,25 +60,14 @@ def legible(width: int) -> int:
 
 
 def clean(text: str) -> str:
-    """The text on one line, without controls, direction marks, lone surrogates and towers of marks.
+    """The text on one line, without anything that can't be seen; see `engines.names.clean`.
 
     >>> clean("  Ann\\n\\u202eB ")
     'Ann B'
     >>> clean("\\u200b")
     '(no name)'
     """
-    if _is_plain(text):
-        return " ".join(text.split()) or NAMELESS
-    kept: list[str] = []
-    marks = 0
-    for character in unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")):
-        category = unicodedata.category(character)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if category in ("Zs", "Zl", "Zp") or character in "\t\n\r\v\f":
-            kept.append(" ")
-        elif character == JOINER or (category[0] != "C" and marks <= MOST_MARKS) or category in ("Cn", "Co"):
-            kept.append(character)
-    return " ".join("".join(kept).strip(JOINER).split()) or NAMELESS
+    return names.clean(text) or NAMELESS
 
 
 def _is_plain(text: str) -> bool:

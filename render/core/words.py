@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from render.core.text import clean, graphemes
+from engines.names import player_name
+from render.core.text import graphemes
 
 
 def named(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+    """A seat's name without anything that can't be seen; "Seat 3" where there is none."""
+    if seat >= len(names):
+        return f"Seat {seat + 1}"
+    return player_name(names, seat)
 
 
 def short(name: str, most: int = 16) -> str:

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 import msgspec
 
+from engines.game import repeat
+
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 UNITS = {"m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 WORDS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE))
@@ -82,7 +84,9 @@ def read_pace(text: str) -> Pace:
     found = _FORM.fullmatch(plain)
     if found is None:
         named = ", ".join(PACES)
-        raise BadPace(f"“{text[:40]}” isn't a pace. Choose {named}, or write your own like `{EXAMPLE}`.")
+        raise BadPace(
+            f"“{repeat(text, 40)}” isn't a pace. Choose {named}, or write your own like `{EXAMPLE}`."
+        )
     bank = _seconds(found["bank"])
     increment = _seconds(found["increment"]) if found["increment"] else 0.0
     cap = _seconds(found["cap"]) if found["cap"] else min(bank + 2 * increment, MOST_CAP)
@@ -109,7 +113,8 @@ def read_length(text: str) -> float:
     plain = " ".join(text.lower().split()).removeprefix("+").strip()
     if re.fullmatch(_LENGTH, plain) is None:
         raise BadPace(
-            f"I can't read “{text[:40]}” as a length of time. Write it like `{LENGTH_EXAMPLE}` or `3 days`."
+            f"I can't read “{repeat(text, 40)}” as a length of time. "
+            f"Write it like `{LENGTH_EXAMPLE}` or `3 days`."
         )
     return _seconds(plain, LENGTH_EXAMPLE)
 
@@ -119,7 +124,9 @@ def _seconds(text: str, example: str = EXAMPLE) -> float:
     total = 0.0
     for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
         if unit[0] not in UNITS or unit.startswith("mo"):
-            raise BadPace(f"“{unit}” isn't a unit of time: minutes, hours, days or weeks; like `{example}`.")
+            raise BadPace(
+                f"“{repeat(unit)}” isn't a unit of time: minutes, hours, days or weeks; like `{example}`."
+            )
         total += float(number) * UNITS[unit[0]]
     return float(round(total))
 

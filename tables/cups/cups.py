@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from db.guards import CupQuota
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
+from engines.names import distinct, quote
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
@@ -244,8 +245,9 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
     if len(cup.entrants) >= cup.most:
         raise Refused(f"This cup is full: {cup.most} players take part.")
     people = (entrant.user_id for entrant in cup.entrants)
+    own = distinct(name, (entrant.name for entrant in cup.entrants))
     return CupChange(
-        joins=CupPlayerRow(cup.id, user_id, name, 0), guards=coming(cup.guild_id, user_id, people)
+        joins=CupPlayerRow(cup.id, user_id, own, 0), guards=coming(cup.guild_id, user_id, people)
     )
 
 
@@ -338,7 +340,7 @@ def _require_in(cup: Cup, user_id: int) -> Entrant:
 def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
     if user_id != cup.host_id and not admin:
         host = cup.entrant(cup.host_id)
-        named = "the host" if host is None else f"the host, {host.name},"
+        named = "the host" if host is None else f"the host, {quote(host.name)},"
         raise Refused(f"Only {named} or an admin can do that.")
 
 

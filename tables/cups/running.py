@@ -14,6 +14,7 @@ from math import inf
 
 from db.records import CupTableRow
 from engines.game import Strength
+from engines.names import distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
@@ -238,9 +239,11 @@ class Running:
 
     async def _there(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
         """Those who are still in the server, under the names that they have now; others drop out."""
-        found = []
+        found, names = list[Entrant](), {one.user_id: one.name for one in cup.entrants}
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
+            others = (other for user_id, other in names.items() if user_id != known.user_id)
+            name = None if name is None else distinct(name, others)
             if name is None:
                 await self._store.save_player(cup.id, known.user_id, dropped=True)
                 self._cups.touch(cup.id)
@@ -249,6 +252,7 @@ class Running:
             if name != known.name:
                 await self._store.save_player(cup.id, known.user_id, name=name)
                 self._cups.touch(cup.id)
+            names[known.user_id] = name
             found.append(Entrant(known.user_id, name))
         return found
 

@@ -24,6 +24,7 @@ from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum, Tried
 from engines.game import Strength
 from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
 from tables.core.guards import refuse_guards
+from tables.core.naming import name_apart
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.daily.plays import Course, ended, new_deal, opened
@@ -210,11 +211,11 @@ class DailyDeals:
 
     async def week(self, guild_id: int, day: str) -> list[DailySum]:
         """How a server stands in the week of a day."""
-        return await self._store.standing(guild_id, *week_of(day))
+        return name_apart(await self._store.standing(guild_id, *week_of(day)))
 
     async def month(self, guild_id: int, day: str) -> list[DailySum]:
         """How a server stands in the month of a day."""
-        return await self._store.standing(guild_id, *month_of(day))
+        return name_apart(await self._store.standing(guild_id, *month_of(day)))
 
     async def streak(self, user_id: int) -> int:
         """On how many days in a row a person has finished the deal of the day."""

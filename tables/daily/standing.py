@@ -8,6 +8,7 @@ import msgspec
 
 from db.records import DailyPlayRow, DailyPointsRow
 from tables.clocks.days import later
+from tables.core.naming import name_apart
 
 POINTS = (10, 8, 6, 5, 4, 3, 2)
 """What the first places of a day bring; every other place brings one point."""
@@ -24,7 +25,7 @@ class Placed(msgspec.Struct, frozen=True):
 def placed(plays: Sequence[DailyPlayRow]) -> list[Placed]:
     """The plays of a day, which are given the best first, with their places; equals share the better one."""
     found: list[Placed] = []
-    for number, play in enumerate(plays, start=1):
+    for number, play in enumerate(name_apart(plays), start=1):
         equal = bool(found) and found[-1].play.rank == play.rank
         place = found[-1].place if equal else number
         found.append(Placed(play, place, points(place)))

@@ -12,6 +12,7 @@ from db.records import GuildRow, SeatRow, TableRow
 from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength
+from engines.names import distinct, quote
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, told_pace
 from tables.core.change import (
     FRESH_BOARD,
@@ -85,7 +86,7 @@ def require_host(table: Table, user_id: int) -> None:
     require_lobby(table)
     if table.host_id != user_id:
         host = table.seats[table.seat_of(table.host_id) or 0].name
-        raise Refused(f"Only the host, {host}, can do that.")
+        raise Refused(f"Only the host, {quote(host)}, can do that.")
 
 
 def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str) -> Change:
@@ -327,7 +328,12 @@ def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Chan
 
 
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
-    """The seats when somebody has taken one: a new one, or where they are settled a free one of those."""
+    """The seats when somebody has taken one: a new one, or where they are settled a free one of those.
+
+    No two people are called alike.
+    """
+    others = [one.name for one in table.seats if not one.nobody]
+    occupant = replace(occupant, name=distinct(occupant.name, others))
     if not table.arranged:
         return (*table.seats, occupant)
     free = [number for number, other in enumerate(table.seats) if other.nobody]

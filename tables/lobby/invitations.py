@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from db.records import InvitationRow
 from db.store import Store
+from engines.names import quote
 from tables.clocks.pace import DAY, HOUR, told_length
 from tables.core.repository import Repository
 from tables.core.requirements import require_lobby, require_player
@@ -20,6 +21,7 @@ MOST_A_DAY = 20
 """The most people one person invites within a day."""
 TOLD_A_DAY = 5
 """Of so many invitations a person is told within a day at most; later ones stand without being told of."""
+PRIVATE = "This table is private: you need an invitation from somebody at it."
 
 
 class Invitations:
@@ -34,7 +36,7 @@ class Invitations:
         """Raises Refused for who may not sit down at a table in its lobby."""
         await self._blocks.require_meets(user_id, table.people)
         if table.private and user_id not in await self._store.relations.invited(table.id):
-            raise Refused("This table is private: you need an invitation from somebody at it.")
+            raise Refused(PRIVATE)
 
     async def apart_from(self, user_id: int) -> set[int]:
         """Whom a person doesn't sit at a table with."""
@@ -51,10 +53,10 @@ class Invitations:
         require_lobby(table)
         require_player(table, user_id, "Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
-            raise Refused(f"{name} is already at this table.")
+            raise Refused(f"{quote(name)} is already at this table.")
         invited = await self._store.relations.invited(table_id)
         if other_id in invited:
-            raise Refused(f"{name} is already invited.")
+            raise Refused(f"{quote(name)} is already invited.")
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are already invited, and that's the limit.")
         now = self._repository.clock()
@@ -134,8 +136,13 @@ class Invitations:
         return settings.asked_role_id
 
     async def may_see(self, table: Table, user_id: int) -> bool:
-        """Whether a table is no secret to somebody: it isn't private, or they sit there or are invited."""
-        if not table.private or user_id in (*table.people, table.host_id):
+        """Return True if a table is public to its server, or the person belongs to it."""
+        return not table.private or await self.belongs(table, user_id)
+
+    async def belongs(self, table: Table, user_id: int) -> bool:
+        """Return True for players, for whom a computer keeps a seat, the host, and the invited."""
+        kept = {occupant.kept_for for occupant in table.seats}
+        if user_id in (*table.people, *kept, table.host_id):
             return True
         return user_id in await self._store.relations.invited(table.id)
 

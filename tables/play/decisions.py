@@ -12,6 +12,7 @@ from db.records import ActionRow
 from engines import engine
 from engines.engine import Played, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
+from engines.names import quote
 from tables.core.change import BOARD, FRESH_BOARD, LOBBY, Change, Entry, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind, made_by
 from tables.core.requirements import (
@@ -126,7 +127,7 @@ def _played(loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
         return engine.play(table.slug, len(table.seats), position.state, moves)
     except IllegalMove as reason:
         if str(reason) == NOT_YOUR_TURN:
-            waited = ", ".join(table.names[seat] for seat in table.owing)
+            waited = ", ".join(quote(table.names[seat]) for seat in table.owing)
             raise Refused(f"It isn't your turn; {waited} is to move.") from None
         raise Refused(str(reason)) from None
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
+from engines.names import distinct, quote
 from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
 from tables.core.guards import coming
 from tables.core.history import EntryKind
@@ -53,10 +54,11 @@ def taken_over(
     table = loaded.table
     require_play(table)
     require_stranger(table, user_id, name)
-    old, occupant = table.seats[seat], Occupant(name, user_id)
+    others = (one.name for number, one in enumerate(table.seats) if number != seat)
+    old, occupant = table.seats[seat], Occupant(distinct(name, others), user_id)
     clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
-    told = TakeOver(old.name, name, why, old.user_id, user_id)
+    told = TakeOver(old.name, occupant.name, why, old.user_id, user_id)
     left = old.user_id if why != "offered" else None
     return Change(
         table=replace(
@@ -113,4 +115,4 @@ def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick 
 def require_stranger(table: Table, user_id: int, name: str) -> None:
     """Raises Refused for somebody who sits at the table already."""
     if user_id in table.people:
-        raise Refused(f"{name} is already at this table.")
+        raise Refused(f"{quote(name)} is already at this table.")

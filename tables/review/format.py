@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from engines.engine import Written
-from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clipped
+from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clipped, repeat
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 
@@ -195,7 +195,7 @@ def read(data: bytes) -> GameFile | DealFile:
             else f"That file says that its format is {told}; {VERSION} is the only one."
         )
     if cover.game not in SLUGS:
-        named = f"“{clipped(cover.game)}”" if isinstance(cover.game, str) else "one without a name"
+        named = f"“{repeat(cover.game)}”" if isinstance(cover.game, str) else "one without a name"
         raise Refused(f"The game of that file, {named}, is not played here: {', '.join(SLUGS)} are.")
     if cover.kind == "part":
         raise Refused(
@@ -287,7 +287,7 @@ def _strange(given: Any, known: Any) -> str | None:
     """The first field of some plain data that isn't among what was made of it."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
-            found = f"“{name}”" if name not in known else _strange(value, known[name])
+            found = f"“{repeat(name, 40)}”" if name not in known else _strange(value, known[name])
             if found is not None:
                 return found
     elif isinstance(given, list) and isinstance(known, (list, tuple)):

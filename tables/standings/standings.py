@@ -12,6 +12,7 @@ import msgspec
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
 from engines.workers import Urgency, Workers
+from tables.core.naming import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
 from tables.runtime.background import Background, ended
@@ -181,17 +182,17 @@ class Standings:
         """A part of a game's leaderboard as somebody sees it, or with None everybody."""
         await self.finish(guild_id)
         own = None if viewer is None else await self._store.ranked(guild_id, game, viewer)
-        return Leaderboard(
-            tuple(await self._store.leaderboard(guild_id, game, viewer, offset, limit)),
-            await self._store.count_ranked(guild_id, game, viewer),
-            own,
-        )
+        rows = name_apart(await self._store.leaderboard(guild_id, game, viewer, offset, limit))
+        own = next((row for row in rows if row.user_id == viewer), own)
+        return Leaderboard(tuple(rows), await self._store.count_ranked(guild_id, game, viewer), own)
 
     async def bests(self, guild_id: int, game: str, kind: Kind, viewer: int | None) -> list[BestRow]:
         """What people have achieved alone or in teams, as somebody sees it, under their last names."""
         rows = await self._store.bests(guild_id, game, kind, viewer, BESTS)
         names = await self._store.names(guild_id, {row.user_id for row in rows})
-        return [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in rows]
+        return name_apart(
+            [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in rows]
+        )
 
     async def kinds(self, guild_id: int, game: str) -> list[Kind]:
         """How people have played a game of which there are standings."""
@@ -233,7 +234,7 @@ class Standings:
         names = await self._store.names(guild_id, {row.user_id for row in opponents})
         named = [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in opponents]
         tallies = await self._store.tallies(guild_id, user_id)
-        return Profile(tuple(ratings), tuple(tallies), tuple(named), tuple(course))
+        return Profile(tuple(ratings), tuple(tallies), tuple(name_apart(named)), tuple(course))
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Note what somebody is called now; leaderboards call them so from now on."""

@@ -7,6 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
+from engines.names import distinct, quote
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
 from tables.core.change import (
@@ -145,7 +146,7 @@ def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
         raise Refused("A computer is already making this turn.")
     if since < DECENT:
         raise Refused(
-            f"Give {table.seats[seat].name} a little more time: a computer may make the turn "
+            f"Give {quote(table.names[seat])} a little more time: a computer may make the turn "
             f"in {told_length(DECENT - since)}."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
@@ -249,7 +250,8 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     seat = kept_seat(table, user_id)
     if seat is None:
         raise Refused("No seat is kept for you at this table.")
-    occupant = Occupant(table.names[seat].removesuffix(SUFFIX), user_id)
+    others = (name for number, name in enumerate(table.names) if number != seat)
+    occupant = Occupant(distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     return Change(
         table=replace(

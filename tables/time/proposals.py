@@ -10,6 +10,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat
+from engines.names import distinct
 from tables.clocks.pace import DAY
 from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, because, entry, reached, together
 from tables.core.consent import agreed, concerned
@@ -171,6 +172,8 @@ def proposed(
 
 def placed(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
     """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
+    if about.to is not None and about.to not in table.people:
+        about = replace(about, name=distinct(about.name, table.names))
     match about.kind:
         case ProposalKind.OFFER | ProposalKind.GIVE:
             return replace(about, seat=None if about.owner is None else table.seat_of(about.owner))

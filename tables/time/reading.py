@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from engines.game import repeat
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.table import Refused
 
@@ -57,7 +58,7 @@ def read_until(text: str, now: float, zone: str) -> float:
         if day is not None:
             at = time(clock // 60, clock % 60)
             return datetime.combine(day, at, ZoneInfo(zone)).timestamp()
-    raise Unreadable(f"I can't read “{text[:40]}” as a day. Write it like {DAY_EXAMPLES}.")
+    raise Unreadable(f"I can't read “{repeat(text, 40)}” as a day. Write it like {DAY_EXAMPLES}.")
 
 
 def _plain(text: str) -> str:
@@ -138,5 +139,7 @@ def read_time(text: str) -> int:
     if found is not None and found["half"]:
         hour = hour % 12 + (12 if found["half"].startswith("p") else 0) if 1 <= hour <= 12 else -1
     if not (0 <= hour < 24 and 0 <= minute < 60):
-        raise Unreadable(f"I can't read “{text[:40]}” as a time of day. Write it like {TIME_EXAMPLES}.")
+        raise Unreadable(
+            f"I can't read “{repeat(text, 40)}” as a time of day. Write it like {TIME_EXAMPLES}."
+        )
     return hour * 60 + minute

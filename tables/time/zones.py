@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from engines.game import repeat
 from tables.core.table import Refused
 
 ZONE_EXAMPLES = "`Europe/Berlin`, `New York`, `CET`, `UTC+2` or `UTC`"
@@ -125,10 +126,12 @@ def read_zone(text: str) -> str:
     """
     found = _meant(text)
     if not found:
-        raise UnknownZone(f"“{text[:40]}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
+        raise UnknownZone(f"“{repeat(text, 40)}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
     if len(found) > 1:
         named = ", ".join(f"`{name}`" for name in found[:OFFERED])
-        raise UnknownZone(f"“{text[:40]}” can mean several time zones: {named}. Write one of them in full.")
+        raise UnknownZone(
+            f"“{repeat(text, 40)}” can mean several time zones: {named}. Write one of them in full."
+        )
     return found[0]
 
 

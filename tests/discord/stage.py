@@ -20,6 +20,7 @@ from cogs.discord.messages import nonce_of, send
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store
+from engines.names import CLOSE, OPEN
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.parlour import Parlour
@@ -31,9 +32,10 @@ LOOKS_EVERY = 11.0
 LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
-MARK = r"\ue000"
-"""How the letter that begins the mark of a sign is shown in what Discord was sent."""
+MARKS = tuple(repr(letter)[1:-1] for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}")
+"""How the letters that mark signs, and the words of people, are shown in what Discord was sent."""
 FORGED = count(1)
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
@@ -167,9 +169,8 @@ class Stage:
         self.trouble = False
         self.guild = env.create_guild("Parlour")
         self.channel = self.guild.create_text_channel("games")
-        names = ("Ann", "Bo", "Cy", "Dee", "Eli")
         self.people = {
-            name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names
+            name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE
         }
         admins = self.guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))
         self.admin: Any = self.guild.add_member(env.create_user("max", global_name="Max"), roles=[admins])
@@ -182,9 +183,11 @@ class Stage:
 
     @property
     def marked(self) -> list[Any]:
-        """Messages in which somebody would read the mark of a sign, and not the sign or its word."""
+        """Messages in which somebody would read the mark of a sign or of a name."""
         sent = [message for place in self.env.backend.messages.values() for message in place.values()]
-        return [one for one in [*sent, *self.env.backend.transcript] if MARK in repr(one)]
+        return [
+            one for one in [*sent, *self.env.backend.transcript] if any(mark in repr(one) for mark in MARKS)
+        ]
 
     def found(self, place: Any) -> Any:
         """A channel or thread as the bot knows it."""
@@ -297,14 +300,14 @@ class Stage:
         """What somebody gets for a press that they forge, or that an old message still carries."""
         return await self.pressed_by(self[name], press)
 
-    async def pressed_by(self, who: Any, press: Press) -> Any:
-        """What a member of any server gets for such a press."""
-        message = await self.forged(press)
+    async def pressed_by(self, who: Any, press: Press, channel: Any = None) -> Any:
+        """What a member of any server gets for such a press, in that channel or the usual one."""
+        message = await self.forged(press, channel)
         if press.values:
             return await who.select(message, list(press.values), custom_id=press.custom_id)
         return await who.click(message, custom_id=press.custom_id)
 
-    async def forged(self, press: Press) -> Any:
+    async def forged(self, press: Press, channel: Any = None) -> Any:
         """A message of the bot's own that carries the press, as if an old version had sent it."""
         parts: list[Any]
         if press.values:
@@ -312,7 +315,7 @@ class Stage:
             parts = [Menu(press, "Forged", lines, most=len(press.values))]
         else:
             parts = [[Button("Forged", press)]]
-        return await send(self.found(self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
+        return await send(self.found(channel or self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""

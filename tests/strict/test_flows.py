@@ -367,7 +367,17 @@ async def test_help_is_answered_wherever_discord_offers_it(scene: Strict) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["🎲🎲", "**_", "[a](https://x.y)", "<a:/[x](https://x.y)>", "\u202eeve", "\u200b"]
+    "name",
+    [
+        "🎲🎲",
+        "**_",
+        "[a](https://x.y)",
+        "<a:/[x](https://x.y)>",
+        "\u202eeve",
+        "\u200b",
+        "\u3164",
+        "@everyone <t:0>",
+    ],
 )
 async def test_any_name_can_play(scene: Strict, name: str) -> None:
     before = len(scene.server.requests)

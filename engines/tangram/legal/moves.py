@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from engines.game import IllegalMove, clipped
+from engines.game import IllegalMove, repeat
 from engines.tangram.pieces.city import City, Laid, Water
 from engines.tangram.pieces.components import TileId
 from engines.tangram.pieces.geometry import (
@@ -98,4 +98,4 @@ def check_fountain(city: City, square: Square, corner: Corner) -> None:
 
 
 def _no_square(square: str) -> IllegalMove:
-    return IllegalMove(f"There is no square {clipped(square)} in the city; they go from A1 to G7.")
+    return IllegalMove(f"There is no square {repeat(square)} in the city; they go from A1 to G7.")

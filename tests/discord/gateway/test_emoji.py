@@ -48,7 +48,7 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage:
     assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
     crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
     assert signed(sign("crown", "won"), LIMIT) == f"<:{crown.name}:{crown.id}>"
-    assert signed(beside("crown", "Ann"), LIMIT) == f"<:{crown.name}:{crown.id}> Ann"
+    assert signed(beside("crown", "Eve"), LIMIT) == f"<:{crown.name}:{crown.id}> Eve"
 
 
 async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage) -> None:
@@ -90,7 +90,7 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
         await told(stage)
 
-    assert signed(f"{beside('seat_1', 'Ann')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Ann gains 2 C."
+    assert signed(f"{beside('seat_1', 'Eve')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Eve gains 2 C."
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
     ]

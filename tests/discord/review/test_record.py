@@ -244,7 +244,7 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
 
     assert typed.ephemeral
     assert "Noted for table 1" in typed.response.content
-    line = "-# 📝 \\# keep \\*N\\* · @everyone"
+    line = "-# 📝 \\# keep \\*N\\* · \\@everyone"
     assert line in panel.text
     assert line in seen(listed.response).text
     assert "📝" not in seen(others.response).text

@@ -144,7 +144,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
     assert "The deal was set up by hand" in card.text
-    assert "*free*, the seat of <@101> \\*Tom\\*" in card.text
+    assert "*free*, the seat of \\<\\@101\\> \\*Tom\\*" in card.text
     assert card.message.mentions == []
     assert "Join" not in card.buttons
 

@@ -60,7 +60,7 @@ async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
 
 
 async def test_the_texts_of_a_page_fit_into_a_message_together(stage: Stage) -> None:
-    story, short = "\n".join(f"line {number}" for number in range(1000)), "Ann: turn up a card."
+    story, short = "\n".join(f"line {number}" for number in range(1000)), "Eve: turn up a card."
     small = Picture(b"", "a card", "card.png")
     page = Page([story, Heading(story, small), short])
     texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]

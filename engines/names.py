@@ -1,0 +1,140 @@
+"""The words of people: names, notes and reasons, which are shown as they are and never formatted.
+
+Everything that people have written goes through `quote` before it becomes part of a sentence. Quoted words
+hold nothing that can't be seen. Who shows the sentence knows them by their marks: in a text nothing in them
+is formatted, and where a text is read aloud they stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import count
+
+OPEN, CLOSE = "\ue003", "\ue004"
+"""Letters that no language has: they enclose the words of people."""
+NAMELESS = "(no name)"
+_QUOTED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*)(?:{CLOSE}|\\Z)")
+_JOINER = "\u200d"
+_MOST_MARKS = 2
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and signs without anything to see, which aren't spaces."""
+HARMLESS = re.compile(r"[^\W\d_](?:[^\W_]|[ ',.()…])+")
+"""Names that read the same wherever they are shown, so they need no marks."""
+
+
+def clean(text: str) -> str:
+    """Return the text on one line, without anything that can't be seen; empty if nothing can.
+
+    Controls, direction marks, lone surrogates, private letters and towers of accents are left out.
+
+    >>> clean("  Ann\\n\\u202eB "), clean("\\u200b"), clean("a\\u200db")
+    ('Ann B', '', 'ab')
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if category in ("Zs", "Zl", "Zp") or character in "\t\n\r\v\f":
+            kept.append(" ")
+        elif character in _BLANK or marks > _MOST_MARKS:
+            continue
+        elif character == _JOINER:
+            kept += [character] if kept and _joins(kept[-1]) else []
+        elif category[0] != "C" or category == "Cn":
+            kept.append(character)
+    line = " ".join("".join(kept).strip(_JOINER).split())
+    return line if any(map(_is_visible, line)) else ""
+
+
+def _joins(before: str) -> bool:
+    """Return True if a joiner makes one sign of what stands before it and after it."""
+    return unicodedata.category(before) in ("So", "Sk", "Mn", "Cn")
+
+
+def _is_visible(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] not in "CZM" or category == "Cn"  # emoji that are newer than this Python
+
+
+def quote(text: str, fallback: str = NAMELESS) -> str:
+    """Mark the words of people, cleaned, so that they are shown as they are.
+
+    >>> quote("Ann"), quote("*Ann*")
+    ('Ann', '\\ue003*Ann*\\ue004')
+    """
+    shown = clean(text) or fallback
+    return shown if not shown or (HARMLESS.fullmatch(shown) and not is_reversed(shown)) else requote(shown)
+
+
+def quote_player(names: Sequence[str], seat: int) -> str:
+    """Mark the name of a seat's player, with a number behind it if somebody before is called so too."""
+    return quote(player_name(names, seat))
+
+
+def quote_players(names: Sequence[str]) -> list[str]:
+    """Mark the names of all players."""
+    return list(map(quote, _shown(tuple(names))))
+
+
+def player_name(names: Sequence[str], seat: int) -> str:
+    """Return the name of a seat's player as it is shown; no two players share one.
+
+    >>> player_name(["Sam", "", "Sam"], 2), player_name(["Sam", "", "Sam"], 1)
+    ('Sam (2)', 'Player 2')
+    """
+    return _shown(tuple(names))[seat]
+
+
+@lru_cache(maxsize=1024)
+def _shown(names: tuple[str, ...]) -> tuple[str, ...]:
+    found: list[str] = []
+    for number, name in enumerate(names, start=1):
+        found.append(distinct(clean(name) or f"Player {number}", found))
+    return tuple(found)
+
+
+def requote(shown: str) -> str:
+    """Mark words of people that `rewrite` has found."""
+    return f"{OPEN}{shown}{CLOSE}"
+
+
+def unquote(text: str) -> str:
+    """Return a sentence without the marks around the words of people."""
+    return text.replace(OPEN, "").replace(CLOSE, "")
+
+
+def rewrite(text: str, ours: Callable[[str], str], theirs: Callable[[str], str] = str) -> str:
+    """Return a sentence with our words rewritten in one way, and those of people in another.
+
+    >>> rewrite(f"we {quote('*they*')}", str.upper)
+    'WE *they*'
+    """
+    parts = _QUOTED.split(text)
+    return "".join(theirs(part) if number % 2 else ours(unquote(part)) for number, part in enumerate(parts))
+
+
+def is_reversed(text: str) -> bool:
+    """Return True if a text has letters that are read from right to left."""
+    return not text.isascii() and any(unicodedata.bidirectional(one) in ("R", "AL", "AN") for one in text)
+
+
+def distinct(name: str, taken: Iterable[str]) -> str:
+    """Return a name that nobody else has, with a number behind it where somebody does.
+
+    >>> distinct("Sam", ["Ann"]), distinct("sam", ["Sam", "Sam (2)"])
+    ('Sam', 'sam (3)')
+    """
+    known = set(map(_key, taken))
+    names = (name if number == 1 else f"{name} ({number})" for number in count(1))
+    return next(one for one in names if _key(one) not in known)
+
+
+def _key(name: str) -> str:
+    """What two names have in common that look alike."""
+    return unicodedata.normalize("NFKC", clean(name)).casefold()

@@ -1,0 +1,23 @@
+"""Lists of people in which no two are called alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from db.records import BestRow, DailyPlayRow, OpponentRow, RankedRow, ResultRow
+from db.subjects.daily import DailySum
+from engines.names import distinct
+
+Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, ResultRow)
+
+
+def name_apart(rows: Sequence[Row]) -> list[Row]:
+    """Number those who have the name of somebody else in the list; each person keeps one name."""
+    names: dict[int, str] = {}
+    for row in rows:
+        if row.user_id not in names:
+            names[row.user_id] = distinct(row.name, names.values())
+    return [replace(row, name=names[row.user_id]) for row in rows]

@@ -1,0 +1,134 @@
+"""Every button and menu of ours, forged by people who may not see the table: a short refusal, no change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.core.lookup import ROOMS_WITHOUT_TABLES
+from cogs.ui.press import Press, known
+from tables.core.history import EntryKind
+from tables.lobby.invitations import PRIVATE
+from tests.discord.stage import Stage, seen
+
+pytestmark = pytest.mark.slow
+
+
+def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
+    """Every room and verb whose number is that of a table, or of a cup."""
+    found = [(room, verb) for room, verb in known() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
+    assert len(found) > (5 if of_cups else 150)
+    return found
+
+
+async def private_table(stage: Stage) -> Any:
+    """A private table that Ann and Bo play, and its thread."""
+    await stage["Ann"].slash(stage.channel, "ribbon new", private=True)
+    await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=1)
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await stage["Ann"].click(stage.card().message, label="Start")
+    return stage.channel.threads[-1]
+
+
+async def everything(stage: Stage) -> tuple[Any, ...]:
+    """All that a press could change: the table, its history, who follows it, what stands in its places."""
+    store = stage.bot.app.parlour.store
+    places = [stage.channel, *stage.channel.threads]
+    posts = [
+        (message.content, repr(seen(message).components))
+        for place in places
+        for message in place.history()
+        if _is_ours(message)
+    ]
+    return (
+        await stage.table(),
+        await store.entries(1, list(EntryKind)),
+        await store.relations.followers(1),
+        posts,
+    )
+
+
+def _is_ours(message: Any) -> bool:
+    return not message.flags.ephemeral and "Forged" not in str(message.components)
+
+
+async def refusals(stage: Stage, who: Any, ways: list[tuple[str, str]], channel: Any) -> dict[str, str]:
+    """What somebody is answered to each press at number 1; one that is public or has parts fails."""
+    found = {}
+    for room, verb in ways:
+        for values in ((), ("1",)):
+            press = Press(room, verb, 1, 1, "1", values)
+            answer = await stage.pressed_by(who, press, channel)
+            assert answer.ephemeral, press
+            assert not seen(answer.response).components, press
+            assert not seen(answer.response).files, press
+            found[f"{room} {verb} {values}"] = answer.response.content
+    return found
+
+
+async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: Stage) -> None:
+    await private_table(stage)
+    before = await everything(stage)
+
+    told = await refusals(stage, stage["Eli"], presses(), stage.channel)
+
+    assert {way: text for way, text in told.items() if text != PRIVATE} == {}
+    assert await everything(stage) == before
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("is_admin", [False, True])
+async def test_every_press_from_another_server_is_refused(
+    stage: Stage, private: bool, is_admin: bool
+) -> None:
+    await (private_table(stage) if private else stage.open("Ann", "Bo"))
+    channel, stranger = elsewhere(stage, is_admin=is_admin)
+    before = await everything(stage)
+
+    told = await refusals(stage, stranger, presses(), channel)
+
+    assert set(told.values()) == {"There is no table 1 in this server."}
+    assert await everything(stage) == before
+
+
+def elsewhere(stage: Stage, *, is_admin: bool = False) -> tuple[Any, Any]:
+    """A channel of another server with the bot, and somebody there."""
+    guild = stage.env.create_guild("Elsewhere")
+    channel = guild.create_text_channel("games")
+    roles = (
+        [guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))] if is_admin else []
+    )
+    return channel, guild.add_member(stage.env.create_user("zed", global_name="Zed"), roles=roles)
+
+
+async def test_every_press_of_a_cup_from_another_server_is_refused(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "cup new", game="ribbon")
+    channel, stranger = elsewhere(stage)
+    before = await stage.bot.app.parlour.cups.cup(1)
+
+    told = await refusals(stage, stranger, presses(of_cups=True), channel)
+
+    assert set(told.values()) == {"There is no cup 1 in this server."}
+    assert await stage.bot.app.parlour.cups.cup(1) == before
+
+
+async def test_a_player_presses_from_another_server(stage: Stage) -> None:
+    await private_table(stage)
+    guild = stage.env.create_guild("Elsewhere")
+    channel = guild.create_text_channel("games")
+    ann = guild.add_member(stage["Ann"].user)
+
+    answer = await stage.pressed_by(ann, Press("table", "turn", 1, 1), channel)
+
+    assert answer.ephemeral
+    assert "Which ribbon do you want?" in seen(answer.response).text
+
+
+async def test_an_admin_presses_at_a_private_table_of_their_server(stage: Stage) -> None:
+    await private_table(stage)
+
+    answer = await stage.pressed_by(stage.admin, Press("table", "board", 1, 1), stage.channel)
+
+    assert seen(answer.response).files == ["ribbon-table.png"]
