@@ -1,1 +1,1 @@
-"""Where tables live: schema, migrations, and the one Store that speaks SQL. It knows no game."""
+"""The database: schema, migrations, and the one Store that speaks SQL. It knows no game."""

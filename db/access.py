@@ -1,4 +1,4 @@
-"""How rows are read and written; shared by all rooms of the store."""
+"""Reads and writes rows; the base class of every room of the store."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ T = TypeVar("T")
 def writing(
     write: Callable[Concatenate[A, Connection, P], T],
 ) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
-    """Make a method that writes over a connection one that waits until that is safely on disk.
+    """Make a method that queues its write.
 
-    It is carried out by the one writer, in the thread of the connection, and perhaps more than once: so it
-    changes nothing else, and is given no iterators.
+    The caller waits until it is safely on disk. The one writer carries it out in the connection's thread,
+    perhaps more than once: so it changes nothing else and takes no iterators.
     """
 
     @wraps(write)
@@ -48,8 +48,6 @@ class Access:
         self._shards = shards
 
     async def _rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
-        """What a query finds, with values for its parameters."""
-
         def look(connection: Connection) -> list[R]:
             rows = connection.execute(query, values).mappings()
             return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
@@ -57,20 +55,19 @@ class Access:
         return await self._reader.read(look)
 
     async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
-        """The first of what a query finds; it should not find many."""
+        """Return the first row of a query that finds few."""
         rows = await self._rows(kind, query, **values)
         return rows[0] if rows else None
 
     async def _plain_rows(self, query: Executable, /, **values: Any) -> Sequence[Any]:
-        """What a query finds, for rows that no struct describes."""
+        """Return the rows of a query that no struct describes."""
         return await self._reader.read(lambda connection: connection.execute(query, values).all())
 
     async def _scalars(self, query: Executable) -> list[Any]:
-        """The first column of what a query finds."""
         return [row[0] for row in await self._plain_rows(query)]
 
     async def _counts(self, queries: Mapping[K, Executable]) -> dict[K, int]:
-        """What several queries count, in one look."""
+        """Count several queries in one read."""
 
         def look(connection: Connection) -> dict[K, int]:
             return {name: int(connection.scalar(query)) for name, query in queries.items()}
@@ -78,14 +75,16 @@ class Access:
         return await self._reader.read(look)
 
     async def _scalar(self, query: Executable) -> Any:
-        """The first column of the first row that a query finds; None where it finds none."""
+        """Return the first column of the first row.
+
+        None if there is no row.
+        """
         return await self._reader.read(lambda connection: connection.scalar(query))
 
     @writing
     def _execute(
         self, connection: Connection, statement: Executable, values: dict[str, Any] | None = None
     ) -> None:
-        """Write by one statement."""
         connection.execute(statement, values)
 
     def _tell(
@@ -105,19 +104,18 @@ class Access:
     def _upsert(
         self, connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]
     ) -> None:
-        """Write a row, in place of the one of the same key."""
         upsert(connection, table, values, key)
 
 
 def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:
-    """Write a row, in place of the one of the same key."""
+    """Insert a row, or update the row with the same key."""
     changed = tuple(name for name in values if name not in key)
     connection.execute(on_conflict(connection.dialect.name, table, key, changed), [values])
 
 
 @cache
 def on_conflict(dialect: str, table: Any, key: tuple[str, ...], changed: tuple[str, ...]) -> Insert:
-    """An insert that brings the row that there is up to date in some columns; built once."""
+    """Build an upsert that updates some columns; built once."""
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     new = {name: statement.excluded[name] for name in changed}
     merged: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=new)

@@ -34,15 +34,15 @@ from db.records import Change, SeatRow, TableRow
 
 
 class Conflict(Exception):
-    """The table has moved on since the version that the change was made from."""
+    """Raised if a table has moved on since the version that a write was made from."""
 
 
 def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
-    """Carry out a batch in the order in which it waited; a result or an exception for each job.
+    """Carry out a batch in order.
 
-    Neighbouring changes of different tables are written together; any other job is a function of the
-    connection. Where it is `careful`, each has a savepoint, so that its failure stays its own; else the
-    first failure is raised, and the caller tries again carefully.
+    Return a result or an exception for each job. Neighbouring writes of different tables are written
+    together; any other job is a function of the connection. If `careful`, each has a savepoint, so a failure
+    stays its own; else the first failure is raised, and the caller retries carefully.
     """
     results: list[Any] = []
     at = 0
@@ -58,9 +58,10 @@ def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[A
 
 
 def _neighbours(jobs: list[Any], at: int) -> int:
-    """Return where a run of changes to different tables ends; other jobs are runs of one.
+    """Return the end of a run of writes to different tables.
 
-    So does a change with a quota, which counts what those before it have written.
+    Another job is a run of one. A write with a quota ends a run, since it counts what those before it have
+    written.
     """
     end = at
     taken: set[int] = set()
@@ -84,7 +85,10 @@ def _group(connection: Connection, group: list[Any]) -> list[Any]:
 
 
 def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
-    """A group in a savepoint; where it fails, its changes one by one, to find the bad one."""
+    """Run a group in a savepoint.
+
+    If it fails, run its jobs one by one.
+    """
     try:
         with connection.begin_nested():
             return _group(connection, group)
@@ -97,9 +101,9 @@ def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
 
 
 def write_restart(connection: Connection, change: Change) -> None:
-    """Write the step that takes a table back to its start, and forget what was played since.
+    """Write the step that takes a table back to its start.
 
-    Raise Conflict if the table has moved on.
+    Delete what was played since. Raise Conflict if the table has moved on.
     """
     start = change.actions[0].base
     for table in (schema.actions, schema.snapshots):
@@ -128,12 +132,15 @@ def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
 
 
 def _opened(connection: Connection, change: Change) -> int | None:
-    """The number of the table that is opened together with a change, if one is."""
+    """Open the table that belongs to a write.
+
+    Return its number, None if there is none.
+    """
     return None if change.opens is None else add_table(connection, *change.opens)
 
 
 def _naming(change: Change, opened: int | None) -> Change:
-    """A change whose last action carries the number of the table that was opened together with it."""
+    """Put the opened table's number into the last entry of a write."""
     if opened is None:
         return change
     *earlier, last = change.actions
@@ -143,7 +150,7 @@ def _naming(change: Change, opened: int | None) -> Change:
 
 
 def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
-    """A lone change is guarded by its own update, which saves a look at the version first."""
+    """Write a lone change guarded by its own update, which saves reading the version first."""
     (change,) = changes
     on_a_server = connection.dialect.name == "postgresql"
     moved = connection.execute(_update(tuple(change.columns), on_a_server), _values(change))
@@ -157,7 +164,10 @@ def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
 
 
 def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
-    """The changes whose tables were where they had been seen; those tables are moved on."""
+    """Advance the tables that are still at the version seen.
+
+    Return their writes.
+    """
     t = schema.tables.c
     current = select(t.id, t.version, t.ticks).where(t.id.in_([change.table_id for change in changes]))
     on_a_server = connection.dialect.name == "postgresql"
@@ -194,9 +204,9 @@ def _values(change: Change) -> dict[str, Any]:
 
 @cache
 def _update(names: tuple[str, ...], numbered: bool = False) -> Update | ReturningUpdate[Any]:
-    """The statement that moves tables on, setting these columns; built once, for building is slow.
+    """Build the statement that advances tables and sets some columns; built once.
 
-    Where it is `numbered` it returns the number of its transaction for each table.
+    If `numbered`, it returns the transaction's number for each table.
     """
     t = schema.tables.c
     new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
@@ -207,7 +217,10 @@ def _update(names: tuple[str, ...], numbered: bool = False) -> Update | Returnin
 
 
 def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -> int:
-    """Write a new table (its `id` is ignored) with its seats; give back its number."""
+    """Insert a table (its `id` is ignored) and its seats.
+
+    Return its number.
+    """
     values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
     inserted = connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
     number = int(inserted.scalar_one())
@@ -221,7 +234,7 @@ ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
 def write_entries(connection: Connection, changes: list[Change]) -> None:
-    """Write all of some changes but the columns of their tables, which are there already."""
+    """Write everything about some changes except the columns of their tables."""
     entries = [
         {"table_id": change.table_id, **msgspec.structs.asdict(action)}
         for change in changes
@@ -285,9 +298,9 @@ ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")
 
 @cache
 def merged(dialect: str, *, again: bool) -> Insert:
-    """An insert into the outbox; what waits already for that kind and target takes the new row in.
+    """Build an insert into the outbox that merges with a waiting row.
 
-    With `again` its failed attempts are forgotten.
+    With `again`, its failed attempts are forgotten.
     """
     statement: postgresql.Insert | sqlite.Insert
     t = schema.tables.c

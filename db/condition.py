@@ -1,4 +1,4 @@
-"""The one rule that judges databases: whose it is, which version, and whether it is complete."""
+"""Judges databases: whose it is, which version, and if it is complete."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ from db.connection.trouble import (
 USABLE_FROM = "usable from version"
 VERSIONS = "alembic_version"
 OURS = frozenset({"tables", "actions", "seats"})
-"""Tables that every database of the bot has had."""
 LEAST_SERVER = 100000
-"""The oldest PostgreSQL that the bot can use, as a server numbers itself: `txid_status` came with it."""
+"""The oldest PostgreSQL that works, as servers number themselves: it brought `txid_status`."""
 ENCODING = "UTF8"
 LOOK_TIMEOUT = 15.0
-"""Seconds for each statement while a server is judged; a pooler can let us wait."""
+"""Seconds for each statement while judging a server; a pooler can keep us waiting."""
 SERVER = text("""
     SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
         current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only,
@@ -56,11 +55,11 @@ RIGHTS = text("""
     AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
     ORDER BY c.relname
 """)
-"""Asks what this user may do with each table, and with the sequences of its rows."""
+"""Asks for this user's rights to each table and to the sequences of its rows."""
 
 
 class Condition(Enum):
-    """What a database is to this version of the bot."""
+    """Lists the states of a database for this version of the bot."""
 
     EMPTY = "empty"
     """Nothing is in it; a start makes its tables."""
@@ -71,12 +70,12 @@ class Condition(Enum):
     """A newer version wrote it, and says that this one can use it as it is."""
     NEWER = "newer"
     FOREIGN = "foreign"
-    """It holds something, and nothing of the bot's."""
+    """It holds something that isn't the bot's."""
     DAMAGED = "damaged"
 
 
 class DatabaseTooNew(DatabaseUnreachable):
-    """The database was written by a newer version of the bot; its text says what to do."""
+    """Raised if a newer version of the bot wrote the database; its text says what to do."""
 
 
 class Use(Enum):
@@ -111,7 +110,6 @@ class DatabaseStatus:
 
 
 def config() -> Config:
-    """The settings of the migrations."""
     found = Config()
     found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     return found
@@ -119,7 +117,7 @@ def config() -> Config:
 
 @cache
 def revisions() -> tuple[str, ...]:
-    """The versions that the schema of this program has had, the newest first."""
+    """Return the schema versions of this program, newest first."""
     return tuple(script.revision for script in ScriptDirectory.from_config(config()).walk_revisions())
 
 
@@ -152,7 +150,7 @@ def _condition(
 
 
 def _usable_from(connection: Connection) -> str | None:
-    """The oldest version whose programs can use a database that a newer one wrote."""
+    """Return the oldest version whose programs can use a newer version's database."""
     query = select(schema.facts.c.value).where(schema.facts.c.key == USABLE_FROM)
     try:
         return connection.scalar(query)
@@ -161,7 +159,7 @@ def _usable_from(connection: Connection) -> str | None:
 
 
 def _obstacle(connection: Connection, condition: Condition) -> Obstacle | None:
-    """Return what keeps this user from running the bot on a server's database."""
+    """Return what keeps this user from running the bot there."""
     server = connection.execute(SERVER).one()
     if server.number < LEAST_SERVER:
         return Obstacle("old", server.version)
@@ -219,7 +217,7 @@ async def _server_process(connection: AsyncConnection) -> int:
 
 
 async def _require_lasting_processes(at: Named, one: AsyncConnection, other: AsyncConnection) -> None:
-    """Raise DatabaseUnreachable if a pooler doesn't keep a server's process for each connection.
+    """Raise DatabaseUnreachable if a pooler shares server processes among connections.
 
     The order shows it whether the pooler takes the process used last or the next in turn.
     """

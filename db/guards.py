@@ -11,7 +11,7 @@ from db import schema
 from db.records import Guard
 
 NO_SERVER = 0
-"""In place of a server's number at a table that belongs to none."""
+"""The server's number of a table that belongs to no server."""
 OPEN = ("lobby", "play")
 IMPORTED = '{"type":"imported"'
 """The beginning of an imported table's origin."""
@@ -32,7 +32,7 @@ _CUPS = select(func.count()).where(
 
 
 class QuotaReached(Exception):
-    """One more would be too many.
+    """Raised if one more would exceed a limit.
 
     Attributes:
         what: things with a limit, such as tables.
@@ -46,17 +46,17 @@ class QuotaReached(Exception):
 
 
 class KeptApart(Exception):
-    """Somebody would sit with a person whom one of them has blocked."""
+    """Raised if somebody would sit with a person, and one of them has blocked the other."""
 
 
 class TableQuota(msgspec.Struct, frozen=True):
-    """The open tables of a server and of people in it; what the server allows is in its settings.
+    """Limits the open tables of a server and of people; the server's limits are in its settings.
 
     Attributes:
         guild_id: the server.
-        people: who takes one more seat.
-        opens: whether there is one more table.
-        most: at how many open tables one person may sit, in all servers.
+        people: the people who take one more seat.
+        opens: True if there is one more table.
+        most: the open tables that one person can have in all servers.
     """
 
     guild_id: int
@@ -69,7 +69,7 @@ class TableQuota(msgspec.Struct, frozen=True):
         return (*self.people, *([self.guild_id] if self.opens else []))
 
     def check(self, connection: Connection) -> None:
-        """Raise QuotaReached for a full server, and for who sits at too many tables."""
+        """Raise QuotaReached if the server is full, or somebody sits at too many tables."""
         row = connection.execute(_SETTINGS, {"guild": self.guild_id}).first()
         most_tables, most_each = (None, None) if row is None else row
         if self.opens and most_tables is not None:
@@ -86,7 +86,7 @@ class TableQuota(msgspec.Struct, frozen=True):
 
 
 class ImportQuota(msgspec.Struct, frozen=True):
-    """The finished games that were read from files since an instant, by one person and in a server."""
+    """Limits the games imported since an instant, by one person and in a server."""
 
     guild_id: int
     user_id: int
@@ -99,7 +99,7 @@ class ImportQuota(msgspec.Struct, frozen=True):
         return self.guild_id, self.user_id
 
     def check(self, connection: Connection) -> None:
-        """Raise QuotaReached for who has imported enough, and for a server where enough was."""
+        """Raise QuotaReached if the person, or the server, has imported enough."""
         lately = (T.created_at >= self.since, T.origin.is_not(None), T.origin.startswith(IMPORTED))
         of_one = select(func.count()).where(T.host_id == self.user_id, *lately)
         if int(connection.execute(of_one).scalar_one()) >= self.most_each:
@@ -110,7 +110,7 @@ class ImportQuota(msgspec.Struct, frozen=True):
 
 
 class CupQuota(msgspec.Struct, frozen=True):
-    """The cups that go on in a server."""
+    """Limits the running cups of a server."""
 
     guild_id: int
     phases: tuple[str, ...]
@@ -121,14 +121,14 @@ class CupQuota(msgspec.Struct, frozen=True):
         return (self.guild_id,)
 
     def check(self, connection: Connection) -> None:
-        """Raise QuotaReached if as many go on as may."""
+        """Raise QuotaReached if enough cups are running."""
         found = connection.execute(_CUPS, {"guild": self.guild_id, "phases": list(self.phases)})
         if int(found.scalar_one()) >= self.most:
             raise QuotaReached("cups of a server", self.most)
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """A person who comes to a table where those people sit."""
+    """Requires that a person and those at a table haven't blocked each other."""
 
     user_id: int
     people: tuple[int, ...]
@@ -138,7 +138,6 @@ class Meeting(msgspec.Struct, frozen=True):
         return (self.user_id,)
 
     def check(self, connection: Connection) -> None:
-        """Raise KeptApart if one of them has blocked the other."""
         ours = (B.user_id == self.user_id) & B.blocked_id.in_(self.people)
         theirs = (B.blocked_id == self.user_id) & B.user_id.in_(self.people)
         if self.people and connection.execute(select(B.user_id).where(ours | theirs).limit(1)).first():
@@ -146,9 +145,9 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 def require(connection: Connection, guards: Sequence[Guard]) -> None:
-    """Raise QuotaReached or KeptApart unless everything holds, also between processes.
+    """Raise QuotaReached or KeptApart unless every guard holds, also between processes.
 
-    On a server it holds locks on the people and servers until the transaction ends; SQLite has one writer.
+    On a server it locks the people and servers until the transaction ends; SQLite has one writer.
     """
     lock(connection, [key for guard in guards for key in guard.locks()])
     for guard in guards:
@@ -156,7 +155,7 @@ def require(connection: Connection, guards: Sequence[Guard]) -> None:
 
 
 def lock(connection: Connection, keys: Iterable[int]) -> None:
-    """Let nobody else decide about some people and servers until the transaction ends; only on a server."""
+    """Lock people and servers until the transaction ends; only on a server."""
     if connection.dialect.name == "postgresql":
         for key in sorted(set(keys)):  # in one order everywhere, or two could wait for each other
             connection.execute(_LOCK, {"number": key})

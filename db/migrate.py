@@ -15,14 +15,15 @@ from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
 OLDEST = "0025"
-"""Programs whose newest version is this, or a later one, can use the schema as it is: what came since was
-only added. Whoever takes something away raises it, a version after nothing uses that any more."""
+"""Programs of this version or later can use the schema: later versions only added things. Whoever removes
+something raises it, one version after the last use.
+"""
 LOCK = int.from_bytes(b"tangle", "big")
 
 
 def _upgrade(connection: Connection, at: Named) -> None:
     if connection.dialect.name == "postgresql":
-        # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
+        # Of two processes that start at once, the second waits; SQLite's writers always do.
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # it takes as long as it takes
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     status = judge(connection)
@@ -44,7 +45,7 @@ async def migrate(engine: AsyncEngine, at: Named) -> None:
     """Run every migration that the database lacks, in one transaction.
 
     Raises:
-        DatabaseUnreachable: when this version can't use it; nothing is changed then.
+        DatabaseUnreachable: if this version can't use it; nothing is changed then.
     """
     async with engine.begin() as connection:
         await connection.run_sync(begin_writing)

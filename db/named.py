@@ -18,15 +18,17 @@ START, TAKE_OVER = "start", "take_over"
 FORKED = '{"type":"forked"'
 """The beginning of a forked table's origin."""
 IN_TEXT = re.compile(r"(?<!\d)(?:\d{15,18}|[1-8]\d{18})(?!\d)")
-"""An id in what somebody wrote; shorter numbers are none of Discord's."""
+"""An id in somebody's words; shorter numbers are none of Discord's."""
 S, N = schema.seats.c, schema.named.c
 
 
 def people_in(entry: ActionRow) -> set[int]:
-    """Return the ids in an entry; a former player's number, below zero, is nobody's.
+    """Return the ids in an entry.
+
+    A former player's number is negative and left out.
 
     >>> entry = ActionRow(1, 0, "take_over", 0, None, '{"left":101,"came":102}', "[]", False, 0.0)
-    >>> sorted(people_in(entry))
+    >>> sorted(people_in_entry(entry))
     [101, 102]
     """
     if entry.kind not in (START, TAKE_OVER) or entry.payload is None:
@@ -37,7 +39,7 @@ def people_in(entry: ActionRow) -> set[int]:
 
 
 def people_in_change(change: Change) -> set[int]:
-    """Return the ids in a change's entries, and the id of whom a proposal wants to bring in."""
+    """Return the ids in a change's entries and proposal."""
     ids = set[int]().union(*map(people_in, change.actions))
     proposal = change.columns.get("proposal")
     newcomer = msgspec.json.decode(proposal).get("to") if proposal else None
@@ -45,7 +47,7 @@ def people_in_change(change: Change) -> set[int]:
 
 
 def people_in_detail(detail: str) -> set[int]:
-    """Return the ids in the detail of an audit entry, written by this or an older version.
+    """Return the ids in an audit entry's detail, of any version.
 
     >>> sorted(people_in_detail('{"person":102,"steps":3,"reason":"like <@100000000000000009>"}'))
     [102, 100000000000000009]
@@ -74,7 +76,7 @@ def note_named(connection: Connection, changes: Iterable[Change]) -> None:
 
 
 def record_fork(connection: Connection, table_id: int, origin: str | None) -> None:
-    """Record the people of a table at its fork, which keeps their names."""
+    """Record a table's people at its fork, which keeps their names."""
     if origin is None or not origin.startswith(FORKED):
         return
     source = msgspec.json.decode(origin)["table"]
@@ -88,7 +90,6 @@ def record_fork(connection: Connection, table_id: int, origin: str | None) -> No
 
 
 def record_audit_people(connection: Connection, audit_id: int, detail: str) -> None:
-    """Record the people in the detail of an audit entry."""
     rows = [{"user_id": user_id, "audit_id": audit_id} for user_id in sorted(people_in_detail(detail))]
     if rows:
         _add(connection, schema.audit_people, rows)

@@ -1,6 +1,6 @@
-"""The typed rows that go into the store and come out of it.
+"""The typed rows of the store.
 
-Those that hold secrets of a game say in their `repr` only which row they are, for it may end in a log.
+Rows with a game's secrets show only which row they are in their `repr`, since that can end in a log.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 class TableRow(msgspec.Struct, frozen=True):
     """One table. `options`, `owing`, `deal`, `outcome`, `clocks`, `proposal` and `origin` are JSON.
 
-    Times are seconds since 1970; `due_at` is when time makes something happen at the table next.
+    Times are seconds since 1970; `due_at` is the next instant at which time changes the table.
     """
 
     id: int
@@ -58,7 +58,7 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits on a seat: a person (`user_id`), or a computer (`strength`), perhaps for one who was there."""
+    """The occupant of a seat: a person (`user_id`) or a computer (`strength`), perhaps in a person's place."""
 
     seat: int
     user_id: int | None
@@ -70,7 +70,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 class ActionRow(msgspec.Struct, frozen=True):
     """One entry of a table's history: the state of `version` was made from the state of `base`.
 
-    `beat` is that in which a step was made; None for other entries, and for steps from before it was kept.
+    `beat` is the beat of a step; None for other entries and for old steps.
     """
 
     version: int
@@ -89,7 +89,7 @@ class ActionRow(msgspec.Struct, frozen=True):
 
 
 class TraceRow(msgspec.Struct, frozen=True):
-    """An entry of a history without what happened in it."""
+    """An entry of a history without its content."""
 
     version: int
     base: int
@@ -101,7 +101,7 @@ class TraceRow(msgspec.Struct, frozen=True):
 
 
 class GapRow(msgspec.Struct, frozen=True):
-    """A time in which the bot was away: from the servers of a shard, of so many; of one, from all."""
+    """An outage: the bot was away from the servers of one of `count` shards; of a count of one, from all."""
 
     begin: float
     end: float
@@ -110,7 +110,7 @@ class GapRow(msgspec.Struct, frozen=True):
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
-    """Something that is still to be shown: `kind` to `target`, at least as new as `version`.
+    """Something still to be posted: `kind` to `target`, at least as new as `version`.
 
     `fresh` asks for a new message instead of an edit of the last one.
     """
@@ -137,7 +137,7 @@ class PostRow(msgspec.Struct, frozen=True):
 
 
 class DraftRow(msgspec.Struct, frozen=True):
-    """What a seat has drafted (`payload`, JSON) in the moment `version` of its table."""
+    """A seat's draft (`payload`, JSON) in the moment `version` of its table."""
 
     table_id: int
     seat: int
@@ -149,16 +149,16 @@ class DraftRow(msgspec.Struct, frozen=True):
 
 
 class GuildRow(msgspec.Struct, frozen=True):
-    """Settings of one server: who may administer tables, where they live, the clocks of new ones.
+    """Settings of one server: administrators, places of tables, clocks of new ones.
 
-    `forbidden_paces` is a JSON list of names. The notice board is a message in a channel.
-    `asked_role_id` is the role that may be asked for players, `asked_at` when it was last. At most
-    `most_tables` tables may be open at once, and a person may sit at `most_each` of them. Tables are
-    opened in the channels of `open_in` (a JSON list of ids; empty: in all), by members of the role
-    `open_role_id` (None: by everybody), with computer players only where `computers` allows them,
-    and with hints only where `hints` does. `removed_at` is when the server removed the bot, where it has.
+    `forbidden_paces` is a JSON list of names. The notice board is a message in a channel. `asked_role_id` is
+    the role that can be asked for players, `asked_at` the last time. At most `most_tables` tables are open
+    at once, and a person sits at `most_each` of them. Tables are opened in the channels of `open_in` (a JSON
+    list of ids; empty: in all), by members of the role `open_role_id` (None: by everybody), with computer
+    players only if `computers` allows them, and with hints only if `hints` does. `removed_at` is the time at
+    which the server removed the bot.
 
-    With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is of one of the
+    With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is one of the
     `daily_games` (a JSON list of slugs; empty: of any).
     """
 
@@ -189,12 +189,12 @@ class GuildRow(msgspec.Struct, frozen=True):
 
 
 class PersonRow(msgspec.Struct, frozen=True):
-    """How one person wants to be called and when not; who has set nothing has no row.
+    """The settings of one person; a person without settings has no row.
 
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
-    `absences` is a JSON list of holidays, each from an instant until another; `digest_at` is when the next
-    digest is due, `digested_at` until when the last one has told. With `daily` the deal of the day is
-    told. With `in_words` boards are described instead of drawn.
+    `absences` is a JSON list of holidays, each with a beginning and an end; `digest_at` is the time of the
+    next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
+    the deal of the day. With `in_words` boards are described instead of drawn.
     """
 
     user_id: int
@@ -215,10 +215,10 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 
 class Retimed(msgspec.Struct, frozen=True):
-    """What follows at a person's tables from what they have set, written with it.
+    """What changes at a person's tables with their settings, written together.
 
-    Time is looked at again `at` this instant at the tables of `due`, and the posts of those in `shown`
-    are brought up to date. What of `kinds` waits until the person may be written to, waits until `told_at`.
+    Time is checked `at` an instant at the tables of `due`, and the posts of those in `shown` are updated.
+    Posts of `kinds` that wait for the person wait until `told_at`.
     """
 
     due: tuple[int, ...]
@@ -229,7 +229,7 @@ class Retimed(msgspec.Struct, frozen=True):
 
 
 class TurnRow(msgspec.Struct, frozen=True):
-    """A table that is being played, as who sits there looks for a turn. `owing` and `clocks` are JSON."""
+    """A running table, for a person who looks for their turn. `owing` and `clocks` are JSON."""
 
     id: int
     guild_id: int
@@ -243,7 +243,7 @@ class TurnRow(msgspec.Struct, frozen=True):
 
 
 class NoteRow(msgspec.Struct, frozen=True):
-    """What a person has written down for themselves about a table."""
+    """A person's private note about a table."""
 
     table_id: int
     user_id: int
@@ -254,7 +254,7 @@ class NoteRow(msgspec.Struct, frozen=True):
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """That a person is invited to a table: by whom and when; None where they looked for a game themselves."""
+    """An invitation to a table, with inviter and time; both None if the invited looked for a game themselves."""
 
     table_id: int
     user_id: int
@@ -263,7 +263,7 @@ class InvitationRow(msgspec.Struct, frozen=True):
 
 
 class WishRow(msgspec.Struct, frozen=True):
-    """That a person would play a game in a server, at some paces (a JSON list of names; empty: any)."""
+    """A person's wish to play a game in a server, at some paces (a JSON list of names; empty: any)."""
 
     guild_id: int
     user_id: int
@@ -274,11 +274,11 @@ class WishRow(msgspec.Struct, frozen=True):
 
 
 class CupRow(msgspec.Struct, frozen=True):
-    """One cup: a small tournament in a channel, whose post is the message. `options` is JSON.
+    """One cup: a small tournament in a channel, with its post. `options` is JSON.
 
-    At most `most` take part, `size` at a table (None: not settled yet). A round takes `days` at most, where
-    that is given; the one that is played is `round`, from 1 on, and began at `began_at`. `announced` is
-    whether everybody has been told who won.
+    At most `most` people play, `size` at a table (None: not settled yet). A round takes `days` at most, if
+    given; `round` is the current one, from 1 on, begun at `began_at`. `announced` is True once the winner is
+    announced.
     """
 
     id: int
@@ -300,7 +300,7 @@ class CupRow(msgspec.Struct, frozen=True):
 
 
 class CupPlayerRow(msgspec.Struct, frozen=True):
-    """Who takes part in a cup, in the order of their numbers, and whether they have dropped out of it."""
+    """A player of a cup, by number, and if they have dropped out."""
 
     cup_id: int
     user_id: int
@@ -312,9 +312,8 @@ class CupPlayerRow(msgspec.Struct, frozen=True):
 class CupTableRow(msgspec.Struct, frozen=True):
     """One table of a round of a cup, opened or not yet.
 
-    `seats` is a JSON list of the people who are to sit there, null for a computer. Once the game has ended,
-    `places` is a JSON list of what place each seat has come to (empty: it had no result), and `seats` holds
-    only those people who had theirs to the end.
+    `seats` is a JSON list of the people who play, null for a computer. After the game, `places` is a JSON
+    list of each seat's place (empty: no result), and `seats` holds only people who stayed to the end.
     """
 
     cup_id: int
@@ -326,13 +325,12 @@ class CupTableRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """What happened to one person at a finished table where they sat when it began.
+    """A person's result at a finished table where they sat from the beginning.
 
-    `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are those that were played. `place` is that
-    among all `seats`, None in a team and alone; who has not `stayed` is placed last. `won` is a team's,
-    `score` as the game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the
-    ratings, or among the best results. `before` and `after` are the ratings as they are shown, of a versus
-    game that counts.
+    `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are the game's. `place` counts among all
+    `seats`, None in a team and alone; a person who has not `stayed` is last. `won` is a team's, `score` the
+    game's. Their `turns` took `seconds` together. `counts`: for the ratings, or among the best results.
+    `before` and `after` are displayed ratings, of a versus game that counts.
     """
 
     table_id: int
@@ -356,9 +354,9 @@ class ResultRow(msgspec.Struct, frozen=True):
 
 
 class RatingRow(msgspec.Struct, frozen=True):
-    """How good one person is at a game among those of a server: OpenSkill's `mu` and `sigma`.
+    """A person's skill at a game in a server: OpenSkill's `mu` and `sigma`.
 
-    `rating` is what is shown of them; `recent` is a JSON list of it before the last games and after each.
+    `rating` is the displayed number; `recent` is a JSON list of it before the last games and after each.
     """
 
     guild_id: int
@@ -374,7 +372,7 @@ class RatingRow(msgspec.Struct, frozen=True):
 
 
 class RankedRow(msgspec.Struct, frozen=True):
-    """A line of a leaderboard; `rank` counts only those who are shown."""
+    """A line of a leaderboard; `rank` counts visible people only."""
 
     rank: int
     user_id: int
@@ -387,7 +385,7 @@ class RankedRow(msgspec.Struct, frozen=True):
 
 
 class BestRow(msgspec.Struct, frozen=True):
-    """What one person has achieved with the same options alone or in a team."""
+    """A person's best with the same options, alone or in a team."""
 
     options: str
     user_id: int
@@ -398,9 +396,9 @@ class BestRow(msgspec.Struct, frozen=True):
 
 
 class TallyRow(msgspec.Struct, frozen=True):
-    """How many games of a sort have ended alike for one person, and how long their turns in them took.
+    """How often games of a kind ended alike for one person, and the time of their turns.
 
-    `score` is the highest of them, as far as the game keeps one.
+    `score` is the highest of them, if the game keeps one.
     """
 
     game: str
@@ -415,7 +413,7 @@ class TallyRow(msgspec.Struct, frozen=True):
 
 
 class OpponentRow(msgspec.Struct, frozen=True):
-    """How one person did against another: in how many games they came before them, or after them."""
+    """A person's record against another: games finished ahead of them, and behind them."""
 
     user_id: int
     name: str
@@ -440,11 +438,11 @@ class DailyDealRow(msgspec.Struct, frozen=True):
 
 
 class DailyPlayRow(msgspec.Struct, frozen=True):
-    """One person's play of a deal of the day, at a table; of the user 0, that of the strong computer.
+    """A person's play of a deal of the day, at a table; user 0 is the strong computer.
 
-    `attempt` is 0 for the one that counts, and 1 for what is played for oneself. Once it has ended
-    (`ended_at`), `rank` says how good it was, higher is better, and `said` the same in words; None where it
-    was given up. It `counts` if it was finished before its day ended.
+    `attempt` is 0 for the one that counts, and 1 for a play for oneself. After the end (`ended_at`), `rank`
+    says how good it was, higher is better, and `said` the same in words; None if given up. It `counts` if it
+    was finished before its day ended.
     """
 
     user_id: int
@@ -464,10 +462,10 @@ class DailyPlayRow(msgspec.Struct, frozen=True):
 
 
 class DailyPostRow(msgspec.Struct, frozen=True):
-    """The post of a day in a server: what is dealt there, and where it stands once it was sent.
+    """A server's post of a day: the game, and the message once it is sent.
 
-    `closed_at` is when its results came. One that is `stale` shows somebody who was erased since.
-    `claimed_at` is when a process began to send it.
+    `closed_at` is the time of its results. A `stale` one shows an erased person. `claimed_at` is the time at
+    which a process began to send it.
     """
 
     guild_id: int
@@ -481,9 +479,9 @@ class DailyPostRow(msgspec.Struct, frozen=True):
 
 
 class DailyTryRow(msgspec.Struct, frozen=True):
-    """A try at a deal of the day that counted, of somebody who was erased since.
+    """An erased person's try at a deal of the day that counted.
 
-    `mark` is a hash of person, day and game with a salt; both are forgotten when the day is over.
+    `mark` is a salted hash of person, day and game; both are forgotten when the day is over.
     """
 
     day: str
@@ -491,7 +489,7 @@ class DailyTryRow(msgspec.Struct, frozen=True):
 
 
 class DailyRepeatsRow(msgspec.Struct, frozen=True):
-    """The plays that a person has begun for themselves on a day; forgotten when it is over."""
+    """The plays for themselves that a person has begun on a day; forgotten when it is over."""
 
     user_id: int
     day: str
@@ -499,7 +497,7 @@ class DailyRepeatsRow(msgspec.Struct, frozen=True):
 
 
 class DailyMemberRow(msgspec.Struct, frozen=True):
-    """Whether a person was a member of a server when that was looked up last."""
+    """A person's membership of a server, as last looked up."""
 
     guild_id: int
     user_id: int
@@ -508,7 +506,7 @@ class DailyMemberRow(msgspec.Struct, frozen=True):
 
 
 class DailyPointsRow(msgspec.Struct, frozen=True):
-    """What a person has won on a day in a server: the place among all who finished, and its points."""
+    """A person's points of a day in a server, and the place among all who finished."""
 
     guild_id: int
     day: str
@@ -519,7 +517,7 @@ class DailyPointsRow(msgspec.Struct, frozen=True):
 
 
 class DailyNoticeRow(msgspec.Struct, frozen=True):
-    """That a person is told of the deal of a day, from an instant on; `sent` once that is done with."""
+    """A notice to a person about the deal of a day, due at an instant; `sent` once it is finished with."""
 
     user_id: int
     day: str
@@ -529,7 +527,7 @@ class DailyNoticeRow(msgspec.Struct, frozen=True):
 
 
 class AuditRow(msgspec.Struct, frozen=True):
-    """One administrator's action; `detail` is JSON, in rows of old versions a few plain words."""
+    """One administrator's action; `detail` is JSON, in old rows plain words."""
 
     guild_id: int
     table_id: int | None
@@ -540,10 +538,13 @@ class AuditRow(msgspec.Struct, frozen=True):
 
 
 class Guard(Protocol):
-    """Something that must hold where a change is written; see `db.guards`."""
+    """A condition that must hold when a change is written; see `db.guards`."""
 
     def locks(self) -> Sequence[int]:
-        """Return the numbers of servers and people it is about; who holds their locks decides alone."""
+        """Return the servers and people that it is about.
+
+        Their locks make it exclusive.
+        """
 
     def check(self, connection: Any) -> None:
         """Raise an error if it doesn't hold."""
@@ -552,16 +553,14 @@ class Guard(Protocol):
 class Change(msgspec.Struct, frozen=True):
     """One or more steps of one table, written whole or not at all.
 
-    `seen` is the version that the first step was made from; the last action's version becomes the
-    table's. `columns` are new values for the table's row. `snapshot` is the state after the last
-    step, `earlier` are states after earlier ones, by version. `seats`, when given, replaces every seat.
-    `outbox` holds (kind, target, fresh, due_at). Without actions the table keeps its version: time has
-    passed, and nothing that counts has happened. `told` is what other
-    processes are told of it, if anything. `recounts`: its game has ended by it, or goes on after its
-    end, so that what follows from its result is to be worked out. `opens` is another table that is opened
-    in the same transaction; its number becomes the payload of the last action. `guards` are counted in the
-    transaction; if one is reached, nothing is written. `ticks` are the changes by time that were seen; None
-    doesn't ask.
+    `seen` is the version before the first step; the last action's version becomes the table's. `columns` are
+    new values for the table's row. `snapshot` is the state after the last step, `earlier` are states after
+    earlier ones, by version. `seats`, if given, replaces every seat. `outbox` holds (kind, target, fresh,
+    due_at). Without actions the table keeps its version: only time has passed. `told` is the notice to other
+    processes, if any. `recounts`: the game ends, or goes on after its end, so its results are worked out.
+    `opens` is another table opened in the same transaction; its number becomes the payload of the last
+    action. `guards` are checked in the transaction; if one fails, nothing is written. `ticks` are the
+    changes by time that were seen; None doesn't check them.
     """
 
     table_id: int
@@ -580,7 +579,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """The table's version when the change is written."""
+        """Return the table's version after the write."""
         return self.actions[-1].version if self.actions else self.seen
 
     def __repr__(self) -> str:

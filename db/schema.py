@@ -1,7 +1,7 @@
 """The database's tables in SQLAlchemy Core; db/migrations brings a database up to this.
 
-What a table holds stands in its record (`db.records`), and here only what a record doesn't say: keys,
-indexes, and how long texts may be.
+Columns follow from records (`db.records`); here is what a record doesn't say: keys, indexes, lengths of
+texts.
 """
 
 from __future__ import annotations
@@ -61,15 +61,16 @@ LENGTHS = {
     "when_late": 16,
     "zone": 64,
 }
-"""How long the texts in these columns are at most; others are as long as they like."""
+"""The longest texts of these columns; others have no limit."""
 
 
 def _columns(
     record: type[msgspec.Struct], *keys: str, but: tuple[str, ...] = (), bare: tuple[str, ...] = ()
 ) -> list[Column[Any]]:
-    """The columns of a record's fields: `keys` are the primary key, and those of `but` stand elsewhere.
+    """Return the columns of a record's fields: `keys` form the primary key.
 
-    The database knows the defaults of all columns but `bare` ones, for a column that comes later needs one.
+    `but` leaves some out. The database knows the defaults of all columns but `bare` ones, since a later
+    column needs one.
     """
     fields = [field for field in msgspec.structs.fields(record) if field.name not in but]
     return [_column(field, key=field.name in keys, bare=field.name in (*keys, *bare)) for field in fields]
@@ -101,7 +102,7 @@ def _of_table() -> Column[int]:
 
 
 def _of_origin(*columns: str) -> Index:
-    """An index of the few tables that were not dealt here."""
+    """Return an index of the few tables that weren't dealt here."""
     dealt_elsewhere = text("origin IS NOT NULL")
     name = "_".join(("ix_tables", *columns))
     return Index(name, *columns, sqlite_where=dealt_elsewhere, postgresql_where=dealt_elsewhere)

@@ -1,4 +1,4 @@
-"""The statements of every move and every post, built once: building takes longer than a server to answer."""
+"""The statements of every move and post, built once: building takes longer than executing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ STRIKE: Delete = delete(schema.outbox).where(
     _OUTBOX.version <= bindparam("shown"),
     or_(_OUTBOX.fresh == false(), _OUTBOX.fresh == bindparam("was_fresh")),
 )
-"""Strike an outbox row, unless what was shown is older, or is no fresh message though it asks for one."""
+"""Deletes an outbox row, unless the message is older, or an edit though a fresh one is wanted."""
 POSTPONE: Update = (
     update(schema.outbox)
     .where(*_ROW, _OUTBOX.version == bindparam("of_version"))
@@ -75,7 +75,7 @@ POSTPONE: Update = (
 
 @lru_cache(maxsize=64)
 def outbox_of(count: int, held: frozenset[int]) -> Select[Any]:
-    """What a table has to show by now, if it is in one of some shards of so many."""
+    """Select a table's due posts if its server is in some shards."""
     return select(schema.outbox).where(
         _OUTBOX.table_id == bindparam("table_id"),
         _OUTBOX.due_at <= bindparam("now"),

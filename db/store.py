@@ -54,21 +54,21 @@ from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
 TAUGHT = '{"type":"taught"'
-"""So begins the origin of a table that was made of the file of a finished game."""
+"""The beginning of a lesson table's origin."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
 BOARD = ("board_channel_id", "board_message_id")
 SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
-"""The columns of a server that its administrators set."""
+"""The columns that a server's administrators set."""
 
 
 class Store(Access):
     """Every read and write of the database. Open one with `await Store.open(url)`.
 
-    Whatever it is asked, it raises DatabaseUnavailable when the database can't be used for now.
+    Every method raises DatabaseUnavailable if the database can't be used now.
     """
 
     def __init__(self, reading: Connections, writing: AsyncEngine, at: Named) -> None:
-        """`at` is how the log names the database where something is the matter with it."""
+        """`at` labels the database in the log."""
         reach = Availability(sentence=partial(unavailable_now, at))
         reader = Reader(reading, reach)
         shards = Shards()
@@ -89,7 +89,10 @@ class Store(Access):
 
     @property
     def shards(self) -> Shards:
-        """Which servers this process acts for; what is due is asked for these alone."""
+        """Return the servers that this process acts for.
+
+        Due rows are read for these alone.
+        """
         return self._shards
 
     @classmethod
@@ -99,12 +102,12 @@ class Store(Access):
         """Connect, and bring the schema up to date.
 
         On a server it holds `pool` connections at most, and no statement takes longer than `patience`
-        seconds. `setting` is what names the database, for those who read what is the matter with it.
+        seconds. `setting` is what names the database, for operators.
 
         Raises:
-            ValueError: when the URL names no database that we know.
-            DatabaseTooNew: when a newer version wrote the database.
-            DatabaseUnreachable: when it can't be opened, is damaged, or holds something else.
+            ValueError: if the URL names no known kind of database.
+            DatabaseTooNew: if a newer version wrote the database.
+            DatabaseUnreachable: if it can't be opened, is damaged, or holds something else.
         """
         at = Named.of(url, setting)
         # Asked before anything else connects: a connection to a file that fails leaves a thread behind, and
@@ -126,20 +129,23 @@ class Store(Access):
         return cls(readers, writer, at)
 
     async def counts(self) -> dict[str, int]:
-        """How many rows there are of what those want to know who run the bot."""
+        """Count the rows that operators want to know about."""
         found = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
         names = ("actions", "snapshots", "outbox", "people", "guilds")
         rows = {name: select(sql.count()).select_from(schema.metadata.tables[name]) for name in names}
         return found | await self._counts(rows)
 
     async def phases(self) -> dict[str, int]:
-        """How many tables there are in each phase; it takes longer the more there are."""
+        """Count the tables in each phase; the time grows with their number."""
         t = schema.tables.c
         rows = await self._plain_rows(select(t.phase, sql.count()).group_by(t.phase))
         return {phase: int(number) for phase, number in sorted(rows)}
 
     async def outbox_depth(self) -> tuple[int, float | None]:
-        """How many rows wait to be shown, and when the first of them is or was due."""
+        """Count the rows that wait to be posted.
+
+        Return the earliest due time too.
+        """
         query = select(sql.count(), sql.min(schema.outbox.c.due_at)).where(
             *self._shards.of(schema.outbox.c.guild_id)
         )
@@ -147,13 +153,12 @@ class Store(Access):
         return int(rows), None if oldest is None else float(oldest)
 
     async def close(self) -> None:
-        """Finish what waits to be written, then let go of the database."""
+        """Finish queued writes, then close every connection."""
         await self._writer.close()
         await self._write_engine.dispose()
         await self._reader.dispose()
 
     async def table(self, table_id: int) -> TableRow | None:
-        """One table by its number."""
         return await self._row(TableRow, statements.TABLE, table_id=table_id)
 
     async def _tables(self, *where: ColumnElement[bool], limit: int | None = 100) -> list[TableRow]:
@@ -161,12 +166,12 @@ class Store(Access):
         return await self._rows(TableRow, query)
 
     async def tables_in(self, guild_id: int, phases: Sequence[str], limit: int = 100) -> list[TableRow]:
-        """A server's tables in any of the phases, the last touched first."""
+        """Return a server's tables in any of the phases, last touched first."""
         t = schema.tables.c
         return await self._tables(t.guild_id == guild_id, t.phase.in_(phases), limit=limit)
 
     async def check_guards(self, guards: Sequence[Guard]) -> None:
-        """Raise QuotaReached if there may be no more just now; who writes it counts again."""
+        """Raise QuotaReached if a limit is reached now; the write checks again."""
 
         def look(connection: Connection) -> None:
             for guard in guards:
@@ -175,25 +180,28 @@ class Store(Access):
         await self._reader.read(look)
 
     async def tables_at(self, place_id: int, phases: Sequence[str]) -> list[TableRow]:
-        """The tables of a thread, or those that live in a channel itself, the last touched first."""
+        """Return the tables of a thread, or of a channel itself, last touched first."""
         t = schema.tables.c
         here = (t.thread_id == place_id) | ((t.channel_id == place_id) & t.thread_id.is_(None))
         return await self._tables(here, t.phase.in_(phases))
 
     async def tables_of(self, user_id: int, phases: Sequence[str], limit: int | None = 100) -> list[TableRow]:
-        """The tables of servers at which a person sits, the last touched first; without `limit` all."""
+        """Return a person's tables in servers, last touched first; all without `limit`."""
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(t.id.in_(mine), t.phase.in_(phases), OF_A_SERVER, limit=limit)
 
     async def lessons_of(self, user_id: int, phases: Sequence[str], limit: int = 20) -> list[TableRow]:
-        """Return the lessons in any of the phases that a person has begun alone, the last touched first."""
+        """Return a person's lessons in any of the phases, last touched first."""
         t = schema.tables.c
         mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.origin.startswith(TAUGHT))
         return await self._tables(*mine, t.phase.in_(phases), limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
-        """A person's tables in servers: first those in some phases, then what was touched lately."""
+        """Return a person's tables in servers.
+
+        Some phases first, then recently touched ones.
+        """
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         is_open = t.phase.in_(open_in)
@@ -206,7 +214,7 @@ class Store(Access):
         return await self._rows(TableRow, query)
 
     async def turns_of(self, user_id: int) -> list[TurnRow]:
-        """The games of servers that are going on at which a person sits, and on which seat."""
+        """Return a person's running games in servers, with the seat."""
         t, s = schema.tables.c, schema.seats.c
         query = (
             select(t.id, t.guild_id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
@@ -217,13 +225,13 @@ class Store(Access):
         return await self._rows(TurnRow, query)
 
     async def tables_due(self) -> list[int]:
-        """The numbers of the tables at which a computer player owes a move that this process makes."""
+        """Return this process's tables at which a computer owes a move."""
         t = schema.tables.c
         query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
         return await self._scalars(query)
 
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
-        """The threads in which a server's tables of those phases live."""
+        """Return the threads of a server's tables in some phases."""
         t = schema.tables.c
         query = select(t.thread_id).where(
             t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None)
@@ -231,16 +239,16 @@ class Store(Access):
         return await self._scalars(query)
 
     async def tables_by(self, table_ids: Sequence[int], phases: Sequence[str]) -> list[TableRow]:
-        """Those of some tables that are in any of the phases, the last touched first."""
+        """Return some tables in any of the phases, last touched first."""
         t = schema.tables.c
         return await self._tables(t.id.in_(table_ids), t.phase.in_(phases))
 
     async def seats(self, table_id: int) -> list[SeatRow]:
-        """Who sits at a table, in seat order."""
+        """Return a table's seats in order."""
         return await self._rows(SeatRow, statements.SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
-        """Who sits at each of several tables, in seat order; at most one query, however many there are."""
+        """Return the seats of several tables in order, in at most one query."""
         if not table_ids:
             return {}
         s = schema.seats.c
@@ -252,37 +260,37 @@ class Store(Access):
         return found
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
-        """The entry of a table's history that led to a version."""
+        """Return the history entry that led to a version."""
         return await self._row(ActionRow, statements.ACTION, table_id=table_id, version=version)
 
     async def last_entry(self, table_id: int, kind: str, actor_id: int) -> float | None:
-        """When a person has last brought about an entry of a kind in a table's history."""
+        """Return the time of a person's last entry of a kind."""
         a = schema.actions.c
         query = select(sql.max(a.at)).where(a.table_id == table_id, a.kind == kind, a.actor_id == actor_id)
         at = await self._scalar(query)
         return None if at is None else float(at)
 
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
-        """A table's history after a version and up to another, oldest first."""
+        """Return a table's history after a version and up to another, oldest first."""
         if upto is None:
             return await self._rows(ActionRow, statements.ACTIONS_AFTER, table_id=table_id, after=after)
         between = statements.ACTIONS_BETWEEN
         return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
     async def trace(self, table_id: int) -> list[TraceRow]:
-        """All entries of a table's history without what happened in them, oldest first."""
+        """Return a table's history without content, oldest first."""
         a = schema.actions.c
         columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat, a.actor_id)
         return await self._rows(TraceRow, select(*columns).where(a.table_id == table_id).order_by(a.version))
 
     async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
-        """All entries of some kinds in a table's history, oldest first."""
+        """Return all entries of some kinds in a table's history, oldest first."""
         a = schema.actions.c
         query = select(schema.actions).where(a.table_id == table_id, a.kind.in_(kinds))
         return await self._rows(ActionRow, query.order_by(a.version))
 
     async def last_made_by(self, table_id: int, user_id: int, kinds: Collection[str]) -> int | None:
-        """The version of the newest entry of some kinds that a person has made at a table."""
+        """Return the version of a person's newest entry of some kinds."""
         a = schema.actions.c
         made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
         version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
@@ -294,44 +302,48 @@ class Store(Access):
         return int(await self._scalar(select(sql.min(s.version)).where(s.table_id == table_id)))
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
-        """The newest stored state that is not newer than a version, with its version."""
+        """Return the newest stored state up to a version, with its version."""
         rows = await self._plain_rows(statements.SNAPSHOT, table_id=table_id, version=version)
         return next(((int(at), bytes(state)) for at, state in rows), None)
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
-        """What this process has to show by now, the longest due first."""
+        """Return what this process has to post now, longest due first."""
         o = schema.outbox.c
         due = select(schema.outbox).where(o.due_at <= now, *self._shards.of(o.guild_id))
         return await self._rows(OutboxRow, due.order_by(o.due_at).limit(limit))
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
-        """What one table has to show by now; nothing of one that another process shows."""
+        """Return what one table has to post now.
+
+        Nothing if another process posts it.
+        """
         query = statements.outbox_of(self._shards.count, self._shards.held)
         return await self._rows(OutboxRow, query, table_id=table_id, now=now)
 
     async def post(self, table_id: int, kind: str, target: int) -> PostRow | None:
-        """The last message shown for that kind and target."""
+        """Return the last message posted for a kind and target."""
         return await self._row(PostRow, statements.POST, table_id=table_id, kind=kind, target=target)
 
     async def draft(self, table_id: int, seat: int) -> DraftRow | None:
-        """What a seat has drafted."""
         return await self._row(DraftRow, statements.DRAFT, table_id=table_id, seat=seat)
 
     async def guild(self, guild_id: int) -> GuildRow | None:
-        """A server's settings, where it has set any."""
+        """Return a server's settings; None if it has set nothing."""
         return await self._row(GuildRow, statements.GUILD, guild_id=guild_id)
 
     async def fact(self, key: str) -> str | None:
-        """A single remembered value, such as which commands were last registered."""
+        """Return a single remembered value, such as the last registered commands."""
         query = select(schema.facts.c.value).where(schema.facts.c.key == key)
         value = await self._scalar(query)
         return None if value is None else str(value)
 
     async def commit(self, change: Change) -> int | None:
-        """Write one step of one table; the number of the table that is opened with it, if one is.
+        """Write one step of one table.
+
+        Return the table opened with it, if any.
 
         Raises:
-            Conflict: when the table is no longer at `change.seen`; nothing is written then.
+            Conflict: if the table is no longer at `change.seen`; nothing is written then.
         """
         opened: int | None = await self._writer.write(change)
         return opened
@@ -345,12 +357,12 @@ class Store(Access):
         guards: Sequence[Guard] = (),
         past: Change | None = None,
     ) -> int:
-        """Write a new table (its `id` is ignored), with its `past` if it has one; return its number.
+        """Write a new table (its `id` is ignored), with its `past` if any; return its number.
 
-        The past has led to the table's row as it is: its own table and columns don't matter.
+        The past has led to the table's row as given: its own table and columns are ignored.
 
         Raises:
-            QuotaReached: if there may be no more; nothing is written then.
+            QuotaReached: if a limit is reached; nothing is written then.
         """
         require(connection, guards)
         number = add_table(connection, row, seats)
@@ -360,10 +372,10 @@ class Store(Access):
 
     @writing
     def delivered(self, connection: Connection, row: OutboxRow, post: PostRow | None) -> None:
-        """Remember the message that shows an outbox row, and strike the row.
+        """Remember the message of an outbox row, and delete the row.
 
-        A row that has changed since stays when the message is older than it, or when the row asks for
-        a fresh message now and this one is none.
+        A row that has changed since stays if the message is older, or if the row asks for a fresh message
+        and this is an edit.
         """
         shown = row.version if post is None else max(row.version, post.version)
         if post is not None:
@@ -372,7 +384,7 @@ class Store(Access):
         connection.execute(statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
-        """Count a failed attempt to show a row, and try again later."""
+        """Count a failed post of a row, and retry later."""
         values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
         await self._execute(statements.POSTPONE, {**_slot(row), **values})
 
@@ -388,10 +400,10 @@ class Store(Access):
         due_at: float,
         told: str = "",
     ) -> None:
-        """Ask for something to be shown although no step of the table asks for it.
+        """Queue a post that no step of the table asks for.
 
-        What waits to be shown already is due again, and none of what it asks for is forgotten. `told` is
-        what other processes are told of it.
+        A row that waits already is due again, and keeps what it asks for. `told` is the notice to other
+        processes.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
         connection.execute(merged(connection.dialect.name, again=False), [values])
@@ -400,9 +412,9 @@ class Store(Access):
 
     @writing
     def save_drafts(self, connection: Connection, rows: Sequence[DraftRow], told: Sequence[str] = ()) -> None:
-        """Keep what seats have drafted, in one commit; a draft of a table that is gone is left out.
+        """Save seats' drafts in one commit; skip tables that are gone.
 
-        `told` is what other processes are told of it.
+        `told` are notices to other processes.
         """
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
@@ -415,10 +427,10 @@ class Store(Access):
             tell(connection, note)
 
     async def save_guild(self, row: GuildRow) -> None:
-        """Keep a server's settings.
+        """Save a server's settings.
 
-        Where its notice board stands is for `save_board` alone to change, for `note_asked` when its role was
-        asked for players, and for `servers` whether it has removed the bot.
+        Other methods own some columns: `save_board` the notice board, `note_asked` the last time that the
+        role was asked, `servers` the removal of the bot.
         """
         await self._write_guild(row, SETTINGS)
 
@@ -426,15 +438,15 @@ class Store(Access):
     def change_guild(
         self, connection: Connection, guild_id: int, change: Callable[[GuildRow], GuildRow]
     ) -> tuple[GuildRow, GuildRow]:
-        """Change a server's settings as they are when that is written; gives them back before and after it.
+        """Change a server's settings as they are in the write.
 
-        `change` decides on the row alone: it runs where that is written, in another thread.
+        Return them before and after. `change` sees the row alone and runs in another thread.
 
         Raises:
             whatever `change` raises; nothing is written then.
         """
         known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
-        # A row that is there can be locked, so that no other process changes it meanwhile.
+        # A row that is there can be locked, so that no other process changes it.
         _set_guild(connection, GuildRow(guild_id), {"guild_id"})
         before = GuildRow(**connection.execute(known).mappings().one())
         after = change(before)
@@ -444,14 +456,17 @@ class Store(Access):
 
     @writing
     def note_asked(self, connection: Connection, guild_id: int, now: float, apart: float) -> bool:
-        """Note that a server's role is asked for players now; False where it was less than so long ago."""
+        """Record that a server's role is asked for players.
+
+        Return False if it is too soon.
+        """
         g = schema.guilds.c
         long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
         return connection.execute(asking).rowcount == 1
 
     async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
-        """The servers that have a notice board; with `guild_ids`, those of them."""
+        """Return the servers with a notice board, optionally only some."""
         g = schema.guilds.c
         query = select(schema.guilds).where(g.board_channel_id.is_not(None))
         return await self._rows(
@@ -467,9 +482,9 @@ class Store(Access):
         message_id: int | None,
         seen: int | None,
     ) -> bool:
-        """Keep where a server's notice board stands, nowhere without a channel.
+        """Save the place of a server's notice board; no channel means none.
 
-        Returns False, and writes nothing, if its channel isn't the one that was `seen` any more.
+        Return False, and write nothing, if its channel isn't the one that was `seen`.
         """
         g = schema.guilds.c
         _set_guild(connection, GuildRow(guild_id), {"guild_id"})
@@ -481,17 +496,17 @@ class Store(Access):
         await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
-        """What those of the people have set who have set anything."""
+        """Return the settings of those people who have any."""
         return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
     @writing
     def save_person(
         self, connection: Connection, row: PersonRow, seen: PersonRow, retimed: Retimed | None = None
     ) -> None:
-        """Keep what a person has set, with what follows from it at their tables.
+        """Save a person's settings, with their effects at the person's tables.
 
         Raises:
-            Conflict: if it isn't as it was `seen` any more; nothing is written then.
+            Conflict: if they differ from what was `seen`; nothing is written then.
         """
         p = schema.people.c
         lock(connection, [row.user_id])
@@ -506,7 +521,7 @@ class Store(Access):
     async def digests_due(
         self, now: float, limit: int = 100, after: tuple[float, int] | None = None
     ) -> list[PersonRow]:
-        """Return the people whose digest is due by now, the longest due first.
+        """Return the people whose digest is due, longest due first.
 
         With `after`, only those behind a person who was due then.
         """
@@ -519,10 +534,10 @@ class Store(Access):
     async def due_by(
         self, now: float, limit: int = 200, after: tuple[float, int] | None = None
     ) -> list[TableRow]:
-        """Return the tables at which time makes something happen by now, the longest due first.
+        """Return the tables at which time changes something now, longest due first.
 
-        Only those for which this process acts, and whose servers can be reached. With `after`, only those
-        behind a table that was due then.
+        Only those of this process whose servers can be reached. With `after`, only those behind a table that
+        was due then.
         """
         t = schema.tables.c
         here = self._shards.of(t.guild_id, self._shards.reachable)
@@ -532,11 +547,11 @@ class Store(Access):
         return await self._rows(TableRow, query.order_by(t.due_at, t.id).limit(limit))
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
-        """What a person has written down for themselves about some tables."""
+        """Return a person's private notes about some tables."""
         return await self._rows(NoteRow, statements.NOTES, user_id=user_id, table_ids=list(table_ids))
 
     async def save_note(self, row: NoteRow) -> None:
-        """Keep a person's note about a table in place of the one before; an empty one is none."""
+        """Replace a person's note about a table; an empty one deletes it."""
         n = schema.notes.c
         if row.text:
             await self._upsert(schema.notes, msgspec.structs.asdict(row), ("table_id", "user_id"))
@@ -545,7 +560,6 @@ class Store(Access):
         await self._execute(delete(schema.notes).where(*mine))
 
     async def save_fact(self, key: str, value: str) -> None:
-        """Keep a single value."""
         await self._upsert(schema.facts, {"key": key, "value": value}, ("key",))
 
 
@@ -554,7 +568,7 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
 
 
 def _set_guild(connection: Connection, row: GuildRow, changed: Collection[str]) -> None:
-    """Bring some columns of a server's row up to date."""
+    """Update some columns of a server's row."""
     names = tuple(sorted(changed))
     statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
     connection.execute(statement, [msgspec.structs.asdict(row)])

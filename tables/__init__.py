@@ -1,1 +1,1 @@
-"""The life of a table, with no Discord in it: lobby, seats, play, undo, computer seats, outbox."""
+"""The life of a table without Discord: lobby, seats, play, undo, computers, outbox."""

@@ -60,12 +60,11 @@ from tables.time.proposals import Proposals
 LISTED = 10
 """Tables a page of the list for administrators."""
 SELDOM = MINUTE
-"""Seconds between two looks for what nobody waits for."""
+"""Seconds between two checks of what nobody waits for."""
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """Which tables of a server an administrator looks for: in which phases, of which game, waiting for whom,
-    and at which nothing has happened for so many seconds at least; None for any."""
+    """An administrator's filters for tables: phases, game, person to move, and idle seconds; None if any will do."""
 
     phases: tuple[Phase, ...] = OPEN
     game: str | None = None
@@ -74,12 +73,13 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 class Courier(outbox.Courier, DigestCourier, Protocol):
-    """Shows what there is to show of tables, and sends digests."""
+    """Posts tables, and sends digests."""
 
 
 class Parlour(Listener):
     """Every table of every server: `lobby` before a game, `play` during it, `computers` beside the people,
-    `outbox` for what is shown."""
+    `outbox` for posts.
+    """
 
     def __init__(self, store: Store, workers: Workers, courier: Courier, clock: Callable[[], float]) -> None:
         self.store = store
@@ -137,13 +137,13 @@ class Parlour(Listener):
         self._seldom_at = float("-inf")
 
     def committed(self, table: Table, to_show: bool) -> None:
-        """Go on after a commit: computer seats move, and then what has happened is shown.
+        """React to a commit: computers move, then posts are delivered.
 
-        The card of an open lobby is redrawn by whoever changed it.
+        Whoever changes an open lobby redraws its card.
         """
         self.table_lists.changed(table)
         if not self.store.shards.owns(table.guild_id):
-            return  # the process that acts for it is told by the commit itself
+            return  # the commit itself notifies the process that acts for it
         self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
@@ -155,7 +155,7 @@ class Parlour(Listener):
             self.computers_settled(table.id)
 
     def ended(self, table: Table) -> None:
-        """Have the results of a table counted."""
+        """Count the results of a table."""
         self.standings.wake(table)
 
     async def acted(self, user_id: int) -> None:
@@ -163,35 +163,34 @@ class Parlour(Listener):
         await self.personal_settings.acted(user_id)
 
     def cup_changed(self, cup_id: int) -> None:
-        """Have a cup looked at."""
+        """Check a cup soon."""
         self.running.wake(cup_id)
 
     def post_changed(self, table_id: int) -> None:
-        """Have shown what stands in the outbox."""
         self.outbox.wake(table_id)
 
     def computers_settled(self, table_id: int) -> None:
-        """Have shown what was written for the table; most steps inside a turn write nothing to show."""
+        """Deliver a table's posts; most steps inside a turn have none."""
         if table_id in self._to_show:
             self._to_show.discard(table_id)
             self.outbox.wake(table_id)
 
     async def computers_failed(self, table_id: int) -> None:
-        """Have the board show that a computer seat has failed and will be tried again."""
+        """Say on the board that a computer has failed and will retry."""
         await self.refresh(table_id, "board")
 
     def _shown_later(self, table_id: int) -> bool:
-        """Whether a table is shown as soon as its computer seats have moved."""
+        """Return True if a table is posted once its computers have moved."""
         if not self.computers.moving(table_id):
             return False
         self._to_show.add(table_id)
         return True
 
     async def resume(self, *, reachable: bool = True) -> None:
-        """Take up whatever is due: what time brings, computer seats that owe a move, posts not shown.
+        """Do everything due: effects of time, computers' moves, undelivered posts.
 
-        Called at the start and again and again afterwards; what goes wrong is tried again the next time.
-        While Discord isn't `reachable`, nobody could move, and so no time passes.
+        Runs at the start and regularly; failures are retried next time. While Discord isn't `reachable`,
+        nobody can move, so no time passes.
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
@@ -211,28 +210,28 @@ class Parlour(Listener):
         await self._background.run("counting finished tables", self.standings.sweep())
 
     async def written_elsewhere(self, table_id: int) -> None:
-        """Go on after another process has written a table for which this one acts."""
+        """React to another process's write of a table of this process."""
         table = await self.table(table_id)
         if table.phase is Phase.OVER:
             self.standings.wake(table)
         self.committed(table, True)
 
     def invalidate(self, table_id: int) -> None:
-        """Look after a table the next time, and after every list in which it may stand."""
+        """Recheck a table on the next access, and every list that it can be in."""
         self._repository.invalidate(table_id)
         self.table_lists.invalidate()
 
     def forget(self, table_id: int) -> None:
-        """Read a table from the database the next time, with its whole history."""
+        """Read a table from the database next time, with its whole history."""
         self._repository.forget(table_id)
         self.table_lists.invalidate()
 
     def invalidate_gaps(self) -> None:
-        """Read from the database the next time when the bot was away."""
+        """Read the outages from the database next time."""
         self._repository.time.downtime.invalidate()
 
     def invalidate_all(self) -> None:
-        """Read everything from the database the next time, for others may have written it."""
+        """Read everything from the database next time: others can have written it."""
         self._repository.forget_all()
         self.people.invalidate()
         self.blocks.invalidate()
@@ -241,9 +240,9 @@ class Parlour(Listener):
         self.invalidate_gaps()
 
     async def look_again(self) -> None:
-        """Look after all that belongs to the servers for which this process acts, as after a start.
+        """Check everything in this process's servers, as after a start.
 
-        What goes wrong is tried again by `resume`.
+        `resume` retries failures.
         """
         self._looks_asked += 1
         await self._look_again()
@@ -263,31 +262,31 @@ class Parlour(Listener):
             self.cups.touch(cup_id)
 
     async def table(self, table_id: int) -> Table:
-        """A table by its number. Raises Refused when there is none."""
+        """Return a table. Raise Refused if there is none."""
         return await self._repository.table(table_id)
 
     async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN, limit: int = 100) -> list[Table]:
-        """A server's tables, the last touched first."""
+        """Return a server's tables, last touched first."""
         return await self._all(await self.store.tables_in(guild_id, phases, limit))
 
     async def tables_at(self, place_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
-        """The tables of a thread or a channel, the last touched first."""
+        """Return the tables of a thread or a channel, last touched first."""
         return await self._all(await self.store.tables_at(place_id, phases))
 
     async def tables_of(self, user_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
-        """The tables at which a person sits, the last touched first."""
+        """Return the tables at which a person sits, last touched first."""
         return await self._all(await self.store.tables_of(user_id, phases))
 
     async def _all(self, rows: list[TableRow]) -> list[Table]:
         return await self._repository.tables(rows)
 
     def touched(self) -> set[int]:
-        """The servers at whose tables something has changed since this was asked last."""
+        """Return the servers with changed tables since the last call."""
         taken, self._touched = self._touched, set()
         return taken
 
     async def keep_thread(self, table_id: int, thread_id: int | None, channel_id: int | None = None) -> None:
-        """Remember the thread that a table lives in; see `Repository.settle_thread`."""
+        """Save a table's thread; see `Repository.settle_thread`."""
         await self._repository.settle_thread(table_id, thread_id, channel_id)
         self._touched.add((await self.table(table_id)).guild_id)
         cup_id = await self.store.cups.cup_of(table_id)
@@ -297,10 +296,10 @@ class Parlour(Listener):
     async def kick(
         self, table_id: int, user_id: int, actor_id: int, told: Kick | None = None, reason: str = ""
     ) -> Table:
-        """Take a person from a table, at an administrator's wish, who was `told` what that would do.
+        """Kick a person as an administrator who was `told` the effect.
 
         Raises:
-            Refused: for who doesn't sit there any more, and when it would do something else by now.
+            Refused: if they don't sit there, and if the effect has changed.
         """
         decide = because(partial(kicked, user_id=user_id, actor_id=actor_id, told=told), actor_id, reason)
         table = (await self._repository.apply(table_id, decide)).table
@@ -310,40 +309,40 @@ class Parlour(Listener):
     async def note_post(
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""
     ) -> None:
-        """Remember a message that was sent as the answer to a command, as if it had been delivered."""
+        """Save a message that answered a command as if the outbox had sent it."""
         row = OutboxRow(table.id, kind, target, table.version, True, 0, 0.0)
         post = PostRow(table.id, kind, target, channel_id, message_id, table.version, memo)
         await self.store.delivered(row, post)
 
     async def note_shown(self, table: Table, kind: str, target: int) -> None:
-        """Strike what was to be shown, for its message was redrawn as the answer to a press."""
+        """Remove a queued post that the answer to a press has shown."""
         await self.store.delivered(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
 
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
-        """Show something of a table again although nothing has happened at it."""
+        """Post something of a table again although nothing has happened."""
         table = await self.table(table_id)
         told = self.store.shards.note_of(table_id, table.guild_id)
         await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), told)
         self.outbox.wake(table_id)
 
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
-        """Keep what a seat has drafted, until its table moves on; see `Drafts.save`."""
+        """Save a seat's draft until its table moves on; see `Drafts.save`."""
         self.drafts.save(table, seat, draft)
         if not self.store.shards.owns(table.guild_id):
             await self.drafts.write()  # so that it is found where the table is at home
 
     async def waited(self, table: Table) -> list[Waited]:
-        """The people who are waited for at a table, with their time."""
+        """Return the people that a table waits for, with their time."""
         return await self._repository.time.waited(table)
 
     async def settings(self, guild_id: int) -> GuildRow:
-        """A server's settings, the defaults where it has set none."""
+        """Return a server's settings, or the defaults."""
         return await self.store.guild(guild_id) or GuildRow(guild_id)
 
     async def write_down(
         self, guild_id: int, table_id: int | None, actor_id: int, action: str, **details: Any
     ) -> int:
-        """Write down what an administrator has done, and give back the number of the entry.
+        """Record an administrator's action; return the number of the entry.
 
         `details` are those of `tables.servers.audit`.
         """
@@ -351,9 +350,9 @@ class Parlour(Listener):
         return await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:
-        """A page of a server's tables, counted from 1, those first at which nothing has happened for longest.
+        """Return a page of a server's tables, from 1, longest idle first.
 
-        And whether there is another page after it.
+        Return also True if there is another page.
         """
         since = None if filters.idle is None else self.clock() - filters.idle
         rows = await self.store.administration.tables(
@@ -368,9 +367,9 @@ class Parlour(Listener):
         return await self._all(rows[:LISTED]), len(rows) > LISTED
 
     async def close(self) -> None:
-        """Let computer seats stop, and finish what is being shown and written.
+        """Stop the computers, and finish posts and writes.
 
-        The store is left open: whoever has opened it closes it after this.
+        The caller closes the store afterwards.
         """
         await self.computers.stop()
         await self.outbox.finish()

@@ -1,1 +1,1 @@
-"""Copies of a whole database, and its move to another."""
+"""Backs up a whole database, and moves it to another."""

@@ -1,4 +1,4 @@
-"""Copies of a whole database: made while the bot runs, verified, and restored."""
+"""Copies a whole database while the bot runs; verifies and restores copies."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from db.connection.trouble import (
 )
 
 BESIDE = ("-wal", "-shm")
-"""What SQLite makes beside a file while it is open."""
+"""Suffixes of the files that SQLite keeps beside an open database."""
 OVERWRITES = (
     "{what} already, and all that is in it would be lost. Back it up first if you may want it again; "
     "--force puts the copy in its place."
 )
 ALL_PAGES = -1
-"""SQLite's word for copying a file in one step, which reads it as it is at one moment."""
+"""SQLite's word for copying in one step, so that the copy is of one moment."""
 SQLITE, POSTGRES = b"SQLite format 3\0", b"PGDMP"
-"""How copies begin."""
+"""The first bytes of a copy."""
 READING = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ}
 T = TypeVar("T")
 
 
 class BadCopy(Exception):
-    """A database can't be copied, or a copy can't be put back; its text says why and what to do."""
+    """Raised if a database can't be copied or restored; its text says why and what to do."""
 
 
 def _now(asked: Coroutine[Any, Any, T]) -> T:
-    """What is asked of a database, for those who wait for it, in a loop or without one."""
+    """Run a coroutine to its end, with or without a running loop."""
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, asked).result()
 
 
 def backup(address: str, path: Path, setting: str = SETTING) -> None:
-    """Copy the database of a URL to a file as it is at one moment, even while it is used.
+    """Copy the database of a URL to a file as it is at one moment, even while in use.
 
-    The file is written under another name first, so that a copy that was begun is never taken for whole.
-    `setting` is what names the database.
+    The file has another name until it is complete, so nobody takes half a copy for a whole one. `setting` is
+    what names the database.
 
     Raises:
-        BadCopy: when there is a file already, it can't be written, or the database's own tool is missing.
-        DatabaseUnreachable: when there is no database of the bot's, or it can't be read.
+        BadCopy: if the file exists, it can't be written, or the database's own tool is missing.
+        DatabaseUnreachable: if there is no database of the bot's, or it can't be read.
     """
     at = Named.of(address, setting)
     if path.exists():
@@ -88,20 +88,20 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
 
 
 def _copied(path: Path) -> Named:
-    """A copy, which its file names."""
+    """Return the label of a copy, by its file."""
     return Named(URL.create("sqlite", database=str(path)), "")
 
 
 def _unwritten(path: Path, cause: str | None, reason: str) -> str:
-    """That a copy can't be written, and why; the database is well."""
+    """Return the sentence for a copy that can't be written."""
     return f"The copy {sentence(_copied(path), cause, reason)}"
 
 
 def verify(address: str, path: Path) -> None:
-    """Look whether a file is a whole copy that this version of the bot can put back into that database.
+    """Check that a file can be restored into a database.
 
     Raises:
-        BadCopy: when it isn't.
+        BadCopy: if it isn't.
     """
     if not path.is_file():
         raise BadCopy(f"There is no file {path}.")
@@ -153,18 +153,20 @@ def _verify_file(path: Path) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """What the database itself says."""
+    """Return what the database itself says about an error."""
     return str(error.__cause__ or error).splitlines()[0]
 
 
 def restore(address: str, path: Path, *, force: bool = False, setting: str = SETTING) -> None:
-    """Put a copy in the place of the database of a URL; the bot must not run.
+    """Replace the database of a URL by a copy.
+
+    The bot must not run.
 
     Raises:
-        BadCopy: when the copy is none, somebody is connected to that server's database, or there is a
-            database already and `force` isn't set.
-        AlreadyInUse: when a bot runs on that SQLite file.
-        DatabaseUnreachable: when it can't be written there.
+        BadCopy: if the copy is bad, somebody is connected to that server's database, or a database exists
+            and `force` isn't set.
+        AlreadyInUse: if a bot runs on that SQLite file.
+        DatabaseUnreachable: if it can't be written.
     """
     verify(address, path)
     at = Named.of(address, setting)
@@ -198,7 +200,7 @@ def _require_server(at: Named, *, force: bool) -> None:
 
 
 def _count(at: Named, what: str) -> int:
-    """How many rows there are of something in a PostgreSQL database."""
+    """Count the rows of something in a PostgreSQL database."""
     query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
     return int(_run(at, ["psql", "--no-align", "--tuples-only", query]) or 0)
 
@@ -229,7 +231,7 @@ def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
     try:
         with closing(_readable(source)) as old, closing(sqlite3.connect(part)) as new:
             # In several steps it would begin again whenever somebody writes between two of them. One step
-            # keeps nobody from writing either: that goes to the WAL, which grows by it meanwhile.
+            # keeps nobody from writing either: that goes to the WAL, which grows by it.
             old.backup(new, pages=ALL_PAGES)
             new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it
     except sqlite3.Error as error:
@@ -240,7 +242,7 @@ def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
 
 
 def _readable(source: Path) -> sqlite3.Connection:
-    """A database that can be read, from a disk that takes no writes as well."""
+    """Open a SQLite file for reading, from a read-only disk too."""
     reading = _read_only(source)
     try:
         reading.execute("pragma schema_version")
@@ -260,11 +262,13 @@ def _dump(at: Named, part: Path, path: Path) -> None:
 
 
 def _run(at: Named, command: Sequence[str], *, connected: bool = True) -> str:
-    """Run one of PostgreSQL's own tools; the password is in no command line, which others could read.
+    """Run one of PostgreSQL's own tools.
+
+    The password is in no command line.
 
     Raises:
-        ToolFailed: with what it says.
-        BadCopy: where it isn't installed.
+        ToolFailed: with its output.
+        BadCopy: if it isn't installed.
     """
     tool = shutil.which(command[0])
     if tool is None:

@@ -20,20 +20,20 @@ from db.connection.writer import begin_writing
 from db.store import Store
 
 FROM, TO = "FROM", "TO"
-"""What names the two databases where the command is typed."""
+"""The names of the two databases where the command is typed."""
 LOT = 500
-"""How many rows are held in memory at once."""
+"""Rows held in memory at once."""
 
 
 async def move(source: str, target: str) -> dict[str, int]:
-    """Copy every row of the database of one URL into the empty one of another; how many, by table.
+    """Copy every row of one database into another, empty one.
 
-    All is written in one transaction and then compared with its source, so that the target is whole, or is
-    left without a row. The bot must not run on either.
+    Return row counts by table. One transaction writes everything, then compares it with the source: the
+    target is whole or empty. The bot must not run on either.
 
     Raises:
-        BadCopy: when the source isn't at the newest version, the target holds something, or they differ.
-        DatabaseUnreachable: when one of them can't be used.
+        BadCopy: if the source isn't at the newest version, the target isn't empty, or they differ.
+        DatabaseUnreachable: if one of them can't be used.
     """
     origin, goal = Named.of(source, FROM), Named.of(target, TO)
     _require_newest(await require_usable(origin, Use.READ))
@@ -42,7 +42,7 @@ async def move(source: str, target: str) -> dict[str, int]:
     try:
         async with there.connect() as reading, here.connect() as writing:
             await writing.run_sync(begin_writing)
-            # What the migration has written stands in the source, too.
+            # The source has what the migration has written, too.
             await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
             await _require_empty(writing)
             found = {
@@ -59,7 +59,7 @@ async def move(source: str, target: str) -> dict[str, int]:
 
 
 def _reading_engine(at: Named) -> AsyncEngine:
-    """Connections that read a database and leave it as it is, from a disk that takes no writes as well."""
+    """Open a database for reading, from a read-only disk too."""
     if at.file is None:
         return server_engine(at.url)
     url = make_url(f"{at.url.drivername}:///{read_only_uri(at.file)}&uri=true")
@@ -80,7 +80,7 @@ async def _require_empty(writing: AsyncConnection) -> None:
 
 
 async def _carry(at: Named, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
-    """Copy a table of a database, and compare the copy row by row."""
+    """Copy a table and compare the copy row by row."""
     number = 0
     async for lot in _blamed(at, _lots(reading, table)):
         await writing.execute(table.insert(), [dict(row) for row in lot])
@@ -93,7 +93,7 @@ async def _carry(at: Named, reading: AsyncConnection, writing: AsyncConnection, 
 
 
 async def _lots(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Any]]:
-    """The rows of a table in the order of their keys."""
+    """Yield the rows of a table in the order of their keys."""
     query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=LOT)
     result = await connection.stream(query)
     async for lot in result.mappings().partitions():
@@ -101,7 +101,7 @@ async def _lots(connection: AsyncConnection, table: Table) -> AsyncIterator[list
 
 
 async def _blamed(at: Named, lots: AsyncIterator[list[Any]]) -> AsyncIterator[list[Any]]:
-    """The rows of a database; what is the matter while they are read is said of that one."""
+    """Yield rows; blame a failure on the database that they come from."""
     while True:
         try:
             lot = await anext(lots, None)
@@ -125,7 +125,10 @@ async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -
 
 
 def _last_number(connection: Connection, table: Table, column: Column[Any]) -> int:
-    """The highest number that was ever given in a table: that of an erased row is not given again."""
+    """Return the highest number ever given in a table.
+
+    An erased row's isn't given again.
+    """
     if connection.dialect.name == "sqlite":
         query = text("select seq from sqlite_sequence where name = :name").bindparams(name=table.name)
         given = connection.execute(query).scalar() or 0
@@ -136,7 +139,6 @@ def _last_number(connection: Connection, table: Table, column: Column[Any]) -> i
 
 
 def _number_on(connection: Connection, table: Table, column: Column[Any], last: int) -> None:
-    """Let the next row of a table get the number after that."""
     if not last:
         return
     if connection.dialect.name == "sqlite":

@@ -1,1 +1,1 @@
-"""How a database is opened, read and written."""
+"""Opens a database, reads it and writes it."""

@@ -1,4 +1,4 @@
-"""When the database is unavailable: one error for every cause, logged once per cause."""
+"""Turns every cause of an unavailable database into one error, logged once per cause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 log = logging.getLogger(__name__)
 Doing = Literal["read", "written"]
 SETTLED = 60.0
-"""Seconds without a failure after which the database is well again; a full disk takes a row now and then."""
+"""Seconds without a failure until the database counts as well; a full disk takes a row now and then."""
 CONNECTION = "connection"
 SQLITE_CAUSES = {
     sqlite3.SQLITE_BUSY: "locked",
@@ -37,17 +37,16 @@ POSTGRES_CAUSES = {
     "40001": "locked",
     "57014": "slow",
 }
-"""By the beginning of an error's code, the more exact ones first."""
+"""Causes by the beginning of an error's code, exact codes first."""
 
 CONTENTION = ("40P01", "40001")
-"""A deadlock, and a transaction that can't be put in an order with others."""
+"""Codes of a deadlock and of a serialisation failure."""
 
 
 class DatabaseUnavailable(Exception):
-    """The database can't be read or written for now, and nothing was changed; its text says why.
+    """Raised if the database can't be read or written now; nothing was changed.
 
-    What failed may be tried again later. The log has been told of the `cause`, so whoever catches this
-    needn't.
+    Its text says why; trying again later can work. The log knows the `cause`, so nobody logs it again.
     """
 
     def __init__(self, reason: str, cause: str) -> None:
@@ -56,7 +55,7 @@ class DatabaseUnavailable(Exception):
 
 
 class CommitUnknown(DatabaseUnavailable):
-    """The connection was lost during a commit, and nobody can say whether it got through."""
+    """Raised if the connection was lost during a commit with an unknown outcome."""
 
 
 def is_contention(error: BaseException) -> bool:
@@ -66,9 +65,9 @@ def is_contention(error: BaseException) -> bool:
 
 
 def unavailable(error: BaseException) -> DatabaseUnavailable | None:
-    """What an error says about the database, where it says that it can't be used for now.
+    """Return the error for an unavailable database; None if it is another error.
 
-    Any other error is about what was asked of it, and would come again.
+    Any other error is about the request itself and would come again.
     """
     if isinstance(error, DatabaseUnavailable):
         return error
@@ -80,7 +79,10 @@ def unavailable(error: BaseException) -> DatabaseUnavailable | None:
 
 
 def cause_of(error: BaseException) -> str | None:
-    """A word for what an error says of a database that can't be used for now; None for any other error."""
+    """Return the cause in a word if the database is unavailable.
+
+    None if it is another error.
+    """
     if isinstance(error, NoConnectionFree):
         return "connections"
     if isinstance(error, OSError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
@@ -93,21 +95,21 @@ def cause_of(error: BaseException) -> str | None:
 
 
 class Availability:
-    """Whether a database can be read, and written; what is the matter is told once."""
+    """Knows if a database can be read and written; logs each cause once."""
 
     def __init__(
         self,
         timer: Callable[[], float] = time.monotonic,
         sentence: Callable[[DatabaseUnavailable], object] = str,
     ) -> None:
-        """`sentence` is what the log is told of an error."""
+        """`sentence` words an error for the log."""
         self._timer = timer
         self._sentence = sentence
         self._failing: dict[Doing, tuple[str, float]] = {}
 
     @contextmanager
     def watched(self, doing: Doing) -> Iterator[None]:
-        """Do something with the database; that it can't be used is raised as DatabaseUnavailable."""
+        """Turn errors of the database into DatabaseUnavailable."""
         try:
             yield
         except Exception as error:  # whatever drivers raise; what is not about the database goes on as it is
@@ -119,7 +121,7 @@ class Availability:
         self._done(doing)
 
     def failed(self, doing: Doing, error: DatabaseUnavailable) -> None:
-        """Note that something could not be done; a cause that is known already is not told again."""
+        """Note a failure; log its cause unless it is known."""
         known = {cause for cause, _ in self._failing.values()}
         self._failing[doing] = error.cause, self._timer()
         if error.cause not in known:

@@ -16,22 +16,22 @@ from db.connection.parameters import driver_arguments, server_url, without_param
 from db.connection.reading import Connections, FileConnections, ServerConnections
 
 PATIENCE = 5000
-"""Milliseconds that a write waits for another process that is writing."""
+"""Milliseconds that a write waits for another process's write."""
 READERS = 4
-"""Connections that read a SQLite file, each with a thread."""
+"""Connections that read a SQLite file, a thread each."""
 POOL = 5
-"""Connections to a server that a process holds at most, unless a setting says otherwise."""
+"""The most connections to a server, unless a setting says otherwise."""
 TIMEOUT = 30.0
-"""Seconds that a statement may take on a server, unless a setting says otherwise."""
+"""Seconds for a statement on a server, unless a setting says otherwise."""
 PARKED = 60
-"""Seconds after which a server gives up a transaction in which nothing is asked of it any more."""
+"""Seconds after which a server ends an idle transaction."""
 APPLICATION = "tangle-parlour"
 """The name of our connections at a server, unless the address has one."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
 def database_url(text: str) -> URL:
-    """The URL with the async driver that we use, from a URL with or without a driver's name.
+    """Return the URL with our async driver.
 
     Raises:
         ValueError: with a sentence, if it isn't the address of a SQLite file or a PostgreSQL database.
@@ -54,10 +54,10 @@ def database_url(text: str) -> URL:
 
 
 def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
-    """One connection to a SQLite file, which writes.
+    """Open the one connection that writes a SQLite file.
 
-    A write begins its transaction by itself, as a writer at once; that saves a trip to the connection's
-    thread for each. What begins otherwise says so: see `begin_writing`.
+    A write begins its transaction as a writer at once, which saves a trip to the connection's thread. For
+    other transactions see `begin_writing`.
     """
     engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True, **settings)
     event.listen(engine.sync_engine, "connect", partial(_set_up, isolation="IMMEDIATE"))
@@ -65,7 +65,7 @@ def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
 
 
 def file_connections(url: URL, **settings: Any) -> FileConnections:
-    """Connections to a SQLite file that only read, so that no transaction has to be begun and ended."""
+    """Open connections that only read a SQLite file, without transactions."""
     engine = create_engine(
         url.set(drivername="sqlite"),
         pool_size=READERS,
@@ -81,7 +81,6 @@ def file_connections(url: URL, **settings: Any) -> FileConnections:
 
 
 def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
-    """Set up a connection to a SQLite file as the store needs it."""
     connection.isolation_level = isolation
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
@@ -90,7 +89,7 @@ def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
 
 
 def connections(url: URL, pool: int, timeout: float) -> tuple[Connections, AsyncEngine]:
-    """What reads a database, and what writes it over one connection."""
+    """Return what reads a database, and the one connection that writes it."""
     if url.get_backend_name() == "sqlite":
         return file_connections(url), sqlite_engine(url)
     reading = server_engine(

@@ -1,7 +1,7 @@
-"""Whether a batch was committed whose connection was lost before the server could say so.
+"""Finds out if a batch was committed whose connection was lost before the answer.
 
-A server numbers its transactions and remembers what happened to them. The number of a batch comes with the
-answer to one of its own statements, so asking for it costs a lone change nothing.
+A server numbers its transactions and remembers their outcomes. The number of a batch comes with the answer
+to one of its own statements, so a lone write pays nothing for it.
 """
 
 from __future__ import annotations
@@ -11,33 +11,34 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Function, bindparam, case, func, select, text
 
 NUMBER = "transaction"
-"""Under which a connection keeps the number of its transaction, where a statement has brought it."""
+"""The key under which a connection keeps its transaction's number."""
 _number = bindparam("number", type_=BigInteger)
 _unborn = func.txid_snapshot_xmax(func.txid_current_snapshot()) <= _number
 _STATUS = select(case((_unborn, "aborted"), else_=func.txid_status(_number)))
-"""A server that took over from a failed one may not know the number; then nothing was committed."""
+"""A server that took over from a failed one can lack the number; then nothing was committed."""
 _END = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE backend_xid::text::bigint = :number % 4294967296 "
     "AND datname = current_database() AND pid <> pg_backend_pid()"
 )
-"""The server tells the transactions of its connections apart by the last 32 bits of their numbers."""
+"""The server tells running transactions apart by the last 32 bits of their numbers."""
 
 
 def transaction_number() -> Function[Any]:
-    """What a statement on a server selects or returns for its transaction's number."""
+    """Return the expression for the number of a statement's transaction."""
     return func.txid_current()
 
 
 def note_number(connection: Connection, number: int) -> None:
-    """Keep the number that a statement of the running transaction has brought."""
+    """Keep the number of the running transaction."""
     connection.info[NUMBER] = number
 
 
 def number_of(connection: Connection) -> int | None:
-    """The number of the running transaction, asked for if no statement has brought it.
+    """Return the number of the running transaction.
 
-    None on SQLite: it commits in this process, so what COMMIT comes to is always known.
+    Ask the server if it isn't known. None on SQLite, which commits in this process: the outcome is always
+    known.
     """
     if connection.dialect.name != "postgresql":
         return None
@@ -47,7 +48,10 @@ def number_of(connection: Connection) -> int | None:
 
 
 def was_committed(connection: Connection, number: int) -> bool | None:
-    """Whether a transaction is committed; None while it still goes on, which it is told not to."""
+    """Return True if a transaction is committed, None while it is running.
+
+    Also end it.
+    """
     connection.execute(_END, {"number": number})
     status = connection.scalar(_STATUS, {"number": number})
     return None if status == "in progress" else bool(status == "committed")

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from sqlalchemy.engine import URL
 
 PARTS = {"user": "username", "password": "password", "dbname": "database", "database": "database"}
-"""Parameters that stand for a part of the URL."""
 PLACES = frozenset({"host", "port"})
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 CHOICES: Mapping[str, tuple[str, ...]] = {

@@ -1,4 +1,4 @@
-"""Connections that read: a whole look at the database takes one trip off the event loop."""
+"""Reads a database off the event loop: a whole look in one trip."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ T = TypeVar("T")
 
 
 class Connections(Protocol):
-    """Connections to a database on which nothing is written; `engine` is what makes them."""
+    """Connections that only read a database; `engine` makes them."""
 
     engine: Engine
 
     async def run(self, look: Callable[[Connection], T]) -> T:
-        """What a function of a connection finds, once one is free."""
+        """Run a function of a connection as soon as one is free."""
 
     async def dispose(self) -> None:
         """Close all connections."""
 
 
 class FileConnections:
-    """Connections to a SQLite file, each used by a thread at a time.
+    """Connections to a SQLite file, each used by one thread at a time.
 
-    A look runs whole in that thread. SQLAlchemy's asynchronous layer would make a greenlet for each step
-    instead, and where other threads run, giving back its memory can hold the event loop for milliseconds.
+    A function runs whole in that thread. SQLAlchemy's asynchronous layer makes a greenlet for each step, and
+    giving back its memory can hold the event loop for milliseconds.
     """
 
     def __init__(self, engine: Engine, size: int) -> None:
@@ -39,7 +39,6 @@ class FileConnections:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="database reader")
 
     async def run(self, look: Callable[[Connection], T]) -> T:
-        """What a function of a connection finds, in a thread of its own."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._looked, look)
 
     def _looked(self, look: Callable[[Connection], T]) -> T:
@@ -47,44 +46,41 @@ class FileConnections:
             return look(connection)
 
     async def dispose(self) -> None:
-        """Close all connections, once those who look have finished."""
+        """Close all connections once running reads have finished."""
         await asyncio.to_thread(self._threads.shutdown)
         self.engine.dispose()
 
 
 class ServerConnections:
-    """Connections to a server."""
+    """Connections to a PostgreSQL server."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine.sync_engine
         self._connections = engine
 
     async def run(self, look: Callable[[Connection], T]) -> T:
-        """What a function of a connection finds."""
         async with self._connections.connect() as connection:
             return await connection.run_sync(look)
 
     async def dispose(self) -> None:
-        """Close all connections."""
         await self._connections.dispose()
 
 
 class Reader:
-    """Reads a database, and tells when that can't be done."""
+    """Reads a database; raises one error if that is impossible."""
 
     def __init__(self, connections: Connections, reach: Availability) -> None:
         self.connections = connections
         self._reach = reach
 
     async def read(self, look: Callable[[Connection], T]) -> T:
-        """What a function of a connection finds; it only reads, and may run in another thread.
+        """Run a reading function of a connection, perhaps in another thread.
 
         Raises:
-            DatabaseUnavailable: when the database can't be read for now.
+            DatabaseUnavailable: if the database can't be read now.
         """
         with self._reach.watched("read"):
             return await self.connections.run(look)
 
     async def dispose(self) -> None:
-        """Close all connections."""
         await self.connections.dispose()

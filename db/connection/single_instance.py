@@ -1,4 +1,4 @@
-"""A SQLite file belongs to one bot: a second one on it is refused, whatever becomes of the first."""
+"""Keeps a SQLite file to one bot: a second one is refused, however the first ends."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ SUFFIX = ".in-use"
 
 
 class AlreadyInUse(Exception):
-    """Another process has a bot on this database; its text says what to do."""
+    """Raised if another process runs a bot on this database; its text says what to do."""
 
 
 @contextmanager
 def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
-    """Be the only bot on a SQLite file meanwhile; on a server, processes share by their shards.
+    """Hold a SQLite file alone.
 
-    The system takes the lock back when the process ends, however it ends; what only looks at the file
-    needs none. `setting` is what names the file.
+    On a server, processes share it by their shards. The system frees the lock when the process ends, however
+    that happens; reading the file needs none. `setting` is what names the file.
 
     Raises:
-        AlreadyInUse: when another process is.
-        DatabaseUnreachable: when nothing can be written beside the file.
+        AlreadyInUse: if another process holds it.
+        DatabaseUnreachable: if nothing can be written beside the file.
     """
     at = Named.of(address, setting)
     if at.file is None:
@@ -52,7 +52,10 @@ if sys.platform == "win32":
     import msvcrt
 
     def _locked(file: int) -> bool:
-        """Whether the lock could be taken; it lasts until the file is closed."""
+        """Take the lock, which lasts until the file is closed.
+
+        Return True on success.
+        """
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -63,7 +66,10 @@ else:
     import fcntl
 
     def _locked(file: int) -> bool:
-        """Whether the lock could be taken; it lasts until the file is closed."""
+        """Take the lock, which lasts until the file is closed.
+
+        Return True on success.
+        """
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -1,4 +1,4 @@
-"""What is wrong with a database, in a sentence: which one, why, and what to do."""
+"""Says what is wrong with a database: which one, why, and what to do."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from db.connection.opening import database_url
 SETTING = "DATABASE_URL"
 PORT = 5432
 LEAST_FREE = 1024 * 1024
-"""With fewer bytes free a disk is full: SQLite needs some beside a file even to read it."""
+"""Bytes free below which a disk is full: SQLite needs some beside a file even to read it."""
 PUT_BACK = "put a backup back with `python bot.py restore PATH --force`"
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 NO_DATABASE = "not a database"
-"""What SQLite says of a file whose beginning is none of its own, by damage or because it never was."""
+"""SQLite's words for a file with a foreign beginning, damaged or never a database."""
 FILES = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full",
@@ -32,9 +32,9 @@ FILES = {
     errno.EACCES: "read-only",
     errno.EPERM: "read-only",
 }
-"""Causes by what the system says of files."""
+"""Causes by the system's error numbers for files."""
 POSTGRES = {"3D000": "missing", "28": "login", "42501": "rights", "XX": "damaged"}
-"""Causes by the beginning of an error's code that don't pass by themselves."""
+"""Causes that don't pass by themselves, by the beginning of an error's code."""
 SAID = {
     "unsupported startup parameter": "parameter",
     "statement pooling mode": "pooler",
@@ -61,13 +61,13 @@ TOOLS = {
     "connection to server": CONNECTION,
     "could not translate host": CONNECTION,
 }
-"""Causes by what PostgreSQL's own tools say, the more exact ones first."""
+"""Causes by the words of PostgreSQL's own tools, exact ones first."""
 
 
 class DatabaseUnreachable(Exception):
-    """The database can't be used; its text says which one, why, and what to do.
+    """Raised if the database can't be used; its text says which one, why, and what to do.
 
-    `cause` is a word for why, where there is one.
+    `cause` is a word for the reason, if there is one.
     """
 
     def __init__(self, told: str, cause: str | None = None) -> None:
@@ -77,29 +77,35 @@ class DatabaseUnreachable(Exception):
 
 @dataclass(frozen=True)
 class Named:
-    """A database as those know it who run the bot: by its URL, and the setting or word that names it."""
+    """Labels a database for operators: its URL, and the setting or word that names it."""
 
     url: URL
     setting: str = SETTING
 
     @classmethod
     def of(cls, address: str, setting: str = SETTING) -> Named:
-        """The database of a URL. Raises ValueError for the URL of none that we know."""
+        """Label the database of a URL.
+
+        Raises ValueError for an unknown kind of URL.
+        """
         return cls(database_url(address), setting)
 
     @property
     def file(self) -> Path | None:
-        """The file of a SQLite database; None for one on a server."""
+        """Return the file of a SQLite database; None if a server has it."""
         return Path(self.url.database or "") if self.url.get_backend_name() == "sqlite" else None
 
     @property
     def by(self) -> str:
-        """The setting that names it, in brackets; empty where it was named by its file alone."""
+        """Return the setting in brackets.
+
+        Empty if the file alone names the database.
+        """
         return f" ({self.setting})" if self.setting else ""
 
     @property
     def host(self) -> str:
-        """Where its server listens, as host and port."""
+        """Return the host and port of its server."""
         host = self.url.host or self.url.query.get("host") or "localhost"
         return f"{host if isinstance(host, str) else host[0]}:{self.url.port or PORT}"
 
@@ -108,21 +114,21 @@ class Named:
 
 
 def unreachable(at: Named, error: BaseException) -> DatabaseUnreachable:
-    """An error of a database as a sentence about it."""
+    """Word an error of a database."""
     told = getattr(error, "orig", None) or error
     lines, cause = str(told).splitlines(), cause_of_trouble(error)
     return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(told).__name__), cause)
 
 
 def unavailable_now(at: Named, error: DatabaseUnavailable) -> DatabaseUnreachable:
-    """Why a database that was opened could not be used, as a sentence."""
+    """Word the failure of a database that was opened before."""
     return DatabaseUnreachable(sentence(at, error.cause, str(error)), error.cause)
 
 
 class ToolFailed(Exception):
-    """One of PostgreSQL's own tools has failed; the text is the last line of what it has said.
+    """Raised if one of PostgreSQL's own tools fails; its text is the last line of output.
 
-    `cause` is a word for why, where there is one, and `served` whether the server was asked and refused.
+    `cause` is a word for the reason, if there is one; `served` is True if the server answered and refused.
     """
 
     def __init__(self, tool: str, said: str) -> None:
@@ -133,12 +139,12 @@ class ToolFailed(Exception):
 
 
 def unreachable_by_tool(at: Named, failed: ToolFailed) -> DatabaseUnreachable:
-    """What one of PostgreSQL's own tools has met, as a sentence about the database."""
+    """Word the failure of one of PostgreSQL's own tools."""
     return DatabaseUnreachable(sentence(at, failed.cause, str(failed)), failed.cause)
 
 
 def cause_of_trouble(error: BaseException) -> str | None:
-    """What is the matter, for now or until somebody does something; None where we have no word for it."""
+    """Return the cause in a word, whether it passes by itself or not; None if unknown."""
     told = getattr(error, "orig", None) or error
     number, state = getattr(told, "sqlite_errorcode", None), str(getattr(told, "sqlstate", None))
     if number is not None and number & 0xFF in DAMAGE:
@@ -157,9 +163,11 @@ def cause_of_trouble(error: BaseException) -> str | None:
 
 
 def sentence(at: Named, cause: str | None, reason: str) -> str:
-    """What is the matter with a database and what to do; `reason` is what it says itself.
+    """Return what is wrong with a database and what to do.
 
-    >>> sentence(Named.of("postgresql://bo@db.example/parlour"), "missing", "")
+    `reason` is its own words.
+
+    >>> sentence(DatabaseLabel.of("postgresql://bo@db.example/parlour"), "missing", "")
     'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: make it, or correct the name.'
     """
     reason = reason.rstrip(".")
@@ -267,7 +275,10 @@ def _of_file(at: Named, file: Path, cause: str | None, reason: str) -> str:
 
 
 def _seen(file: Path) -> str | None:
-    """What a look at a file and its folder tells of why it can't be used; None where they are well."""
+    """Return why a file can't be used, as its folder shows.
+
+    None if nothing is wrong.
+    """
     if not file.parent.is_dir():
         return "no folder"
     if file.is_dir():
@@ -278,7 +289,7 @@ def _seen(file: Path) -> str | None:
 
 
 def writable(file: Path) -> bool:
-    """Whether this process may write a file, if it is there, and make others beside it."""
+    """Return True if a file and its folder can be written."""
     effective = os.access in os.supports_effective_ids
     return all(
         os.access(one, os.W_OK, effective_ids=effective) for one in (file, file.parent) if one.exists()
@@ -286,4 +297,4 @@ def writable(file: Path) -> bool:
 
 
 ERRORS = (SQLAlchemyError, sqlite3.Error, OSError)
-"""What databases and their drivers raise."""
+"""Errors that databases and their drivers raise."""

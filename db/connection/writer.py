@@ -1,4 +1,4 @@
-"""The single writer: all that waits is written in one transaction and shares its commit."""
+"""The single writer: everything that waits is written in one transaction and shares its commit."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ T = TypeVar("T")
 Apply = Callable[[Connection, list[Any], bool], list[Any]]
 BATCH = 256
 ON_ITS_THREAD = "engine on the connection's thread"
-"""Under which a connection to a file keeps what speaks SQL over it, on its thread."""
+"""The key under which a SQLite connection keeps the engine of its own thread."""
 RUNS = 3
-"""Most attempts at a batch whose connection is lost each time."""
+"""Most attempts at a batch if the connection is lost each time."""
 CROSSINGS = 8
-"""Most attempts at a batch that crosses the writes of other processes."""
+"""Most attempts at a batch that crosses other processes' writes."""
 CROSSED = 0.05
-"""Seconds to wait at most before a batch that was crossed is carried out again, times the runs so far."""
+"""The most seconds before a crossed batch is retried, times the attempts so far."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
-"""Seconds before each of the looks whether a batch was committed, while no connection can be had for it."""
+"""Seconds before each check of a batch's outcome while no connection can be opened."""
 
 
 def begin_writing(connection: Connection) -> None:
-    """Begin a transaction that doesn't begin with a write, but with a savepoint or a new table."""
+    """Begin a transaction that doesn't start with a write."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
-    """What a function does over a connection; on SQLite in a single trip to the thread of aiosqlite's.
+    """Run a function over a connection.
 
-    Else each step of a statement is a trip of its own. What aiosqlite keeps to itself here is what
-    SQLAlchemy's driver for it uses, too.
+    On SQLite in one trip to its thread. Otherwise each step of a statement is a trip. SQLAlchemy's driver
+    uses the same private parts of aiosqlite.
     """
     assert connection.sync_connection is not None
     file = connection.sync_connection.connection.driver_connection
@@ -65,7 +65,7 @@ async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], 
 
 
 class _Unanswered(Exception):
-    """The connection was lost while a batch was being committed."""
+    """Raised if the connection is lost during a batch's commit."""
 
     def __init__(self, number: int, results: list[Any], error: Exception) -> None:
         super().__init__()
@@ -73,10 +73,10 @@ class _Unanswered(Exception):
 
 
 class Writer:
-    """Runs writes one batch after another; on a disk that syncs honestly the commit is the cost.
+    """Runs writes batch by batch; on a disk that syncs honestly the commit is the cost.
 
-    The batch is carried out by a task that ends when nothing waits any more, so an idle writer costs
-    nothing and a shut-down finds nothing parked.
+    A task carries out batches and ends when nothing waits: an idle writer costs nothing, and a shutdown
+    finds nothing parked.
     """
 
     def __init__(self, engine: AsyncEngine, apply: Apply, reach: Availability) -> None:
@@ -88,10 +88,10 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     async def write(self, job: Any) -> Any:
-        """Hand in one job and wait until it is safely on disk.
+        """Queue a job and wait until it is safely on disk.
 
-        Raises whatever the job raised; the other jobs of its batch are not touched by that. When the
-        database can't be written for now that is DatabaseUnavailable, for all of them.
+        Raises whatever the job raises, without effect on others of its batch; DatabaseUnavailable for all of
+        them if the database can't be written now.
         """
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((job, future))
@@ -100,7 +100,7 @@ class Writer:
         return await future
 
     async def close(self) -> None:
-        """Wait until everything that was handed in is written, then give the connection back."""
+        """Wait until every queued job is written, then close the connection."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
@@ -108,7 +108,10 @@ class Writer:
             self._connection = None
 
     async def _drain(self) -> None:
-        """Write batch after batch; if this is cancelled, all that waits is written first, and answered."""
+        """Write batch after batch.
+
+        If cancelled, first write and answer everything that waits.
+        """
         is_cancelled = False
         while self._waiting:
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
@@ -123,11 +126,11 @@ class Writer:
             raise asyncio.CancelledError
 
     def _begin(self, jobs: list[Any]) -> asyncio.Task[list[Any]]:
-        """Carry out a batch in a task that nobody's cancellation ends."""
+        """Start a batch in a task that no caller's cancellation ends."""
         return asyncio.create_task(self._written(jobs), name="database batch")
 
     def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
-        """Give everybody the result of their job, or what has failed."""
+        """Give every caller the result of their job, or its error."""
         if writing.cancelled():
             results: list[Any] = [CommitUnknown("the write was interrupted", CONNECTION)] * len(batch)
         elif (error := writing.exception()) is not None:
@@ -143,10 +146,11 @@ class Writer:
                 future.set_result(result)
 
     async def _written(self, jobs: list[Any]) -> list[Any]:
-        """The results of a batch. Savepoints cost more than the writes, so they wait for a failure.
+        """Carry out a batch, again if its connection is lost.
 
-        A connection that was kept may belong to a server that has been restarted since, and a new one may be
-        lost as well; so what fails by that is carried out again, unless it turns out to be committed.
+        Return the results. Savepoints cost more than the writes, so they are used only after a failure. A
+        kept connection can belong to a server that has restarted, and a new one can be lost as well: what
+        fails that way is retried unless it turns out to be committed.
         """
         run = 1
         with self._reach.watched("written"):
@@ -172,10 +176,10 @@ class Writer:
                 run += 1
 
     async def _committed(self, batch: _Unanswered) -> bool:
-        """Return True if a batch was committed whose connection was lost meanwhile.
+        """Return True if a batch was committed although its connection was lost.
 
         Raises:
-            CommitUnknown: if that can't be found out.
+            CommitUnknown: if nobody can tell.
         """
         reason = str(batch.error)
         for pause in PAUSES:
@@ -191,7 +195,10 @@ class Writer:
         raise CommitUnknown(reason.partition("\n")[0], CONNECTION)
 
     def _told(self, result: Any) -> Any:
-        """A job's result, or what it raised; DatabaseUnavailable where it was not the job's fault."""
+        """Return a job's result or error.
+
+        DatabaseUnavailable if it wasn't the job's fault.
+        """
         found = unavailable(result) if isinstance(result, Exception) else None
         if found is None:
             return result

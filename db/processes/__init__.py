@@ -1,1 +1,1 @@
-"""Several processes on one database: what each holds, and what they tell each other."""
+"""Several processes on one database: the shards of each, and their messages to each other."""

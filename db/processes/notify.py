@@ -1,6 +1,6 @@
-"""What processes tell each other: in the transaction that writes it, so it is heard once that is committed.
+"""Notices between processes, sent in the transaction that they are about.
 
-Whoever hears nothing finds it at the next look; nothing depends on being told.
+A process receives one after the commit. Losing one does no harm: the next check finds the change.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ Subject = Literal["table", "rewritten", "draft", "person", "gaps"]
 
 
 class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
-    """That a process has written something that others keep in memory, or have to act on.
+    """Says that a process has written something that others cache or act on.
 
-    A `person` of number 0 stands for all people. `rewritten` is a table whose history has changed too.
+    A `person` of number 0 means all people. `rewritten` is a table whose history has changed too.
     """
 
     by: str
@@ -28,14 +28,15 @@ class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
 
 
 def written(note: ChangeNotice) -> str:
-    """A note as it travels."""
     return msgspec.json.encode(note).decode()
 
 
 def read(text: str) -> ChangeNotice | None:
-    """The note that a text is; None for one that only another version of the bot understands.
+    """Read a notice.
 
-    >>> read(written(ChangeNotice("a", "table", 7, 1))), read('["a", "planet"]')
+    None if only another version of the bot understands it.
+
+    >>> decode_notice(encode_notice(ChangeNotice("a", "table", 7, 1))), decode_notice('["a", "planet"]')
     (ChangeNotice(by='a', subject='table', number=7, guild_id=1, seat=None), None)
     """
     try:
@@ -45,6 +46,6 @@ def read(text: str) -> ChangeNotice | None:
 
 
 def tell(connection: Connection, text: str) -> None:
-    """Tell the other processes on a server as soon as this transaction is committed."""
+    """Notify the other processes as soon as this transaction is committed."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_notify(CHANNEL, text)))

@@ -1,7 +1,7 @@
-"""This process among others on one PostgreSQL server: the shards it holds, and what the others announce.
+"""This process among others on one PostgreSQL server: its shards, and the others' notices.
 
-Both go over one connection of its own. A shard is held by an advisory lock, which the server takes back when
-the connection ends, however that comes; so whoever loses the connection holds nothing any more.
+Both use one connection of its own. An advisory lock holds a shard; the server frees it when the connection
+ends for any reason, so a process without its connection holds nothing.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from db.processes.shards import Plan
 
 log = logging.getLogger(__name__)
 HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))
-"""The classes of advisory locks: one shard each, the number of shards, and turns to log in."""
+"""Classes of advisory locks: a shard each, the number of shards, and turns to log in."""
 LOOKS_APART = 1.0
-"""Seconds between two looks for shards that are free; each shows that the connection lives, too."""
+"""Seconds between checks for free shards, which also show that the connection lives."""
 PATIENCE = 4.0
 """Seconds without an answer after which the connection counts as lost; the server waits longer."""
 KEPT_ALIVE = {"tcp_keepalives_idle": "4", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "4"}
-"""How soon the server takes back the locks of a machine that is gone: after 12 seconds."""
+"""Keepalive settings: the server frees the locks of a vanished machine after 12 seconds."""
 HEAD_START = 3.0
-"""Seconds that those who held shards have to take them again, after the connection of all was lost."""
+"""Seconds that former holders have to take their shards again after all connections were lost."""
 TURN = 5.2
-"""Seconds for which a turn to log in lasts: Discord allows so many logins in five."""
+"""Seconds of one turn to log in: Discord limits logins within five."""
 HELD_BY = """
     SELECT l.objid::int AS number, a.application_name AS name, l.pid AS pid
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
@@ -41,34 +41,33 @@ HELD_BY = """
 
 
 class DividedOtherwise(Exception):
-    """Other processes run with another number of shards; its text says what to do."""
+    """Raised if other processes use another number of shards; its text says what to do."""
 
 
 class TakenOver(Exception):
-    """Another process has taken a shard that this one held; its text says which."""
+    """Raised if another process has taken one of our shards; its text says which."""
 
 
 class Listener(Protocol):
-    """Who acts for the shards that are held, and keeps in memory what others may write."""
+    """Acts for the held shards, and caches what others can write."""
 
     def lose(self) -> None:
-        """Act for no shard any more, at once."""
+        """Stop acting for any shard, at once."""
 
     def deaf(self) -> None:
-        """Nothing is heard of what others write, from now on."""
+        """Stop trusting caches: notices don't arrive."""
 
     def hearing(self) -> None:
-        """What others write is heard of from now on."""
+        """Trust caches again: notices arrive."""
 
     def heard(self, note: ChangeNotice) -> None:
-        """Another process has written something."""
+        """Act on another process's notice."""
 
 
 class Presence:
-    """Takes shards as planned and keeps them, or takes them again; waits as a standby where all are held.
+    """Takes shards as planned and keeps them; waits as a standby while others hold all.
 
-    `claimed` is called with all the shards that are held when there is one more, or when they are held
-    again after the connection was lost.
+    `claimed` is called with all held shards if there is one more, or after a lost connection.
     """
 
     def __init__(
@@ -98,20 +97,19 @@ class Presence:
 
     @property
     def held(self) -> frozenset[int]:
-        """The shards that are held now."""
         return self._held
 
     async def some(self) -> frozenset[int]:
-        """The shards that are held; waits until there is one."""
+        """Wait until at least one shard is held; return the held ones."""
         await self._some.wait()
         return self._held
 
     async def stay(self) -> None:
-        """Be present until cancelled; a connection that is lost is made again.
+        """Stay present until cancelled; reconnect after a lost connection.
 
         Raises:
-            DividedOtherwise: when other processes run with another number of shards.
-            TakenOver: when a shard that was held before the connection was lost is another's now.
+            DividedOtherwise: if other processes use another number of shards.
+            TakenOver: if another process took a shard while the connection was lost.
         """
         while True:
             try:
@@ -124,7 +122,7 @@ class Presence:
             await asyncio.sleep(LOOKS_APART / 4)
 
     def _tell(self, reason: str) -> None:
-        """Tell the log of what has gone wrong, once a cause."""
+        """Log a failure, once a cause."""
         if reason != self._told:
             log.warning("the other processes can't be met, so nothing is done for any shard: %s", reason)
         self._told = reason
@@ -148,7 +146,7 @@ class Presence:
                 await asyncio.wait_for(self._woken.wait(), LOOKS_APART)
 
     def _ended(self, connection: Any) -> None:
-        """The connection has ended, whether anybody has asked anything of it or not."""
+        """React to the end of the connection, even while idle."""
         if connection is self._connection:
             self._let_go()
             self._woken.set()
@@ -160,7 +158,7 @@ class Presence:
         self._listener.lose()
 
     async def _leave(self) -> None:
-        """Hold nothing any more, and hang up."""
+        """Give up all shards and disconnect."""
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -168,7 +166,7 @@ class Presence:
         connection.terminate()
 
     async def release(self) -> None:
-        """Give every shard back, so that another process can take it at once; `stay` is over by then."""
+        """Free every shard for others at once, after `stay` has ended."""
         self._own = frozenset()
         await self._leave()
 
@@ -189,7 +187,7 @@ class Presence:
         return bool(row["taken"])
 
     async def _require_same_count(self) -> None:
-        """Raises DividedOtherwise unless all who are present divide the servers alike."""
+        """Raise DividedOtherwise unless all processes divide the servers alike."""
         count = self._plan.count
         await self._ask("SELECT pg_advisory_lock_shared($1, $2)", DIVIDING, count)
         others = {row["number"] for row in await self._ask(HELD_BY, DIVIDING)} - {count}
@@ -200,7 +198,7 @@ class Presence:
             )
 
     async def _claim(self) -> None:
-        """Take what is missing, as far as it is free."""
+        """Take the missing shards that are free."""
         by = {row["number"]: row for row in await self._ask(HELD_BY, HOLDING)}
         before = self._held
         for shard in sorted(self._own - self._held):
@@ -220,10 +218,10 @@ class Presence:
             self._told_waiting = True
 
     async def _retake(self, shard: int, holder: Any) -> None:
-        """Take a shard again that was held before the connection was lost.
+        """Take a shard again after a lost connection.
 
         Raises:
-            TakenOver: when another process has it.
+            TakenOver: if another process has it.
         """
         if holder is not None and holder["name"] == self._name:
             # The server hasn't noticed yet that our old connection is gone.
@@ -234,10 +232,12 @@ class Presence:
         self._held |= {shard}
 
     async def identify(self, bucket: int) -> None:
-        """Wait for the turn to log in, of those that share a bucket; it passes on a few seconds later.
+        """Wait for this bucket's turn to log in.
+
+        The turn passes on seconds later.
 
         Raises:
-            OSError: when the connection is lost; nobody has the turn then.
+            OSError: if the connection is lost; nobody has the turn then.
         """
         turn = self._turns.setdefault(bucket, asyncio.Lock())
         await turn.acquire()
@@ -263,9 +263,9 @@ class Presence:
 
 
 def _named(shards: frozenset[int]) -> str:
-    """Shards as they are told of.
+    """Name shards for the log.
 
-    >>> _named(frozenset({0, 1, 2, 5})), _named(frozenset({3}))
+    >>> shard_ranges(frozenset({0, 1, 2, 5})), shard_ranges(frozenset({3}))
     ('shards 0-2, 5', 'shard 3')
     """
     runs: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""Which part of all servers this process acts for, by Discord's own division: the number of a server."""
+"""The servers that this process acts for, divided as Discord does: by a server's number."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from db.processes.notify import ChangeNotice, Subject, written
 
 AUTO: Literal["auto"] = "auto"
 TIMESTAMP = 22
-"""From this bit on a server's number says when it was made; Discord divides by that part."""
+"""The lowest bit of a server's creation time in its number, by which Discord divides."""
 
 
 def shard_of(guild_id: int, count: int) -> int:
-    """The shard, of so many, that a server belongs to.
+    """Return the shard of a server, for a number of shards.
 
     >>> shard_of((6 << 22) + 17, 4)
     2
@@ -27,10 +27,12 @@ def shard_of(guild_id: int, count: int) -> int:
 
 
 def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
-    """The shards that are listed, each once and in order; None for an empty list, which means all.
+    """Read a list of shards, each once and in order.
+
+    None if the list is empty, meaning all.
 
     Raises:
-        ValueError: with a sentence, for what is no such list.
+        ValueError: with a sentence, if it isn't such a list.
 
     >>> shard_ids("4, 0-2"), shard_ids("auto"), shard_ids("")
     ((0, 1, 2, 4), 'auto', None)
@@ -54,9 +56,9 @@ def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How the servers are divided: into how many shards, which this process wants, and how many at most.
+    """The division of servers: how many shards, which ones this process wants, and how many at most.
 
-    Where it wants none by number, it takes whichever are free.
+    Without numbers it takes whichever are free.
     """
 
     count: int = 1
@@ -65,21 +67,21 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def candidates(self) -> tuple[int, ...]:
-        """The shards that this process may come to hold."""
+        """Return the shards that this process can take."""
         return tuple(range(self.count)) if self.wanted is None else self.wanted
 
 
 class Shards:
-    """The shards for whose servers this process acts now. A process alone acts for all.
+    """The shards that this process acts for now; a lone process acts for all.
 
-    What belongs to no server, such as a person's digest, is for who holds shard 0.
+    Shard 0 also acts for things of no server, such as a person's digest.
 
     Attributes:
-        count: how many there are.
-        alone: whether there are no other processes to share with.
-        hearing: whether what other processes write is heard of at once.
-        lost: those among the held whose servers can't be reached for now.
-        name: what this process is called in what it tells others.
+        count: the number of shards.
+        alone: True if no other process shares them.
+        hearing: True if other processes' notices arrive at once.
+        lost: held shards whose servers can't be reached now.
+        name: the name of this process in its notices.
     """
 
     def __init__(self) -> None:
@@ -91,45 +93,54 @@ class Shards:
         self.name = secrets.token_hex(4)
 
     def divide(self, count: int, held: Iterable[int] = ()) -> None:
-        """Be one of several processes from now on, with these of so many shards."""
+        """Become one of several processes that share a number of shards."""
         self.count, self.alone, self.hearing = count, False, False
         self.hold(held)
 
     @property
     def held(self) -> frozenset[int]:
-        """The shards that this process acts for."""
+        """Return the shards that this process acts for."""
         return self._held
 
     @property
     def reachable(self) -> frozenset[int]:
-        """Those of them whose servers can be reached."""
+        """Return the held shards whose servers can be reached."""
         return self._held - self.lost
 
     def hold(self, held: Iterable[int]) -> None:
-        """Act for these shards from now on, and for no other."""
+        """Act for these shards only."""
         self._held = frozenset(held)
 
     def owns(self, guild_id: int) -> bool:
-        """Whether this process acts for a server; for 0 also whether it does so for what belongs to none."""
+        """Return True if this process acts for a server.
+
+        0 means no server.
+        """
         return shard_of(guild_id, self.count) in self._held
 
     def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
-        """What to tell the other processes; nothing where there are none."""
+        """Return a notice for the other processes; empty if there are none."""
         return "" if self.alone else written(ChangeNotice(self.name, subject, number, guild_id, seat))
 
     def note_of(self, table_id: int, guild_id: int) -> str:
-        """What to tell the process that acts for a written table's server; nothing where it is us."""
+        """Return a notice for the process that acts for a table's server.
+
+        Empty if it is this one.
+        """
         return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
 
     def of(
         self, guild_id: ColumnElement[Any], chosen: Collection[int] | None = None
     ) -> list[ColumnElement[bool]]:
-        """That a row's server is one that this process acts for, or is in some other shards."""
+        """Return conditions: a row's server belongs to this process, or to some chosen shards."""
         return among(guild_id, self.count, self._held if chosen is None else chosen)
 
 
 def among(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
-    """That a row's server is in one of some shards of so many; nothing to ask where those are all."""
+    """Return conditions: a row's server is in some shards.
+
+    None if those are all.
+    """
     if len(chosen) == count:
         return []
     # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.

@@ -1,4 +1,4 @@
-"""What administrators look for: tables by what is wrong with them, and who did what."""
+"""The administrators' view: filtered tables, and the audit log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from db.records import AuditRow, TableRow
 
 
 class Administration(Access):
-    """The tables of a server through filters, and its audit log."""
+    """Reads a server's tables through filters, and its audit log."""
 
     async def tables(
         self,
@@ -27,10 +27,10 @@ class Administration(Access):
         skip: int,
         limit: int,
     ) -> list[TableRow]:
-        """A server's tables in any of the phases, those first at which nothing has happened for longest.
+        """Return a server's tables in any of the phases, longest idle first.
 
-        With `game` only those of it, with `waiting_for` only those that wait for a move of that person, with
-        `idle_since` only those at which nothing has happened since that instant.
+        Optional filters: a `game`, a person's pending move (`waiting_for`), no activity since an instant
+        (`idle_since`).
         """
         t = schema.tables.c
         wanted = [t.guild_id == guild_id, t.phase.in_(phases)]
@@ -51,7 +51,10 @@ class Administration(Access):
         skip: int = 0,
         limit: int = 50,
     ) -> list[AuditRow]:
-        """A server's administrators' actions, the newest first; only those at a table, or by a person."""
+        """Return a server's audit entries, newest first.
+
+        Optionally of a table or a person.
+        """
         a = schema.audit.c
         wanted = [a.guild_id == guild_id]
         if table_id is not None:
@@ -63,7 +66,7 @@ class Administration(Access):
 
     @writing
     def add_audit(self, connection: Connection, row: AuditRow) -> int:
-        """Write down one administrator's action, and give back its number in the log."""
+        """Write an audit entry; return its number."""
         added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
         number: int = connection.execute(added).scalar_one()
         record_audit_people(connection, number, row.detail)
@@ -73,7 +76,10 @@ class Administration(Access):
     def change_audit(
         self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
     ) -> None:
-        """Change an entry of the log, as it stands now. Raises what `change` raises; then nothing changes."""
+        """Change an audit entry as it is in the write.
+
+        Raises what `change` raises; then nothing changes.
+        """
         a = schema.audit.c
         found = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
         fields = AuditRow.__struct_fields__
@@ -84,7 +90,10 @@ class Administration(Access):
 
 
 def _owes(user_id: int) -> ColumnElement[bool]:
-    """That the person has a seat that owes a move: that is in the JSON list of a table in play."""
+    """Return the condition that a person's seat owes a move.
+
+    It is in the JSON list of a running table.
+    """
     t, s = schema.tables.c, schema.seats.c
     owing = literal(",") + sql.substr(t.owing, 2, sql.length(t.owing) - 2) + literal(",")
     seat = literal(",") + cast(s.seat, String) + literal(",")

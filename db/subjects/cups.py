@@ -1,4 +1,4 @@
-"""Cups: who takes part in them, and the tables of their rounds."""
+"""Cups: their players, and the tables of their rounds."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class CupChange(msgspec.Struct, frozen=True):
 
     Attributes:
         values: new values for its row.
-        joins: who takes part from now on, as the last of all; their own `number` is ignored.
-        leaves: who never took part.
-        drops: who has dropped out.
+        joins: new players, last of all; their own `number` is ignored.
+        leaves: players who are removed.
+        drops: players who drop out.
         tables: the tables of its rounds.
-        guards: what must hold where this is written.
+        guards: conditions that must hold in the write.
     """
 
     values: dict[str, Any] = {}
@@ -36,46 +36,45 @@ class CupChange(msgspec.Struct, frozen=True):
 
 
 class Cups(Access):
-    """Every cup of every server, with its players and tables."""
+    """Reads and writes every cup, with its players and tables."""
 
     async def cup(self, cup_id: int) -> CupRow | None:
-        """One cup by its number."""
         return await self._row(CupRow, select(schema.cups).where(schema.cups.c.id == cup_id))
 
     async def players(self, cup_id: int) -> list[CupPlayerRow]:
-        """Who takes part in a cup, in the order in which they joined."""
+        """Return a cup's players in the order in which they joined."""
         p = schema.cup_players.c
         query = select(schema.cup_players).where(p.cup_id == cup_id).order_by(p.number)
         return await self._rows(CupPlayerRow, query)
 
     async def tables(self, cup_id: int) -> list[CupTableRow]:
-        """The tables of all rounds of a cup, in order."""
+        """Return the tables of all rounds of a cup, in order."""
         t = schema.cup_tables.c
         query = select(schema.cup_tables).where(t.cup_id == cup_id).order_by(t.round, t.pod)
         return await self._rows(CupTableRow, query)
 
     async def within(self, guild_id: int, phases: Sequence[str], limit: int = 100) -> list[CupRow]:
-        """A server's cups in any of the phases, the newest first."""
+        """Return a server's cups in any of the phases, newest first."""
         c = schema.cups.c
         query = select(schema.cups).where(c.guild_id == guild_id, c.phase.in_(phases))
         return await self._rows(CupRow, query.order_by(c.id.desc()).limit(limit))
 
     async def lately_at(self, channel_id: int) -> CupRow | None:
-        """The newest cup of a channel."""
+        """Return the newest cup of a channel."""
         c = schema.cups.c
         newest = select(schema.cups).where(c.channel_id == channel_id).order_by(c.id.desc()).limit(1)
         return await self._row(CupRow, newest)
 
     async def numbers(self, phases: Sequence[str]) -> list[int]:
-        """The numbers of all cups in any of the phases for which this process acts."""
+        """Return the numbers of this process's cups in any of the phases."""
         c = schema.cups.c
         here = self._shards.of(c.guild_id)
         return await self._scalars(select(c.id).where(c.phase.in_(phases), *here).order_by(c.id))
 
     async def to_show(self, phases: Sequence[str], ended: str) -> list[int]:
-        """The numbers of all cups in any of the phases, and of those that have ended and nobody was told.
+        """Return cups in any of the phases, and ended ones without an announcement.
 
-        Only those for which this process acts.
+        Only those of this process.
         """
         c = schema.cups.c
         untold = (c.phase == ended) & c.announced.is_(False)
@@ -83,7 +82,7 @@ class Cups(Access):
         return await self._scalars(select(c.id).where(or_(c.phase.in_(phases), untold), *here).order_by(c.id))
 
     async def cup_of(self, table_id: int) -> int | None:
-        """The cup that a table belongs to."""
+        """Return the cup of a table."""
         t = schema.cup_tables.c
         found = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
         return int(found[0]) if found else None
@@ -97,9 +96,9 @@ class Cups(Access):
         phases: Sequence[str],
         guards: Sequence[Guard],
     ) -> int | None:
-        """Write a new cup (its `id` is ignored) with its first player; return its number.
+        """Write a new cup (its `id` is ignored) with its first player.
 
-        Returns None, and writes nothing, if the channel has a cup in one of the phases.
+        Return its number. Return None, and write nothing, if the channel has a cup in one of the phases.
         """
         c = schema.cups.c
         lock(connection, [row.channel_id])
@@ -114,12 +113,11 @@ class Cups(Access):
         return number
 
     async def save(self, cup_id: int, **values: Any) -> None:
-        """Change some columns of a cup."""
         changing = update(schema.cups).where(schema.cups.c.id == cup_id).values(values)
         await self._execute(changing)
 
     async def advance(self, cup_id: int, seen: int, **values: Any) -> None:
-        """Go on from a round, unless the cup isn't in it any more or has ended."""
+        """Go on from a round, unless the cup has left it."""
         c = schema.cups.c
         there = (c.id == cup_id, c.phase == "play", c.round == seen)
         await self._execute(update(schema.cups).where(*there).values(values))
@@ -131,10 +129,10 @@ class Cups(Access):
         cup_id: int,
         decide: Callable[[CupRow | None, list[CupPlayerRow], list[CupTableRow]], CupChange | None],
     ) -> bool:
-        """Change a cup as it is when that is written; return False if there was nothing to change.
+        """Change a cup as it is in the write.
 
-        `decide` decides on the rows alone: it runs where they are written, in another thread. Whatever it
-        raises is raised here, and nothing is written then.
+        Return False if nothing was to change. `decide` sees the rows alone and runs in another thread.
+        Whatever it raises is raised here; then nothing is written.
         """
         c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
         row = (
@@ -169,7 +167,6 @@ class Cups(Access):
         return True
 
     async def save_player(self, cup_id: int, user_id: int, **values: Any) -> None:
-        """Change some columns of who takes part."""
         p = schema.cup_players.c
         changing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id)
         await self._execute(changing.values(values))
@@ -183,7 +180,10 @@ class Cups(Access):
         seats: Sequence[SeatRow],
         guards: Sequence[Guard] = (),
     ) -> int:
-        """Write a new table as that of a pod, both or none; gives back its number, or that of one it had."""
+        """Write a new table for a pod, both or none.
+
+        Return its number, or the one it had.
+        """
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
         known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()
@@ -195,7 +195,7 @@ class Cups(Access):
         return number
 
     async def settle(self, pod: CupTableRow) -> None:
-        """Note how the game of a pod has ended, and who sat there to the end."""
+        """Save how a pod's game ended, and who stayed to the end."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
         await self._execute(update(schema.cup_tables).where(*here).values(seats=pod.seats, places=pod.places))

@@ -1,4 +1,4 @@
-"""The deal of the day: its deals, who has played them, where it was posted, and the points for it."""
+"""The deal of the day: its deals, plays, posts and points."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ D, P, B, M, S, N = (
     schema.daily_notices.c,
 )
 HOUSE = 0
-"""In the place of a person: the strong computer."""
+"""The user number of the strong computer."""
 COUNTED, OWN = 0, 1
-"""The attempt that counts, and the one that is played for oneself."""
+"""The attempt that counts, and the one for oneself."""
 
 
 PAST_DEALS = 20
-"""Plays of their own that a person may begin a day."""
+"""Plays for themselves that a person can begin a day."""
 
 
 class Tried(Exception):
-    """A play would count although its person had their try, or the day is over."""
+    """Raised if a play would count although its person had their try, or the day is over."""
 
 
 class DailySum(msgspec.Struct, frozen=True):
-    """What a person has won in a server: points, on how many days, and how often the first place."""
+    """A person's points in a server: the sum, the days, and the first places."""
 
     user_id: int
     name: str
@@ -72,31 +72,27 @@ class DailySum(msgspec.Struct, frozen=True):
 
 
 class Daily(Access):
-    """Every deal of the day, with all that belongs to it."""
+    """Reads and writes everything about the deal of the day."""
 
     async def deal(self, day: str, game: str) -> DailyDealRow | None:
-        """The deal of a day in a game, if it was made."""
         return await self._row(DailyDealRow, select(schema.daily_deals).where(D.day == day, D.game == game))
 
     async def deals(self, day: str) -> list[DailyDealRow]:
-        """All deals that were made for a day."""
         return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
 
     @writing
     def keep_deal(self, connection: Connection, row: DailyDealRow) -> DailyDealRow:
-        """Keep a deal unless another process was faster; gives back the one that is kept."""
+        """Save a deal unless another process was faster; return the saved one."""
         connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
         known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
         return DailyDealRow(**connection.execute(known).mappings().one())
 
     async def play(self, user_id: int, day: str, game: str, attempt: int) -> DailyPlayRow | None:
-        """A person's play of a deal."""
         return await self._row(
             DailyPlayRow, select(schema.daily_plays).where(*_key(user_id, day, game, attempt))
         )
 
     async def play_at(self, table_id: int) -> DailyPlayRow | None:
-        """The play that belongs to a table."""
         return await self._row(
             DailyPlayRow, select(schema.daily_plays).where(P.table_id == table_id).limit(1)
         )
@@ -111,11 +107,13 @@ class Daily(Access):
         past: Change,
         today: str,
     ) -> int:
-        """Write a play with its table, both or none; return its table, or that of one there was already.
+        """Write a play with its table, both or none.
+
+        Return its table, or the existing one.
 
         Raises:
-            Tried: if it would count, and the person had their try before they were erased, or the results of
-                the day have come somewhere.
+            Tried: if it would count, and the person had their try before they were erased, or the day's
+                results are out somewhere.
             QuotaReached: if it wouldn't count, and the person has begun enough of those today.
         """
         if play.attempt == COUNTED and play.user_id != HOUSE:
@@ -140,7 +138,9 @@ class Daily(Access):
 
     @writing
     def begin_again(self, connection: Connection, change: Change, play: DailyPlayRow, today: str) -> None:
-        """Begin a finished play again; the change takes its table to its start.
+        """Begin a finished play again.
+
+        The change takes its table to its start.
 
         Raises:
             Conflict: if the table has moved on.
@@ -153,22 +153,22 @@ class Daily(Access):
         connection.execute(known.values(_values(play)))
 
     async def end_play(self, play: DailyPlayRow) -> None:
-        """Note what a play has come to; the first time counts."""
+        """Save the result of a play; only the first time counts."""
         key = (*_key(play.user_id, play.day, play.game, play.attempt), P.table_id == play.table_id)
         ending = update(schema.daily_plays).where(*key, P.ended_at.is_(None)).values(_values(play))
         await self._execute(ending)
 
     async def ended(self, day: str, after: float) -> list[DailyPlayRow]:
-        """The plays of a day's deals that count and ended after an instant, in the order of their ends."""
+        """Return a day's counting plays that ended after an instant."""
         own = (P.day == day, P.counts, P.user_id != HOUSE, P.ended_at > after)
         return await self._rows(
             DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.ended_at, P.user_id)
         )
 
     async def finishers(self, guild_id: int, day: str, game: str) -> list[DailyPlayRow]:
-        """The plays of a server's members that count, the best first and then by their ends.
+        """Return the counting plays of a server's members, best first.
 
-        Who hides what they have played is not among them.
+        People who hide their plays are left out.
         """
         own = (P.day == day, P.game == game, P.counts, P.user_id != HOUSE)
         query = select(schema.daily_plays).join(schema.daily_members, M.user_id == P.user_id)
@@ -176,44 +176,43 @@ class Daily(Access):
         return await self._rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
 
     async def begun(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
-        """Those of some people who have begun a deal."""
+        """Return those of some people who have begun a deal."""
         query = select(P.user_id).where(P.day == day, P.game == game, P.user_id.in_(user_ids))
         return set(await self._scalars(query))
 
     async def plays_of(self, user_id: int, first: str, last: str) -> list[DailyPlayRow]:
-        """A person's plays of a span of days that were made in their day, by day."""
+        """Return a person's counting plays in a span of days."""
         own = (P.user_id == user_id, P.attempt == COUNTED, P.day.between(first, last))
         return await self._rows(DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.day, P.game))
 
     async def days_of(self, user_id: int, limit: int) -> list[str]:
-        """The last days on which a person has finished a deal in time, the newest first."""
+        """Return the last days of a person's finished deals, newest first."""
         days = select(P.day).where(P.user_id == user_id, P.counts).distinct()
         return await self._scalars(days.order_by(P.day.desc()).limit(limit))
 
     async def servers(self) -> list[GuildRow]:
-        """The servers in which the deal of the day is on, for which this process acts, and that are there."""
+        """Return this process's servers with the deal of the day."""
         g = schema.guilds.c
         on = (g.daily, g.daily_channel_id.is_not(None), g.removed_at.is_(None), *self._shards.of(g.guild_id))
         return await self._rows(GuildRow, select(schema.guilds).where(*on).order_by(g.guild_id))
 
     async def post(self, guild_id: int, day: str) -> DailyPostRow | None:
-        """The post of a day in a server."""
         return await self._row(
             DailyPostRow, select(schema.daily_posts).where(B.guild_id == guild_id, B.day == day)
         )
 
     async def last_post(self, guild_id: int, before: str) -> DailyPostRow | None:
-        """The newest post of a server that is of an earlier day than that."""
+        """Return the newest post of a server before a day."""
         query = select(schema.daily_posts).where(B.guild_id == guild_id, B.day < before)
         return await self._row(DailyPostRow, query.order_by(B.day.desc()).limit(1))
 
     async def open_posts(self) -> list[DailyPostRow]:
-        """The posts without results, for which this process acts, the oldest day first."""
+        """Return this process's posts without results, oldest day first."""
         query = select(schema.daily_posts).where(B.closed_at.is_(None), *self._shards.of(B.guild_id))
         return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id))
 
     async def stale_posts(self, limit: int = 50, after: tuple[str, int] | None = None) -> list[DailyPostRow]:
-        """Return posts of this process that show somebody who was erased since, by day and server.
+        """Return this process's posts that show an erased person, by day and server.
 
         With `after`, only those behind that day and server.
         """
@@ -224,13 +223,15 @@ class Daily(Access):
 
     @writing
     def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:
-        """Keep that a day is posted in a server, unless it is already; gives back what is kept."""
+        """Save a server's post of a day unless there is one.
+
+        Return the saved one.
+        """
         connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
         known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
         return DailyPostRow(**connection.execute(known).mappings().one())
 
     async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
-        """Change some columns of a post."""
         changing = update(schema.daily_posts).where(B.guild_id == guild_id, B.day == day).values(values)
         await self._execute(changing)
 
@@ -238,7 +239,7 @@ class Daily(Access):
     def close_post(
         self, connection: Connection, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]
     ) -> None:
-        """Note that the results of a day stand in a server, with the points for it; once."""
+        """Save that a day's results are posted in a server, with the points; once."""
         closing = update(schema.daily_posts).where(
             B.guild_id == guild_id, B.day == day, B.closed_at.is_(None)
         )
@@ -256,7 +257,7 @@ class Daily(Access):
     async def note_members(self, rows: Sequence[DailyMemberRow]) -> set[int]:
         """Save memberships of known people, and return these people's numbers.
 
-        People who have neither played a deal nor set anything are left out: they may be erased.
+        People who have neither played a deal nor set anything are left out: they could be erased.
         """
 
         def write(connection: Connection) -> set[int]:
@@ -275,9 +276,9 @@ class Daily(Access):
     def remove_strangers(
         self, connection: Connection, after: tuple[int, int], limit: int
     ) -> tuple[int, int] | None:
-        """Look through some memberships by their keys; remove those of people who are not known.
+        """Check some memberships by their keys; remove those of unknown people.
 
-        Returns the last key, from which the next look goes on; None at the end of all.
+        Return the last key, from which the next check goes on; None at the end.
         """
         key = tuple_(M.guild_id, M.user_id)
         query = select(M.guild_id, M.user_id).where(key > after).order_by(M.guild_id, M.user_id).limit(limit)
@@ -294,7 +295,10 @@ class Daily(Access):
     async def members(
         self, user_ids: Collection[int], guild_id: int | None = None
     ) -> dict[int, dict[int, DailyMemberRow]]:
-        """What is known of some people's membership, by server and person; of one server, if it is given."""
+        """Return known memberships of some people, by server and person.
+
+        Optionally of one server.
+        """
         query = select(schema.daily_members).where(M.user_id.in_(user_ids))
         if guild_id is not None:
             query = query.where(M.guild_id == guild_id)
@@ -304,15 +308,15 @@ class Daily(Access):
         return found
 
     async def member_of(self, user_id: int) -> list[int]:
-        """The servers of which a person is known to be a member."""
+        """Return the servers of a person's known memberships."""
         return await self._scalars(
             select(M.guild_id).where(M.user_id == user_id, M.member).order_by(M.guild_id)
         )
 
     async def standing(self, guild_id: int, first: str, last: str) -> list[DailySum]:
-        """What the members of a server have won in a span of days, the most points first.
+        """Return the members' points in a span of days, most first.
 
-        Who hides what they have played is not among them.
+        People who hide their plays are left out.
         """
         total, firsts = func.sum(S.points), func.count().filter(S.place == 1)
         query = (
@@ -331,18 +335,18 @@ class Daily(Access):
         return await self._rows(DailySum, query)
 
     async def points_of(self, user_id: int, guild_id: int, first: str, last: str) -> list[DailyPointsRow]:
-        """A person's points in a server in a span of days, by day."""
+        """Return a person's points in a server in a span of days, by day."""
         own = (S.user_id == user_id, S.guild_id == guild_id, S.day.between(first, last))
         return await self._rows(DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.day))
 
     async def wanting(self, guild_id: int) -> list[int]:
-        """The members of a server who want to be told of the deal of the day."""
+        """Return a server's members who want notices of the daily deal."""
         p = schema.people.c
         query = select(p.user_id).join(schema.daily_members, M.user_id == p.user_id)
         return await self._scalars(query.where(p.daily, M.guild_id == guild_id, M.member).order_by(p.user_id))
 
     async def ask_notices(self, rows: Sequence[DailyNoticeRow]) -> None:
-        """Have people told of a day, those of whom that was not asked yet."""
+        """Queue notices of a day, unless a person has one already."""
 
         def write(connection: Connection) -> None:
             connection.execute(
@@ -353,25 +357,24 @@ class Daily(Access):
             await self._writer.write(write)
 
     async def notices_due(self, now: float, limit: int = 100) -> list[DailyNoticeRow]:
-        """Who is to be told by now, the longest due first."""
+        """Return the notices that are due, longest due first."""
         due = (N.sent.is_(False), N.due_at <= now)
         query = select(schema.daily_notices).where(*due).order_by(N.due_at).limit(limit)
         return await self._rows(DailyNoticeRow, query)
 
     async def change_notice(self, row: DailyNoticeRow) -> None:
-        """Note that a person was told, or is to be told later."""
         own = (N.user_id == row.user_id, N.day == row.day)
         changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
         await self._execute(changing)
 
     @writing
     def forget_tries(self, connection: Connection, before: str) -> None:
-        """Forget the tries of people who were erased, of days before that one."""
+        """Delete erased people's tries of days before one."""
         forget_tries(connection, before)
         connection.execute(delete(schema.daily_repeats).where(schema.daily_repeats.c.day < before))
 
     async def forget_notices(self, before: str) -> None:
-        """Forget who was told of days before that one."""
+        """Delete notices of days before one."""
         await self._execute(delete(schema.daily_notices).where(N.day < before))
 
 
@@ -380,14 +383,14 @@ def _key(user_id: int, day: str, game: str, attempt: int) -> tuple[ColumnElement
 
 
 def _known(people: Collection[int]) -> Select[Any]:
-    """Find those of some people who have played a deal or set something."""
+    """Select those people who have played a deal or set something."""
     p = schema.people.c
     played = select(P.user_id).where(P.user_id.in_(people))
     return select(played.union(select(p.user_id).where(p.user_id.in_(people))).subquery().c.user_id)
 
 
 def _shown(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
-    """That somebody doesn't hide what they have played."""
+    """Return the condition that somebody doesn't hide their plays."""
     p = schema.people.c
     return [~select(p.user_id).where(p.user_id == user_id, p.hidden).exists()]
 
@@ -397,7 +400,10 @@ def _values(row: msgspec.Struct) -> dict[str, Any]:
 
 
 def _count_own(connection: Connection, user_id: int, today: str) -> None:
-    """Count a play that a person begins for themselves. Raise QuotaReached beyond the limit."""
+    """Count a play that a person begins for themselves.
+
+    Raise QuotaReached beyond the limit.
+    """
     repeats = schema.daily_repeats.c
     first = {"user_id": user_id, "day": today, "number": 0}
     connection.execute(_unless_there(connection, schema.daily_repeats), first)
@@ -408,7 +414,7 @@ def _count_own(connection: Connection, user_id: int, today: str) -> None:
 
 
 def _unless_there(connection: Connection, table: Any) -> Insert:
-    """An insert that leaves a row of the same key as it is."""
+    """Build an insert that skips a row whose key exists."""
     known = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Insert = known.insert(table).on_conflict_do_nothing()
     return statement

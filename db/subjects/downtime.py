@@ -1,4 +1,4 @@
-"""When the bot was away, wholly or with some of its shards, and when it was last alive."""
+"""The bot's outages, whole or by shard, and its last signs of life."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from db.records import GapRow, PersonRow
 
 
 class Downtime(Access):
-    """Gaps, and the facts that say when which shard was alive."""
+    """Reads and writes outages, and the heartbeat of each shard."""
 
     async def gaps(self) -> list[GapRow]:
-        """The times in which the bot was away, in order."""
+        """Return the outages in order."""
         g = schema.gaps.c
         return await self._rows(GapRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
-        """The facts whose names begin so."""
+        """Return the facts whose names have a prefix."""
         f = schema.facts.c
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
         return {row.key: row.value for row in await self._plain_rows(query)}
 
     @writing
     def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[GapRow] = ()) -> None:
-        """Note what was heard, and the gaps that it has ended; each gap is noted once."""
+        """Save heartbeats, and the outages that they end; each outage once."""
         for gap in gaps:
             values = msgspec.structs.asdict(gap)
             upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
@@ -39,7 +39,10 @@ class Downtime(Access):
 
     @writing
     def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
-        """Make due what was due to be shown until an instant, or was tried before; and note some facts."""
+        """Make posts due that were due before an instant or have failed.
+
+        Save some facts.
+        """
         o = schema.outbox.c
         waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
         connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
@@ -48,7 +51,10 @@ class Downtime(Access):
 
     @writing
     def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
-        """Make everybody's digest due who plays at a table here, and note a fact by which it happens once."""
+        """Make the digest due of everybody who plays here.
+
+        A fact makes that happen once.
+        """
         t, s = schema.tables.c, schema.seats.c
         playing = (
             select(s.user_id)

@@ -1,4 +1,4 @@
-"""Erases a person: their id and their names go from every row, or the rows go, some tables at a time."""
+"""Erases a person: their id and names leave every row, or the rows go, some tables at a time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from db.guards import NO_SERVER, lock
 from db.subjects.tries import keep_tries
 
 COUNTER = "former players"
-"""The fact that says how many numbers former players have been given."""
+"""The fact that counts the numbers given to former players."""
 COUNTED = 0
 """The attempt at a deal of the day that counts."""
 NOBODY = 0
-"""Stands for a former player where nothing follows from who it was."""
+"""The id of a former player if nothing depends on who it was."""
 GROUP = 20
 """Tables, or cups, that one transaction rewrites; others have their turn between two."""
 ENTRIES = 200
@@ -48,19 +48,19 @@ OWN = (
     (schema.outbox, "target"),
     (schema.erasures, "user_id"),
 )
-"""Rows that go altogether, and the column in which the person stands."""
+"""Tables whose rows are deleted, with the column of the person."""
 Key = tuple[int, str]
 """A server and a game."""
 
 
 class StillSeated(Exception):
-    """The person sits at an open table, which they have to leave first."""
+    """Raised if the person still sits at an open table."""
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """Who is erased from a text: by their id and all names that they had, and what takes their place there.
+    """The person to erase from texts: their id and all their names, with replacements.
 
-    `number` takes the place of the id, `name` that of each of the `names`.
+    `number` replaces the id, `name` each of the `names`.
     """
 
     user_id: int
@@ -70,7 +70,7 @@ class Gone(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An entry of a history as far as somebody may be named in it; `own`: the person has made it."""
+    """A history entry that can name somebody; `own`: the person made it."""
 
     kind: str
     payload: Any
@@ -78,34 +78,34 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Texts(Protocol):
-    """What the database keeps as texts of others, read by those who write them."""
+    """Rewrites texts that other rooms have written."""
 
     kinds: Collection[str]
-    """The kinds of entries in which somebody may be named."""
+    """The kinds of entries that can name somebody."""
     suffix: str
-    """What follows a person's name in that of a computer player who goes on for them."""
+    """The end of the name of a computer that plays on for a person."""
 
     def names(self, entry: Entry, user_id: int) -> Iterable[str]:
-        """The names that an entry says are this person's."""
+        """Return the names that an entry says are this person's."""
 
     def entry(self, entry: Entry, gone: Gone) -> Any:
-        """What an entry carries when it names the person no more."""
+        """Return an entry's payload without the person."""
 
     def origin(self, origin: str, gone: Gone) -> str:
-        """The origin of a table that names the person no more."""
+        """Return a table's origin without the person."""
 
     def memo(self, memo: str) -> str:
-        """The note about a board's message, without what that message tells."""
+        """Return a board post's memo without what the post says."""
 
     def called(self, taken: Collection[str]) -> str:
-        """What a former player is called at a table where others are called so."""
+        """Return a former player's name among others called so."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """An erasure that has begun: what is left of it, and what stands in the person's place.
+    """A running erasure: what is left of it, and what replaces the person.
 
-    It is kept until all is done, so that what a crash has interrupted goes on as it began: `numbers` are by
-    server and game, `tables` those that still name the person, `names` all names that they have had.
+    It is kept until the end, so that a crash changes nothing: `numbers` are by server and game, `tables`
+    those that still name the person, `names` all names that they had.
     """
 
     names: frozenset[str]
@@ -114,10 +114,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Erasure(Access):
-    """Makes a person a former player, in transactions between which others have their turn."""
+    """Makes a person a former player, in transactions that let others write between them."""
 
     async def begun(self) -> dict[int, Plan]:
-        """The people whose erasure has begun and isn't finished, each with what is left of it."""
+        """Return the unfinished erasures by person."""
         e = schema.erasures.c
         rows = await self._plain_rows(select(e.user_id, e.plan).order_by(e.user_id))
         return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
@@ -125,14 +125,14 @@ class Erasure(Access):
     async def begin(
         self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: Texts
     ) -> Plan:
-        """Begin to take a person out of all that is kept: from results, ratings and cups at once.
+        """Begin an erasure.
 
-        In each server and game a number below zero takes the place of their id, so that the ratings of others
-        follow from the results as before; nothing leads from it to the person. One that has begun already
-        goes on with these tables as well.
+        Remove the person from results, ratings and cups at once. In each server and game a negative number
+        replaces their id, so that others' ratings still follow from the results; nothing leads from it to
+        the person. A begun erasure takes these tables in.
 
         Raises:
-            StillSeated: when they sit in a lobby or in a game that goes on; nothing is changed then.
+            StillSeated: if they sit in a lobby or a running game; nothing is changed then.
         """
         names = await self._read(user_id, texts, _Erasing.own_names)
         for ids in _groups(table_ids):
@@ -155,7 +155,9 @@ class Erasure(Access):
     def part(
         self, connection: Connection, user_id: int, table_ids: Collection[int], texts: Texts
     ) -> Plan | None:
-        """Take a person out of all that belongs to some tables; gives back what is left, None for nothing.
+        """Remove a person from some tables.
+
+        Return what is left, None if nothing is.
 
         Raises:
             StillSeated: see `begin`.
@@ -171,14 +173,17 @@ class Erasure(Access):
 
     @writing
     def rewrite_audit(self, connection: Connection, user_id: int, texts: Texts) -> bool:
-        """Take a person out of some audit entries. Return True if there may be more."""
+        """Remove a person from some audit entries.
+
+        Return True if there can be more.
+        """
         return _erasing(connection, user_id, texts).rewrite_audit()
 
     async def finish(self, user_id: int, texts: Texts, today: str) -> list[int]:
-        """Erase all else that is kept of a person whose tables are rewritten.
+        """Delete everything else about a person whose tables are rewritten.
 
-        Of their tries at the deals of today a hash stays until the day is over. Return the people whom they
-        had blocked, or who had blocked them.
+        A hash of their tries at today's deals stays until the day is over. Return the people whom they had
+        blocked, or who had blocked them.
 
         Raises:
             StillSeated: see `begin`.
@@ -195,11 +200,11 @@ class Erasure(Access):
 
 
 NO_PLAN = Plan(frozenset(), (), ())
-"""Of who is not being erased."""
+"""The plan of a person who isn't being erased."""
 
 
 def _erasing(connection: Connection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
-    """An erasure as it stands, and what is to be done `more` than that; nobody else goes on with it now."""
+    """Return the current erasure plus `more`, locked for this transaction."""
     lock(connection, [user_id])
     e = schema.erasures.c
     query = select(e.plan).where(e.user_id == user_id).with_for_update()
@@ -229,7 +234,7 @@ class _Erasing:
         return {(guild_id, game): number for guild_id, game, number in self.plan.numbers}
 
     def begin(self, cup_ids: Sequence[int]) -> None:
-        """Renumber results and cups, so that neither is ever half another's; the rest is planned."""
+        """Renumber results and cups at once; plan the rest."""
         self._require_left()
         self._number(cup_ids)
         r = schema.results.c
@@ -243,7 +248,10 @@ class _Erasing:
         self._keep_plan()
 
     def part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
-        """Rewrite some tables; those played alone go. Return the tables and seats whose drafts are gone."""
+        """Rewrite some tables; delete those played alone.
+
+        Return tables and seats of dropped drafts.
+        """
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
         t = schema.tables.c
@@ -260,7 +268,10 @@ class _Erasing:
         return dropped
 
     def rewrite_audit(self) -> bool:
-        """Rewrite some entries that the person made or that name them. Return True if there may be more."""
+        """Rewrite entries by the person or about them.
+
+        Return True if there can be more.
+        """
         a, p = schema.audit.c, schema.audit_people.c
         made = select(a.id).where(a.actor_id == self._user).limit(ENTRIES)
         about = select(p.audit_id).where(p.user_id == self._user).limit(ENTRIES)
@@ -274,7 +285,7 @@ class _Erasing:
         return any(len(ids) == ENTRIES for ids in found)
 
     def finish(self, today: str) -> None:
-        """Remove all else, the plan at last."""
+        """Delete everything else, and the plan last."""
         self._require_left()
         self._redraw_posts()
         d = schema.daily_plays.c
@@ -287,7 +298,7 @@ class _Erasing:
         self._connection.execute(invited.values(by_id=NOBODY))
 
     def _redraw_posts(self) -> None:
-        """Have the deals of the day shown again in whose posts the person stands, or may stand."""
+        """Mark posts of the day as stale that can show the person."""
         o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
         servers = select(m.guild_id).where(m.user_id == self._user)
         days = select(p.day).where(p.user_id == self._user)
@@ -318,12 +329,12 @@ class _Erasing:
         return frozenset(found - {""})
 
     def names_at(self, table_ids: Sequence[int]) -> frozenset[str]:
-        """Return the names that the histories of some tables say are the person's."""
+        """Return the person's names in the histories of some tables."""
         entries = [entry for _, _, entry in self._entries(table_ids)]
         return frozenset({name for one in entries for name in self._texts.names(one, self._user)} - {""})
 
     def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
-        """The entries of some tables in which somebody may be named, each with table and version."""
+        """Return entries that can name somebody, with table and version."""
         a = schema.actions.c
         query = select(a.table_id, a.version, a.kind, a.actor_id, a.payload).where(
             a.table_id.in_(ids), a.kind.in_(self._texts.kinds), a.payload.is_not(None)
@@ -334,7 +345,7 @@ class _Erasing:
         ]
 
     def _number(self, cup_ids: Sequence[int]) -> None:
-        """Plan a number that nobody else has for each server and game in which the person is known."""
+        """Plan an unused number for each of the person's servers and games."""
         t, c = schema.tables.c, schema.cups.c
         keys = set[Key]()
         for ids in _groups(self.plan.tables):
@@ -406,9 +417,9 @@ class _Erasing:
         self._many(telling.values(payload=bindparam("new")), changed)
 
     def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
-        """Empty the person's seats, and take their name from those of computers that play on for them.
+        """Empty the person's seats, and remove their name from computers that play on.
 
-        A seat that they had to the end keeps their number, for the result follows from it.
+        A seat that they kept to the end keeps their number, since the result depends on it.
         """
         s, suffix = schema.seats.c, self._texts.suffix
         for row in seats:
@@ -452,13 +463,13 @@ class _Erasing:
             self._many(telling, seats)
 
     def _audit_of(self, ids: Sequence[int]) -> None:
-        """Take the person out of what administrators have written down of some tables."""
+        """Remove the person from the audit entries of some tables."""
         a, t = schema.audit.c, schema.tables.c
         servers = select(t.guild_id).where(t.id.in_(ids))
         self._audit(a.guild_id.in_(servers), a.table_id.in_(ids))
 
     def _audit(self, *known: ColumnElement[bool]) -> None:
-        """Take the person out of some of what administrators have written down, by id and name."""
+        """Remove the person from some audit entries, by id and name."""
         a = schema.audit.c
         found = self._connection.execute(select(a.id, a.detail).where(*known)).all()
         rows = [
@@ -468,7 +479,7 @@ class _Erasing:
         self._many(telling, rows)
 
     def _without(self, text: str) -> str:
-        """What was written down of a deed, as JSON or as a sentence, without the person's id and names."""
+        """Return an audit detail without the person's id and names."""
         try:
             told = json.loads(text or "null")
         except ValueError:
@@ -482,7 +493,7 @@ class _Erasing:
         return text if new == told else json.dumps(new)
 
     def _reworded(self, text: str) -> str:
-        """A sentence without the person's id and names."""
+        """Return a sentence without the person's id and names."""
         names = "|".join(re.escape(name) for name in sorted(self._names, key=len, reverse=True))
         named = rf"|(?<!\w)(?:{names})(?!\w)" if names else ""
         return re.sub(rf"<@!?{self._user}>|(?<!\d){self._user}(?!\d){named}", self._texts.called(()), text)

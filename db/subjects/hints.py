@@ -1,4 +1,4 @@
-"""How many hints each seat of a table has taken."""
+"""Counts the hints of each seat."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ class HintRows(Access):
     """Counts hints; they are erased with their table."""
 
     async def taken(self, table_id: int) -> dict[int, int]:
-        """How many hints the seats of a table have taken, by seat; who took none is left out."""
+        """Return how many hints each seat took.
+
+        Seats without any are left out.
+        """
         h = schema.hints_taken.c
         query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
         return {row.seat: row.number for row in await self._plain_rows(query)}
 
     @writing
     def take(self, connection: Connection, table_id: int, seat: int, about: int) -> None:
-        """Count a hint of a seat; `about` says what it is about, and the same one in a row counts once."""
+        """Count a hint of a seat.
+
+        Repeats of the same `about` count once.
+        """
         h = schema.hints_taken.c
         values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
         last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)

@@ -1,4 +1,4 @@
-"""Whose a database is: one application's of Discord, whose servers, threads and messages it speaks of."""
+"""Binds a database to one Discord application, to which its servers and messages belong."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from db import schema
 from db.access import Access, writing
 
 APPLICATION = "application"
-"""The fact that says whose the database is, by the application's id."""
+"""The fact with the id of the owning application."""
 
 
 class OwnedByAnother(Exception):
-    """The database is another application's, its `owner`; its text says whose, and what to do."""
+    """Raised if the database is another application's, its `owner`; its text says what to do."""
 
     def __init__(self, told: str, owner: int) -> None:
         super().__init__(told)
@@ -21,15 +21,15 @@ class OwnedByAnother(Exception):
 
 
 class Ownership(Access):
-    """Keeps a database to the application that has used it first."""
+    """Keeps a database to the application that used it first."""
 
     async def require(self, application_id: int) -> None:
-        """Refuse an application that the database isn't of; one that is nobody's yet becomes this one's.
+        """Refuse a foreign application; claim a database without an owner.
 
-        Of several that ask at once for a database of nobody's, one gets it.
+        Of several that claim it at once, one gets it.
 
         Raises:
-            OwnedByAnother: when it is another's; nothing is changed then.
+            OwnedByAnother: if another owns it; nothing is changed then.
         """
         owner = await self.owner()
         if owner is None:
@@ -43,7 +43,7 @@ class Ownership(Access):
             )
 
     async def owner(self) -> int | None:
-        """The id of the application that the database is of; None while it is nobody's."""
+        """Return the owning application; None if there is none yet."""
         found = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
         return int(found[0]) if found else None
 
@@ -56,7 +56,7 @@ class Ownership(Access):
         return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
 
     async def release(self) -> int | None:
-        """Let the database be of the application that asks next; gives back whose it was."""
+        """Free the database for the next application; return the old owner."""
         owner = await self.owner()
         await self._execute(delete(schema.facts).where(schema.facts.c.key == APPLICATION))
         return owner

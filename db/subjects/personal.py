@@ -1,4 +1,4 @@
-"""What is kept about a person: where, how much, and the rows themselves."""
+"""Everything about one person: where it is, how much, and the rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROWS: dict[str, tuple[Table, str]] = {
     "messages_to_you": (schema.posts, "target"),
     "messages_to_come": (schema.outbox, "target"),
 }
-"""Rows that are about one person alone, and the column in which their id stands."""
+"""Tables with rows about one person alone, and the column of their id."""
 
 
 ALL_ROWS = (
@@ -45,11 +45,11 @@ ALL_ROWS = (
     (schema.unwanted, "by_id"),
     (schema.erasures, "user_id"),
 )
-"""Every column in which a person's id may be, besides those of tables and of what the audit log says."""
+"""Every column that can hold a person's id, except those of tables and the audit log."""
 
 
 class AboutRow(msgspec.Struct, frozen=True):
-    """A table at which a person sits or sat, has done something, or is named."""
+    """A table at which a person sits or sat, has acted, or is named."""
 
     id: int
     guild_id: int
@@ -65,7 +65,7 @@ class Personal(Access):
     """Reads all that is kept about one person."""
 
     async def counts(self, user_id: int) -> dict[str, int]:
-        """How many rows of each kind of `ROWS` there are about a person; kinds without any are left out."""
+        """Count the rows about a person by kind, without empty kinds."""
         counting = {
             name: select(sql.count()).select_from(table).where(table.c[column] == user_id)
             for name, (table, column) in ROWS.items()
@@ -73,13 +73,16 @@ class Personal(Access):
         return {name: number for name, number in (await self._counts(counting)).items() if number}
 
     async def rows(self, name: str, user_id: int) -> list[dict[str, Any]]:
-        """The rows of one kind of `ROWS` about a person, by column."""
+        """Return one kind of rows about a person, by column."""
         table, column = ROWS[name]
         query = select(table).where(table.c[column] == user_id).order_by(*table.primary_key.columns)
         return [dict(row._mapping) for row in await self._plain_rows(query)]
 
     async def tables_about(self, user_id: int) -> list[AboutRow]:
-        """Every table in whose rows a person's id stands, by number; found by indexes alone."""
+        """Return every table that has a person's id in its rows.
+
+        Indexes find them all.
+        """
         t = schema.tables.c
         ids = _tables_about(user_id).subquery().c[0]
         return await self._rows(AboutRow, select(schema.tables).where(t.id.in_(select(ids))).order_by(t.id))
@@ -97,13 +100,12 @@ class Personal(Access):
         return await self._reader.read(look)
 
     async def cups_about(self, user_id: int) -> list[int]:
-        """The numbers of the cups in whose rows a person's id stands."""
+        """Return the cups that have a person's id in their rows."""
         c, p = schema.cups.c, schema.cup_players.c
         ids = union(select(c.id).where(c.host_id == user_id), select(p.cup_id).where(p.user_id == user_id))
         return sorted(set(await self._scalars(ids)))
 
     async def tables(self, table_ids: Sequence[int]) -> list[TableRow]:
-        """Return some tables, by number."""
         t = schema.tables.c
         return await self._rows(TableRow, select(schema.tables).where(t.id.in_(table_ids)).order_by(t.id))
 
@@ -114,7 +116,7 @@ class Personal(Access):
         return {(row.table_id, row.seat): row for row in rows}
 
     async def made_by(self, table_ids: Sequence[int], user_id: int) -> dict[int, list[ActionRow]]:
-        """Return what a person has done at some tables, by table, oldest first."""
+        """Return a person's entries at some tables, by table, oldest first."""
         a = schema.actions.c
         own = select(schema.actions).where(a.table_id.in_(table_ids), a.actor_id == user_id)
         found: dict[int, list[ActionRow]] = {table_id: [] for table_id in table_ids}
@@ -141,5 +143,8 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
 
 
 def mentions(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
-    """That an id stands in a text; as ids are long, hardly ever by chance."""
+    """Return the condition that a text has an id in it.
+
+    Ids are too long for chance hits.
+    """
     return column.like(f"%{user_id}%")

@@ -1,4 +1,4 @@
-"""What links people to each other and to tables, besides sitting there."""
+"""Links between people, and from people to tables where they don't sit."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WishR
 
 
 class Relations(Access):
-    """Who blocks whom, who follows or is invited to a table, and who looks for a game."""
+    """Reads and writes blocks, followers, invitations and wishes."""
 
     async def blocked_by(self, user_id: int) -> list[int]:
-        """Whom a person has blocked."""
         b = schema.blocks.c
         return await self._scalars(select(b.blocked_id).where(b.user_id == user_id).order_by(b.blocked_id))
 
     async def apart_from(self, user_id: int) -> set[int]:
-        """Whom a person has blocked, and who has blocked them."""
+        """Return the people whom a person has blocked, and who have blocked them."""
         b = schema.blocks.c
         ours = select(b.blocked_id).where(b.user_id == user_id)
         theirs = select(b.user_id).where(b.blocked_id == user_id)
@@ -32,7 +31,7 @@ class Relations(Access):
 
     @writing
     def block(self, connection: Connection, user_id: int, blocked_id: int, most: int) -> bool:
-        """Keep a person and another apart; return False for who has blocked as many as they may."""
+        """Block somebody; return False if the person has reached the limit."""
         values = {"user_id": user_id, "blocked_id": blocked_id}
         lock(connection, [user_id, blocked_id])
         connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
@@ -44,19 +43,16 @@ class Relations(Access):
         return True
 
     async def unblock(self, user_id: int, blocked_id: int) -> None:
-        """Let them meet again, as far as it is this person's to say."""
+        """Remove a person's own block."""
         await self._erase(schema.blocks, {"user_id": user_id, "blocked_id": blocked_id})
 
     async def followers(self, table_id: int) -> list[int]:
-        """Who follows a table."""
         return await self._tied(schema.followers, table_id)
 
     async def invited(self, table_id: int) -> list[int]:
-        """Who is invited to a table."""
         return await self._tied(schema.invitations, table_id)
 
     async def invitations_of(self, user_id: int) -> set[int]:
-        """The tables to which a person is invited."""
         i = schema.invitations.c
         return set(await self._scalars(select(i.table_id).where(i.user_id == user_id)))
 
@@ -65,14 +61,13 @@ class Relations(Access):
         return await self._scalars(tied)
 
     async def follow(self, table_id: int, user_id: int, follows: bool) -> None:
-        """Let a person follow a table, or no longer."""
         await self._tie(schema.followers, table_id, user_id, tied=follows)
 
     @writing
     def invite(self, connection: Connection, row: InvitationRow, since: float, most: int) -> bool:
-        """Note that a person is invited to a table; False, and nothing is written, where that is too much.
+        """Save an invitation; return False, and write nothing, beyond the limit.
 
-        It is where whoever invites has invited `most` people since an instant already.
+        The limit is `most` invitations by the same person since an instant.
         """
         i = schema.invitations.c
         lately = select(sql.count()).where(i.by_id == row.by_id, i.at >= since)
@@ -83,25 +78,24 @@ class Relations(Access):
         return True
 
     async def invitation(self, table_id: int, user_id: int) -> InvitationRow | None:
-        """The invitation of a person to a table."""
         i = schema.invitations.c
         found = select(schema.invitations).where(i.table_id == table_id, i.user_id == user_id)
         return await self._row(InvitationRow, found)
 
     async def times_invited(self, user_id: int, since: float) -> int:
-        """To how many tables somebody has invited a person since an instant."""
+        """Count a person's invitations by somebody since an instant."""
         i = schema.invitations.c
         invited = select(sql.count()).where(i.user_id == user_id, i.at >= since, i.by_id.is_not(None))
         return int((await self._scalars(invited))[0])
 
     async def is_unwanted(self, user_id: int, by_id: int) -> bool:
-        """Whether a person wants to be told of no invitations by another."""
+        """Return True if a person wants no invitations by another."""
         u = schema.unwanted.c
         return bool(await self._scalars(select(u.by_id).where(u.user_id == user_id, u.by_id == by_id)))
 
     @writing
     def want(self, connection: Connection, user_id: int, by_id: int, *, wanted: bool) -> None:
-        """Let a person be told of invitations by another, or no more."""
+        """Accept invitations by another, or refuse them all."""
         values = {"user_id": user_id, "by_id": by_id}
         connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
         if not wanted:
@@ -115,20 +109,19 @@ class Relations(Access):
             connection.execute(table.insert(), [values])
 
     async def wishes(self, guild_id: int, game: str, since: float) -> list[WishRow]:
-        """Who looks for a game in a server, since an instant at most, the longest waiting first."""
+        """Return a server's wishes for a game since an instant, longest waiting first."""
         w = schema.wishes.c
         looking = select(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.at >= since)
         return await self._rows(WishRow, looking.order_by(w.at, w.user_id))
 
     async def wishes_of(self, guild_id: int, user_id: int, since: float) -> list[WishRow]:
-        """What a person looks for in a server."""
         w = schema.wishes.c
         own = select(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id, w.at >= since)
         return await self._rows(WishRow, own.order_by(w.game))
 
     @writing
     def wish(self, connection: Connection, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:
-        """Keep what a person looks for in a server, in place of all that they looked for there."""
+        """Replace a person's wishes in a server."""
         w = schema.wishes.c
         connection.execute(delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id))
         for row in rows:
@@ -146,10 +139,9 @@ class Relations(Access):
         now: float,
         guards: Sequence[Guard] = (),
     ) -> int | None:
-        """Write a new table for people who looked for it, and ask all but its host to it.
+        """Write a table for people who wished for it; invite them.
 
-        It uses up their wishes. Gives back its number, or None where one of these isn't there any
-        more; then nothing is written.
+        It uses up their wishes. Return its number; None, and write nothing, if one of the wishes is gone.
         """
         w = schema.wishes.c
         used = [
@@ -184,5 +176,5 @@ class Relations(Access):
 
 
 def _is(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:
-    """That a row of a table has these values."""
+    """Return the conditions that a row has these values."""
     return [table.c[name] == value for name, value in values.items()]

@@ -1,4 +1,4 @@
-"""Servers that removed the bot: what is left of them, comes back, or is erased."""
+"""Servers that removed the bot: their tables wait, come back, or are erased."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ OF_GUILDS = (
     schema.audit,
     schema.guilds,
 )
-"""What is erased with a server besides its tables; that it was removed is forgotten last."""
+"""Tables erased with a server; the removal itself is forgotten last."""
 
 
 class Servers(Access):
-    """Notes which servers have removed the bot, and since when."""
+    """Records which servers have removed the bot, and when."""
 
     async def known(self) -> set[int]:
-        """Every server of which anything is kept, among those for which this process acts."""
+        """Return this process's servers that have any rows."""
         kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
         # What belongs to no server can't be removed by one.
         queries = (select(column).distinct().where(column != 0, *self._shards.of(column)) for column in kept)
         return set(await self._scalars(union(*queries)))
 
     async def removed(self) -> dict[int, float]:
-        """The servers that have removed the bot, each with since when; those for which this process acts."""
+        """Return this process's servers that removed the bot, each with the time."""
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
         return {row.guild_id: row.removed_at for row in await self._plain_rows(query)}
 
     @writing
     def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:
-        """Note that a server has removed the bot: nothing is due there any more, and nothing to be shown.
+        """Record that a server removed the bot.
 
-        Gives back the tables of which something was due. A game that goes on is for others to pause.
+        Nothing is due or posted there. Return the tables at which something was due. The caller pauses
+        running games.
         """
         here = select(T.id).where(T.guild_id == guild_id)
         waiting = (T.guild_id == guild_id, T.due_at.is_not(None))
@@ -59,7 +60,10 @@ class Servers(Access):
         return ids
 
     async def going_on(self, limit: int, after: int | None = None) -> list[int]:
-        """Return games that go on, though their server has removed the bot; only those behind one."""
+        """Return running games of servers that removed the bot.
+
+        Optionally those behind one.
+        """
         gone = select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
         if after is not None:
@@ -67,15 +71,15 @@ class Servers(Access):
         return await self._scalars(query.order_by(T.id).limit(limit))
 
     async def paused(self, guild_id: int) -> list[int]:
-        """The games of a server that stand still, no matter who wants that."""
+        """Return a server's paused games, whoever paused them."""
         here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         return await self._scalars(select(T.id).where(*here).order_by(T.id))
 
     @writing
     def come_back(self, connection: Connection, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
-        """Forget that a server had removed the bot; lobbies and rounds of cups have lost no time by it.
+        """Forget a removal; give lobbies and cup rounds back their lost time.
 
-        Gives back the tables that have changed.
+        Return the tables that changed.
         """
         at = connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
         if at is None:
@@ -99,7 +103,10 @@ class Servers(Access):
 
     @writing
     def erase_tables(self, connection: Connection, guild_id: int, limit: int) -> list[int]:
-        """Erase so many tables of a server, with all that belongs to them; gives back which."""
+        """Erase some tables of a server with all that belongs to them.
+
+        Return their numbers.
+        """
         some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
         ids = list(connection.execute(some).scalars())
         connection.execute(delete(schema.tables).where(T.id.in_(ids)))
@@ -107,6 +114,6 @@ class Servers(Access):
 
     @writing
     def erase_rest(self, connection: Connection, guild_id: int) -> None:
-        """Erase all else that is kept of a server whose tables are erased."""
+        """Erase everything else of a server whose tables are erased."""
         for table in OF_GUILDS:
             connection.execute(delete(table).where(table.c.guild_id == guild_id))

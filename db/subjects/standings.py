@@ -27,23 +27,23 @@ from db.access import Access, upsert, writing
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 
 VERSUS = "versus"
-"""The kind of results from which ratings follow."""
+"""The kind of results that ratings follow from."""
 Uncounted = tuple[int, int]
-"""A table of which nothing has been counted since a version."""
+"""A table, and the version since which it is uncounted."""
 R, G, P = schema.results.c, schema.ratings.c, schema.people.c
 GAME_KEY = ("guild_id", "game")
 RATING_KEY = (*GAME_KEY, "user_id")
 
 
 class Standings(Access):
-    """What happened to people at finished tables, and how good they are.
+    """Results at finished tables, and people's ratings.
 
-    A table is uncounted from the transaction on in which its game ends, or goes on after its end, until
-    the one in which its results, and the ratings that follow from them, are right again.
+    A table is uncounted from the transaction in which its game ends, or goes on after its end, until its
+    results and the ratings that follow are right again.
     """
 
     async def uncounted(self, limit: int = 100, after: Uncounted | None = None) -> list[Uncounted]:
-        """Return tables whose results this process is to work out, each with the version since when.
+        """Return this process's uncounted tables, each with its version.
 
         With `after`, only those behind that one.
         """
@@ -58,30 +58,32 @@ class Standings(Access):
         return [(row.table_id, row.version) for row in await self._plain_rows(query)]
 
     async def uncounted_among(self, table_ids: Sequence[int]) -> list[int]:
-        """Return those of some tables whose results aren't worked out yet."""
+        """Return those of some tables that are uncounted."""
         u = schema.uncounted.c
         return await self._scalars(select(u.table_id).where(u.table_id.in_(table_ids)))
 
     async def uncounted_since(self, table_id: int) -> Uncounted | None:
-        """Since when a table is uncounted; None for one that is not."""
+        """Return since when a table is uncounted; None if it is counted."""
         u = schema.uncounted.c
         version = await self._scalar(select(u.version).where(u.table_id == table_id))
         return None if version is None else (table_id, version)
 
     async def of_table(self, table_id: int) -> list[ResultRow]:
-        """The results of a table."""
         query = select(schema.results).where(R.table_id == table_id).order_by(R.user_id)
         return await self._rows(ResultRow, query)
 
     async def last_game(self, guild_id: int, game: str) -> tuple[float, int]:
-        """When the newest game ended from which ratings follow, and its table; (0, 0) where there is none."""
+        """Return the end and the table of the newest rated game.
+
+        (0, 0) if there is none.
+        """
         query = select(R.ended_at, R.table_id).where(*_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
         row = next(iter(await self._plain_rows(query)), None)
         return (0.0, 0) if row is None else (row.ended_at, row.table_id)
 
     async def games(self, guild_id: int, game: str, after: tuple[float, int], limit: int) -> list[ResultRow]:
-        """The results of so many games from which ratings follow, the oldest first; only those after one."""
+        """Return the results of rated games after one, oldest first, up to a limit of games."""
         keys = (
             select(R.ended_at, R.table_id)
             .where(*_rated(guild_id, game), tuple_(R.ended_at, R.table_id) > tuple_(*after))
@@ -94,11 +96,10 @@ class Standings(Access):
         return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
 
     async def amiss(self) -> list[tuple[int, str]]:
-        """The servers and games whose ratings aren't those of as many games and results as there are.
+        """Return servers and games whose ratings don't match their results.
 
-        Only servers for which this process acts.
-
-        Former players have results, and no ratings; games that only they have played count all the same.
+        Only servers of this process. Former players have results and no ratings; games of former players
+        alone count all the same.
         """
         here, rated = (R.guild_id, R.game), (R.counts, R.kind == VERSUS)
         games = select(*here, sql.count(R.table_id.distinct()).label("number")).where(*rated)
@@ -129,14 +130,13 @@ class Standings(Access):
     async def ratings(
         self, guild_id: int, game: str, user_ids: Collection[int] | None = None
     ) -> list[RatingRow]:
-        """The ratings in a game; with `user_ids` those of these people."""
+        """Return the ratings in a game, optionally of some people."""
         query = select(schema.ratings).where(G.guild_id == guild_id, G.game == game)
         if user_ids is not None:
             query = query.where(G.user_id.in_(user_ids))
         return await self._rows(RatingRow, query.order_by(G.user_id))
 
     async def ratings_of(self, guild_id: int, user_id: int) -> list[RatingRow]:
-        """One person's ratings in a server."""
         query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
         return await self._rows(RatingRow, query.order_by(G.game))
 
@@ -148,9 +148,9 @@ class Standings(Access):
         rows: Sequence[ResultRow],
         ratings: Sequence[RatingRow],
     ) -> None:
-        """Write the results of a table that had none that count; it is counted by that.
+        """Write an uncounted table's results, and count it.
 
-        Where its result is the newest, `ratings` are those of its people after it.
+        If its result is the newest, `ratings` are its people's new ones.
         """
         _enter(connection, uncounted[0], rows)
         for row in ratings:
@@ -161,11 +161,11 @@ class Standings(Access):
 
     @writing
     def enter(self, connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
-        """Write the results of a table in place of those it had; it stays uncounted."""
+        """Replace a table's results; it stays uncounted."""
         _enter(connection, table_id, rows)
 
     async def note_courses(self, rows: Sequence[ResultRow]) -> None:
-        """Write the ratings before and after games into results that there are already."""
+        """Write ratings before and after games into existing results."""
         t = schema.results.c
         values = [
             {"of": row.table_id, "whose": row.user_id, "old": row.before, "new": row.after} for row in rows
@@ -192,9 +192,9 @@ class Standings(Access):
         games: int,
         uncounted: Uncounted | None,
     ) -> None:
-        """Rewrite all ratings in a game of a server, which follow from so many games.
+        """Rewrite all ratings in a server's game, and their number of games.
 
-        A table is counted by that.
+        This counts an uncounted table.
         """
         number = {"guild_id": guild_id, "game": game, "number": games}
         connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
@@ -206,25 +206,27 @@ class Standings(Access):
             _strike(connection, uncounted)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
-        """Call a person by another name from now on."""
         renamed = update(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id, G.name != name)
         await self._execute(renamed.values(name=name))
 
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
     ) -> list[RankedRow]:
-        """A part of the leaderboard of a game, the best first; `viewer` is shown even if they hide."""
+        """Return a part of a leaderboard, best first.
+
+        `viewer` sees themselves even if they hide.
+        """
         board = _ranked(guild_id, game, viewer)
         query = select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
         return await self._rows(RankedRow, query)
 
     async def ranked(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
-        """One person's line of the leaderboard, as they see it."""
+        """Return a person's own line of the leaderboard."""
         board = _ranked(guild_id, game, user_id)
         return await self._row(RankedRow, select(board).where(board.c.user_id == user_id))
 
     async def count_ranked(self, guild_id: int, game: str, viewer: int | None) -> int:
-        """How many lines a leaderboard has."""
+        """Count the lines of a leaderboard."""
         query = select(sql.count()).select_from(_visible(schema.ratings, G.user_id))
         query = query.where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
         return int(await self._scalar(query))
@@ -232,7 +234,7 @@ class Standings(Access):
     async def bests(
         self, guild_id: int, game: str, kind: str, viewer: int | None, limit: int
     ) -> list[BestRow]:
-        """What people have achieved alone or in teams, those with most wins first, then the best scores."""
+        """Return bests alone or in teams: most wins first, then best scores."""
         wins, score = sql.sum(case((R.won, 1), else_=0)), sql.max(R.score)
         query = (
             select(
@@ -259,17 +261,17 @@ class Standings(Access):
         return await self._rows(BestRow, query)
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
-        """Whether a person has a result in a game of a server."""
+        """Return True if a person has a result in a game of a server."""
         query = select(R.table_id).where(R.guild_id == guild_id, R.user_id == user_id, R.game == game)
         return bool(await self._scalars(query.limit(1)))
 
     async def kinds(self, guild_id: int, game: str) -> set[str]:
-        """The kinds of results that there are in a game of a server and that count."""
+        """Return the kinds of counting results in a game of a server."""
         query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()
         return set(await self._scalars(query))
 
     async def tallies(self, guild_id: int, user_id: int) -> list[TallyRow]:
-        """How a person's finished games in a server have ended."""
+        """Count how a person's finished games in a server ended."""
         alike = (R.game, R.kind, R.counts, R.place, R.won)
         sums = (
             sql.count().label("games"),
@@ -283,7 +285,7 @@ class Standings(Access):
     async def opponents(
         self, guild_id: int, user_id: int, limit: int, other: int | None = None
     ) -> list[OpponentRow]:
-        """How a person did against others, those they met most first; with `other` against that one."""
+        """Return a person's record against others, most met first; optionally against one."""
         t = schema.results.alias("theirs")
         won, lost = case((R.place < t.c.place, 1), else_=0), case((R.place > t.c.place, 1), else_=0)
         query = (
@@ -303,7 +305,7 @@ class Standings(Access):
         return await self._rows(OpponentRow, query if other is None else query.where(t.c.user_id == other))
 
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
-        """What people were called at the tables that they have finished last."""
+        """Return people's names at the tables that they finished last."""
         last = (
             select(R.user_id, sql.max(R.ended_at))
             .where(R.guild_id == guild_id, R.user_id.in_(user_ids))
@@ -315,29 +317,32 @@ class Standings(Access):
         return {row.user_id: row.name for row in await self._plain_rows(query)}
 
     async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
-        """The newest results of a person from which their rating in a game follows, the oldest first."""
+        """Return a person's newest rated results in a game, oldest first."""
         query = select(schema.results).where(*_rated(guild_id, game), R.user_id == user_id)
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
         return list(reversed(await self._rows(ResultRow, query)))
 
 
 def _rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
-    """That ratings in a game of a server follow from a result."""
+    """Return the conditions for a rated result in a server's game."""
     return [R.guild_id == guild_id, R.game == game, R.counts, R.kind == VERSUS]
 
 
 def _visible(table: Any, user_id: ColumnElement[int]) -> Any:
-    """A table beside what those people have set whom its rows are about."""
+    """Join a table with the settings of the people in its rows."""
     return table.outerjoin(schema.people, P.user_id == user_id)
 
 
 def _shown(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
-    """That somebody doesn't hide, or looks themselves."""
+    """Return the condition that somebody is visible, or looks at themselves."""
     return or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
 
 
 def _ranked(guild_id: int, game: str, viewer: int | None) -> Subquery:
-    """The leaderboard of a game as somebody sees it; who has the same rating shares the better rank."""
+    """Select a game's leaderboard for a viewer.
+
+    Equal ratings share the better rank.
+    """
     return (
         select(
             sql.rank().over(order_by=G.rating.desc()).label("rank"),
@@ -356,7 +361,7 @@ def _enter(connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> 
 
 
 def _count_one_more(connection: Connection, guild_id: int, game: str) -> None:
-    """Note that the ratings in a game of a server follow from one game more."""
+    """Count one more game behind the ratings in a server's game."""
     n = schema.rated_games.c
     one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
     if not connection.execute(one_more.values(number=n.number + 1)).rowcount:
@@ -365,6 +370,6 @@ def _count_one_more(connection: Connection, guild_id: int, game: str) -> None:
 
 
 def _strike(connection: Connection, uncounted: Uncounted) -> None:
-    """Note that a table is counted, unless it is uncounted since a later version."""
+    """Count a table, unless it is uncounted since a later version."""
     u = schema.uncounted.c
     connection.execute(delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1]))

@@ -1,4 +1,4 @@
-"""Tries at the deal of the day that outlast the erasure of whoever had them, until the day is over."""
+"""Keeps tries at the deal of the day beyond an erasure, until the day is over."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sqlalchemy import Connection, delete, insert, select
 from db import schema
 
 SALT = "salt of tries "
-"""The beginning of the name of the fact with a day's salt."""
+"""The beginning of the key of the fact with a day's salt."""
 T, F = schema.daily_tries.c, schema.facts.c
 
 
 def keep_tries(connection: Connection, user_id: int, tries: Iterable[tuple[str, str]]) -> None:
-    """Keep that somebody who is being erased has had some tries, each by day and game.
+    """Save an erased person's tries, each by day and game.
 
-    What is kept leads to nobody: only who knows the person can compare it, and only until the day is over.
+    A saved try leads to nobody: only somebody who knows the person can compare it, until the day is over.
     """
     for day, game in tries:
         row = {"day": day, "mark": _mark(connection, user_id, day, game)}
@@ -35,7 +35,7 @@ def has_tried(connection: Connection, user_id: int, day: str, game: str) -> bool
 
 
 def forget_tries(connection: Connection, before: str) -> None:
-    """Forget the tries of days that are over, and their salts."""
+    """Delete the tries of past days, and their salts."""
     connection.execute(delete(schema.daily_tries).where(T.day < before))
     connection.execute(delete(schema.facts).where(F.key.startswith(SALT), F.key < f"{SALT}{before}"))
 
@@ -45,7 +45,10 @@ def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
 
 
 def _salt(connection: Connection, day: str) -> str:
-    """Return the salt of a day; draw it if there is none."""
+    """Return the salt of a day.
+
+    Draw it first if there is none.
+    """
     known = select(F.value).where(F.key == f"{SALT}{day}")
     found = connection.execute(known).scalar_one_or_none()
     if found is None:

@@ -1,1 +1,1 @@
-"""Time at a table, as pure functions: paces, what stands still, clocks, and what is due when."""
+"""Time at a table, as pure functions: paces, pauses, clocks, and deadlines."""

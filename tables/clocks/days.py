@@ -1,4 +1,4 @@
-"""Days of the whole world: from midnight to midnight in UTC, and the hour of a place within one."""
+"""Days from midnight to midnight in UTC, and local hours within one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 from tables.clocks.pace import DAY, HOUR
 
 KEPT = 1024
-"""How many hours are kept once worked out."""
+"""Cached hours."""
 
 
 def day_of(now: float) -> str:
-    """The day of an instant.
+    """Return the day of an instant.
 
     >>> day_of(0.0)
     '1970-01-01'
@@ -22,26 +22,24 @@ def day_of(now: float) -> str:
 
 
 def begins(day: str) -> float:
-    """The instant at which a day begins."""
     return datetime.combine(date.fromisoformat(day), time(), UTC).timestamp()
 
 
 def ends(day: str) -> float:
-    """The instant at which a day ends, and the next begins."""
     return begins(day) + DAY
 
 
 def later(day: str, days: int) -> str:
-    """The day so many days after another, or with a negative number before it.
+    """Return a day some days after another; negative for before.
 
-    >>> later("2026-03-01", -1)
+    >>> add_days("2026-03-01", -1)
     '2026-02-28'
     """
     return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
 
 
 def week_of(day: str) -> tuple[str, str]:
-    """The Monday and the Sunday of a day's week.
+    """Return the Monday and the Sunday of a day's week.
 
     >>> week_of("2026-11-25")
     ('2026-11-23', '2026-11-29')
@@ -51,7 +49,7 @@ def week_of(day: str) -> tuple[str, str]:
 
 
 def month_of(day: str) -> tuple[str, str]:
-    """The first and the last day of a day's month.
+    """Return the first and the last day of a day's month.
 
     >>> month_of("2028-02-05")
     ('2028-02-01', '2028-02-29')
@@ -62,7 +60,7 @@ def month_of(day: str) -> tuple[str, str]:
 
 
 def read_day(text: str) -> str | None:
-    """The day that was typed, like ``2026-11-23``; None for anything else.
+    """Read a day like ``2026-11-23``; return None if it is anything else.
 
     >>> read_day(" 2026-11-23 "), read_day("2026-02-30"), read_day("20261123")
     ('2026-11-23', None, None)
@@ -76,10 +74,10 @@ def read_day(text: str) -> str | None:
 
 @lru_cache(KEPT)
 def hour_within(day: str, hour: int, zone: str) -> float:
-    """When the clocks of a place come to an hour within a day.
+    """Return the instant at which a place's clocks reach an hour within a day.
 
-    An hour that doesn't exist there is the next moment that does, and of one that exists twice it is the
-    first. Where the changing of the clocks leaves the day without the hour, it is the day's beginning.
+    A skipped hour is the next moment that exists, a doubled one the first. If the clock change removes the
+    hour from the day, it is the day's beginning.
     """
     begin, place = begins(day), ZoneInfo(zone)
     around = (date.fromisoformat(day) + timedelta(days=shift) for shift in (-1, 0, 1))
@@ -88,7 +86,7 @@ def hour_within(day: str, hour: int, zone: str) -> float:
 
 
 def _moment(day: date, hour: int, place: ZoneInfo) -> float:
-    """The first moment of a date at which the clocks of a place show the hour, or have jumped over it."""
+    """Return the first moment of a date at which a place's clocks show or skip the hour."""
     wall = datetime.combine(day, time(hour), place)
     at = wall.timestamp()
     if datetime.fromtimestamp(at, place).hour == hour:

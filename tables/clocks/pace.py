@@ -1,4 +1,4 @@
-"""How much time a seat has: the paces that a table may be played at."""
+"""Paces: how much time a seat has."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LENGTH_EXAMPLE = "1d12h"
 
 
 class BadPace(ValueError):
-    """A pace that can't be read or isn't allowed; its text says why, with an example."""
+    """Raised if a pace can't be read or isn't allowed; its text says why, with an example."""
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """A clock setting: what the bank holds at the start, the increment for each duty, the bank's cap.
+    """A clock setting: the bank at the start, the increment for each duty, the bank's cap.
 
-    In seconds. `name` is how it is stored and chosen. At a pace that isn't `kept` nobody is shown a
-    deadline; its bank says after how long the others may do something about it.
+    In seconds. `name` is how it is stored and chosen. A pace that isn't `kept` shows no deadline; its bank
+    is the time after which the others can act.
     """
 
     name: str
@@ -36,7 +36,10 @@ class Pace(msgspec.Struct, frozen=True):
 
     @property
     def one_sitting(self) -> bool:
-        """Whether people sit before it together: then neither nights nor holidays stop a clock."""
+        """Return True if people sit together.
+
+        Then no nights or holidays stop a clock.
+        """
         return self.cap <= HOUR
 
 
@@ -54,7 +57,7 @@ PACES = {
 }
 DEFAULT = "daily"
 CUSTOM = "custom"
-"""What a custom pace is called where paces are listed; its own name is what was typed, written plainly."""
+"""The label of custom paces in lists; a custom pace's own name is its plain spelling."""
 
 _LENGTH = r"(?:\d{1,6}(?:\.\d{1,6})?\s*[a-z]+\s*)+"
 _FORM = re.compile(
@@ -66,12 +69,13 @@ _FORM = re.compile(
 
 @lru_cache(maxsize=256)
 def read_pace(text: str) -> Pace:
-    """The pace of that name, or a custom one: ``bank+increment cap most``.
+    """Return the pace of that name, or a custom one.
 
-    Without an increment there is none; without a cap the bank holds what it begins with and two increments.
+    ``bank+increment cap most``. Without an increment there is none; without a cap the bank holds its start
+    and two increments.
 
     Raises:
-        BadPace: with a sentence and an example, when it can't be read or is out of bounds.
+        BadPace: with a sentence and an example, if it can't be read or is out of bounds.
 
     >>> read_pace("Daily").bank / DAY
     2.0
@@ -102,10 +106,10 @@ def _require(holds: bool, sentence: str) -> None:
 
 
 def read_length(text: str) -> float:
-    """The seconds of a length of time that was typed.
+    """Read a length of time, in seconds.
 
     Raises:
-        BadPace: with a sentence and an example, when it can't be read.
+        BadPace: with a sentence and an example, if it can't be read.
 
     >>> read_length("1d12h") / HOUR, read_length("2 Days") / DAY
     (36.0, 2.0)
@@ -120,7 +124,7 @@ def read_length(text: str) -> float:
 
 
 def _seconds(text: str, example: str = EXAMPLE) -> float:
-    """The seconds of a length like ``1d 12h`` or ``90 minutes``."""
+    """Read a length like ``1d 12h`` or ``90 minutes``, in seconds."""
     total = 0.0
     for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
         if unit[0] not in UNITS or unit.startswith("mo"):
@@ -132,9 +136,9 @@ def _seconds(text: str, example: str = EXAMPLE) -> float:
 
 
 def _short(seconds: float) -> str:
-    """A length as it is typed.
+    """Spell a length as people type it.
 
-    >>> _short(1.5 * DAY), _short(0)
+    >>> _spell_length(1.5 * DAY), _spell_length(0)
     ('1d12h', '0m')
     """
     parts = []
@@ -147,9 +151,9 @@ def _short(seconds: float) -> str:
 
 
 def told_length(seconds: float) -> str:
-    """A length of time in words, in its two largest units, never less than a minute.
+    """Word a length of time in its two largest units.
 
-    >>> told_length(2 * DAY), told_length(1.5 * HOUR), told_length(3)
+    >>> length_words(2 * DAY), length_words(1.5 * HOUR), length_words(3)
     ('2 days', '1 hour 30 minutes', '1 minute')
     """
     left = max(MINUTE, round(seconds / MINUTE) * MINUTE)
@@ -162,9 +166,9 @@ def told_length(seconds: float) -> str:
 
 
 def told_pace(pace: Pace) -> str:
-    """What a pace means, in one plain line.
+    """Word a pace in one plain line.
 
-    >>> told_pace(PACES["daily"])
+    >>> pace_words(PACES["daily"])
     '2 days to begin with, 1 day more for each turn, never more than 3 days'
     """
     if not pace.kept:

@@ -1,4 +1,4 @@
-"""When a person's clocks stand still: nights, holidays, and the bot's downtime."""
+"""What pauses a person's clocks: nights, holidays, and the bot's outages."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import msgspec
 from tables.clocks.pace import DAY
 
 Span = tuple[float, float]
-"""From an instant until another, in seconds since 1970."""
+"""A beginning and an end, in seconds since 1970."""
 LONGEST_NIGHT = 10 * 60
-"""Minutes of quiet hours a day."""
+"""The most minutes of quiet hours a day."""
 
 
 class Quiet(msgspec.Struct, frozen=True):
-    """A person's nights: from one minute of the day until another, in a time zone, over midnight or not."""
+    """A person's nights: from one minute of the day to another, in a time zone, over midnight or not."""
 
     begins: int
     ends: int
@@ -26,7 +26,7 @@ class Quiet(msgspec.Struct, frozen=True):
 
     @property
     def minutes(self) -> int:
-        """How long a night is by the clock on the wall.
+        """Return the length of a night by the wall clock.
 
         >>> Quiet(22 * 60, 7 * 60, "UTC").minutes
         540
@@ -34,7 +34,7 @@ class Quiet(msgspec.Struct, frozen=True):
         return (self.ends - self.begins) % (24 * 60)
 
     def between(self, begin: float, end: float) -> Iterator[Span]:
-        """The nights that touch a span, in order, not cut to it."""
+        """Yield the nights that touch a span, in order and uncut."""
         day = datetime.fromtimestamp(begin, _zone(self.zone)).date() - timedelta(days=1)
         while True:
             night = self._night(day)
@@ -45,10 +45,10 @@ class Quiet(msgspec.Struct, frozen=True):
             day += timedelta(days=1)
 
     def _night(self, day: date) -> Span:
-        """The night that begins on a day.
+        """Return the night that begins on a day.
 
-        A wall time that daylight saving leaves out is read as if the clock had not been put forward;
-        of one that comes twice, the first is meant.
+        A wall time that daylight saving skips is read as if the clock hadn't moved; of a doubled one, the
+        first.
         """
         morning = day if self.ends > self.begins else day + timedelta(days=1)
         return self._instant(day, self.begins), self._instant(morning, self.ends)
@@ -64,18 +64,18 @@ def _zone(name: str) -> ZoneInfo:
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """All that makes a person's clocks stand still: nights, holidays, and gaps in which the bot was away."""
+    """Everything that pauses a person's clocks: nights, holidays, and outages of the bot."""
 
     quiet: Quiet | None = None
     away: tuple[Span, ...] = ()
     gaps: tuple[Span, ...] = ()
 
     def sitting(self) -> Rest:
-        """What of it holds in one sitting: only that the bot was away."""
+        """Return what pauses clocks in one sitting: outages alone."""
         return Rest(gaps=self.gaps)
 
     def still(self, begin: float, end: float) -> list[Span]:
-        """The spans between two instants in which a clock stands, in order, none touching another."""
+        """Return the paused spans between two instants, in order and merged."""
         nights = () if self.quiet is None else self.quiet.between(begin, end)
         found = sorted(
             (max(a, begin), min(b, end))
@@ -85,13 +85,16 @@ class Rest(msgspec.Struct, frozen=True):
         return _joined(found)
 
     def counted(self, begin: float, end: float) -> float:
-        """How many seconds of a span count on the clock; none of one that ends before it begins."""
+        """Count the seconds of a span that a clock counts.
+
+        0 if it ends before it begins.
+        """
         if end <= begin:
             return 0.0
         return end - begin - sum(b - a for a, b in self.still(begin, end))
 
     def runs_out(self, begin: float, seconds: float) -> float:
-        """The first instant at which so many seconds have counted since an instant."""
+        """Return the first instant at which that many seconds have counted."""
         now, left = begin, seconds
         reach = begin + 2 * seconds + DAY
         while True:
@@ -106,13 +109,16 @@ class Rest(msgspec.Struct, frozen=True):
             now, reach = reach, reach + 2 * left + 30 * DAY
 
     def asleep(self, now: float) -> float | None:
-        """Until when a person wants no message now; None for one who may be written to."""
+        """Return the end of the current quiet time.
+
+        None if messages are welcome.
+        """
         if self.quiet is None:
             return None
         return next((b for a, b in self.quiet.between(now, now + 1) if a <= now < b), None)
 
     def gone(self, now: float) -> float | None:
-        """Until when a person is on holiday; None for one who isn't."""
+        """Return the end of the current holiday; None if there is none."""
         return next((b for a, b in self.away if a <= now < b), None)
 
 

@@ -1,1 +1,1 @@
-"""What a table is, how it is loaded, decided about and written."""
+"""What a table is; how it is loaded, decided about and written."""

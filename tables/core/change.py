@@ -1,8 +1,8 @@
-"""What a decision about a table is made from, and what it comes to: plain values, nothing is written here.
+"""The input and the output of decisions about tables: plain values, nothing is written here.
 
-A decision is a pure function. It gets the table as it is under its lock (`Loaded`), and all else that it may
-look at (`Now`, and what was read for it); it answers with a `Change`, or None where there is nothing to do.
-`tables.core.repository.Repository.apply` is the one place that carries a change out.
+A decision is a pure function. It gets the table under its lock (`TableState`) and everything else that
+matters (`DecisionContext`, and what was read for it); it returns a `Change`, or None if nothing is to do.
+`tables.core.repository.Repository.apply` alone carries a change out.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ P = ParamSpec("P")
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A table, the position of its game (None before the start), and the version last snapshot.
+    """A table, its game's position (None before the start), and the version last snapshot.
 
-    What is `doubtful` is looked after before it is used, for another process may have written the table.
+    A `doubtful` one is checked before use, since another process can have written the table.
     """
 
     table: Table
@@ -40,31 +40,30 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class Now(msgspec.Struct, frozen=True):
-    """The instant of a decision, what the people at the table have set, and when the bot was away."""
+    """The instant of a decision, people's settings, and the bot's outages."""
 
     at: float
     people: Mapping[int, Person] = {}
     gaps: tuple[Span, ...] = ()
 
     def person(self, user_id: int) -> Person:
-        """What a person has set; the defaults for who has set nothing."""
+        """Return a person's settings, or the defaults."""
         return self.people.get(user_id) or Person(user_id)
 
     def rest(self, user_id: int) -> Rest:
-        """What stops the clocks of a person."""
         return self.person(user_id).rest(self.gaps)
 
     @property
     def rests(self) -> dict[int, Rest]:
-        """What stops the clocks of each person, by user id."""
+        """Return what pauses each person's clocks, by user id."""
         return {user_id: self.rest(user_id) for user_id in self.people}
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An entry of a table's history before it is numbered.
+    """An entry of a table's history before it has a number.
 
-    `base` is the version whose state it stands on, by default the one before it; `at` is when it happened,
-    by default now. The rest is as in `ActionRow`.
+    `base` is the version whose state it continues, by default the one before; `at` is its time, by default
+    now. The rest is as in `ActionRow`.
     """
 
     kind: EntryKind
@@ -89,12 +88,12 @@ def entry(
     payload: object = None,
     base: int | None = None,
 ) -> Entry:
-    """An entry that is no step of a game, with what it carries as a plain value."""
+    """Make an entry that is no step of a game."""
     return Entry(kind, actor_id, seat, None if payload is None else encode(payload), base)
 
 
 def because(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable[P, Change]:
-    """A decision of an administrator whose reason, where there is one, is written behind what it does."""
+    """Add an administrator's reason, if any, to a decision."""
 
     def decided(*asked: P.args, **more: P.kwargs) -> Change:
         change = decide(*asked, **more)
@@ -105,7 +104,7 @@ def because(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable
 
 
 class Outgoing(msgspec.Struct, frozen=True):
-    """Something to be shown because of a change: at once, or from an instant on.
+    """A post that a change asks for: now, or from an instant on.
 
     `fresh` asks for a new message instead of an edit of the last one.
     """
@@ -122,19 +121,19 @@ LOBBY = Outgoing("lobby")
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The next version of a table, before its entries are numbered and its clocks are counted.
+    """The next version of a table, before its entries have numbers and its clocks are counted.
 
     Attributes:
-        table: the table as it is then, but for version, clocks that follow from the entries, and what is due.
-        entries: what goes into the history; without any, only time has passed.
-        position: the game after it, where it has changed.
-        shows: what is to be shown because of it.
-        steps: the steps of the game that it is made of, for those who tell of them.
-        snapshot: whether the position is kept as a whole.
-        earlier: states of the game after so many of the entries.
-        thread: the thread in which the table lives from now on, None for none yet.
-        opens: another table that is opened together with it; its number becomes the last entry's payload.
-        guards: limits that are counted where it is written.
+        table: the new table, without its version, counted clocks, and deadline.
+        entries: new entries of the history; none if only time has passed.
+        position: the new position, if it changed.
+        shows: posts that it asks for.
+        steps: the steps of the game in it, for stories.
+        snapshot: True to store the whole position.
+        earlier: states of the game after that many of the entries.
+        thread: the table's thread from now on; None if there is none yet.
+        opens: another table to open with it; its number becomes the last entry's payload.
+        guards: limits checked in the write.
     """
 
     table: Table
@@ -153,9 +152,9 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Applied(msgspec.Struct, frozen=True):
-    """A table after a decision, and the change that it came to; None where nothing was to be done.
+    """A table after a decision, and the change; None if nothing was to do.
 
-    `opened` is the number of the table that was opened together with it.
+    `opened` is the number of the table opened with it.
     """
 
     loaded: Loaded
@@ -164,12 +163,11 @@ class Applied(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
         return self.loaded.table
 
     @property
     def steps(self) -> list[Step]:
-        """The steps of the game that the change has made."""
+        """Return the steps of the game in the change."""
         return [] if self.change is None else list(self.change.steps)
 
     def __repr__(self) -> str:
@@ -178,13 +176,13 @@ class Applied(msgspec.Struct, frozen=True):
 
 F = TypeVar("F")
 Decision = Callable[[Loaded, Now], Change | None]
-"""Raises Refused where somebody may not have what they ask for."""
+"""A decision; it raises Refused for a wish that isn't allowed."""
 Informed = Callable[[Loaded, Now, F], Change | None]
-"""A decision that needs something else that was read for it."""
+"""A decision that needs something read for it."""
 
 
 def reached(loaded: Loaded, change: Change | None) -> Loaded:
-    """The table after a change, for a further decision that is written together with it."""
+    """Return the state after a change, for one more decision."""
     if change is None:
         return loaded
     table = replace(change.table, version=loaded.table.version + len(change.entries))
@@ -192,7 +190,10 @@ def reached(loaded: Loaded, change: Change | None) -> Loaded:
 
 
 def together(changes: Iterable[Change | None]) -> Change | None:
-    """One change of several, each made from what the one before has reached; None where there is none."""
+    """Merge changes, each made from the state after the one before.
+
+    None if there is none.
+    """
     found = [change for change in changes if change is not None]
     if not found:
         return None
@@ -216,7 +217,7 @@ def together(changes: Iterable[Change | None]) -> Change | None:
 
 
 def numbered(loaded: Loaded, change: Change, at: float) -> tuple[ActionRow, ...]:
-    """The entries of a change as rows of the history of the table that it was decided on."""
+    """Return a change's entries as rows of the table's history."""
     rows = []
     for version, entry in enumerate(change.entries, start=loaded.table.version + 1):
         rows.append(

@@ -1,4 +1,4 @@
-"""Whose consent a proposal needs, who has yet to give it, and whether it still makes sense."""
+"""Consent to proposals: who has to agree, who hasn't yet, and when a proposal is obsolete."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from tables.core.history import PLAYED, EntryKind, Told
 from tables.core.table import Phase, Proposal, ProposalKind, Table
 
 MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
-"""What makes another step the last one."""
+"""Entries that make another step the last one."""
 
 
 def concerned(table: Table, proposal: Proposal) -> list[int]:
-    """Whose consent something needs.
+    """Return the people who have to agree to a proposal.
 
-    A pause, an end and a step taken back need that of all people who play. A seat that goes to a computer,
-    or by an administrator to somebody else, needs that of all but its owner, and of who is to have it; a seat
-    that its owner offers, that of the two alone.
+    A pause, an end and an undo need everybody who plays. Handing a seat to a computer, or by an
+    administrator to another person, needs everybody but its owner, and the newcomer; a seat that its owner
+    offers, those two.
     """
     owner = None if proposal.seat is None else table.seats[proposal.seat].user_id
     comes = [] if proposal.to is None else [proposal.to]
@@ -30,7 +30,7 @@ def concerned(table: Table, proposal: Proposal) -> list[int]:
 
 
 def missing(table: Table) -> list[int]:
-    """Who has yet to agree to what is proposed."""
+    """Return the people who haven't agreed to the current proposal yet."""
     proposal = table.proposal
     if proposal is None:
         return []
@@ -38,15 +38,15 @@ def missing(table: Table) -> list[int]:
 
 
 def agreed(table: Table) -> bool:
-    """Whether all have agreed to what is proposed, and it has yet to be done."""
+    """Return True if everybody has agreed to a waiting proposal."""
     return table.phase is Phase.PLAY and table.proposal is not None and not missing(table)
 
 
 def moot(table: Table, rows: Sequence[Told]) -> bool:
-    """Whether what is proposed has lost its sense by what has just been written.
+    """Return True if new entries make a proposal pointless.
 
-    Nobody is late on that seat any more, the seat has another owner, who was to have it sits at the table, or
-    another step is the last one.
+    Then nobody is late on that seat, it has another owner, the newcomer sits at the table, or another step
+    is the last one.
     """
     proposal = table.proposal
     if table.phase is not Phase.PLAY or proposal is None:

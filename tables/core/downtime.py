@@ -1,6 +1,6 @@
-"""The bot's downtime: it notes that it is alive, and finds the gaps in which it was not.
+"""The bot's outages: records a heartbeat, and finds the gaps in it.
 
-Where several processes share the servers, each notes so for its shards, and a gap is one of a shard.
+Processes that share the servers record one for each of their shards, and an outage is one of a shard.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from tables.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 ALIVE = "alive"
-"""So begin the facts that say when a shard was heard of."""
+"""The beginning of the keys of heartbeat facts."""
 BEATS_APART = 30.0
-"""Seconds between two notes that the bot is alive."""
+"""Seconds between heartbeats."""
 SHORTEST = 120.0
-"""A silence of more seconds is a gap."""
+"""Seconds of silence that count as an outage."""
 LONG = HOUR
-"""After a gap of more seconds people are told how things stand."""
+"""Seconds of an outage after which people get a digest."""
 
 
 def fact_of(name: str, shard: int, count: int) -> str:
-    """What a fact about a shard is called; of one shard alone it is one about the bot.
+    """Return the key of a shard's fact.
+
+    A lone shard's is the bot's.
 
     >>> fact_of("alive", 0, 1), fact_of("alive", 2, 4)
     ('alive', 'alive 2/4')
@@ -38,7 +40,7 @@ def fact_of(name: str, shard: int, count: int) -> str:
 
 
 class Downtime:
-    """Knows when the bot was away. Of what has happened since the last beat before a gap it knows nothing."""
+    """Knows the bot's outages. Between the last heartbeat and an outage it knows nothing."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._store = store
@@ -49,7 +51,7 @@ class Downtime:
         self._gaps: Cache[str, list[GapRow]] = Cache(LRUCache(1))
 
     async def gaps(self, guild_id: int | None = None) -> tuple[Span, ...]:
-        """The gaps in a server, or in all, in order; that before this start included."""
+        """Return the outages in a server, or all, in order, with the one before this start."""
         return tuple(
             (gap.begin, gap.end)
             for gap in await self._known()
@@ -57,7 +59,7 @@ class Downtime:
         )
 
     async def latest(self) -> GapRow | None:
-        """The last gap in the servers for which this process acts."""
+        """Return the last outage in this process's servers."""
         held, count = self._shards.held, self._shards.count
         here = [gap for gap in await self._known() if gap.count != count or gap.shard in held]
         return max(here, key=lambda gap: gap.end, default=None)
@@ -68,14 +70,14 @@ class Downtime:
         return await self._gaps.read("gaps", self._store.downtime.gaps)
 
     def invalidate(self) -> None:
-        """Read the gaps from the database the next time."""
+        """Read the outages from the database next time."""
         self._gaps.invalidate()
 
     async def beat(self) -> None:
-        """Note that the bot is alive, and the gap that has just ended, if one has.
+        """Record a heartbeat, and the outage that has just ended, if any.
 
-        A clock that was set back makes no gap; it is believed, and what waited to be shown by the old one
-        waits no longer.
+        A clock that was set back makes no outage; it is believed, and posts due by the old clock are due
+        now.
         """
         self._begun = True
         await self._look_up()
@@ -105,7 +107,7 @@ class Downtime:
             self.invalidate()
 
     async def _look_up(self) -> None:
-        """Find out when those shards were last heard of that this process has held since its last beat."""
+        """Read the last heartbeats of shards taken since the last one."""
         held, count = self._shards.held, self._shards.count
         self._alive = {shard: last for shard, last in self._alive.items() if shard in held}
         if held <= self._alive.keys():
@@ -116,7 +118,7 @@ class Downtime:
 
 
 def _last(heard: Mapping[str, str], fact: str) -> float | None:
-    """When a shard was last heard of; where the servers were divided otherwise, when any was."""
+    """Return a shard's last heartbeat; with another division, that of any shard."""
     if fact in heard:
         return float(heard[fact])
     return max(map(float, heard.values()), default=None)

@@ -10,9 +10,9 @@ from db.records import Guard
 from tables.core.table import Refused
 
 MOST_OPEN = 20
-"""At how many open tables one person may sit."""
+"""The most open tables of one person."""
 NO_SEAT = "There is no seat for you at this table."
-"""The answer to somebody whom a player blocks; it doesn't tell why."""
+"""The answer to somebody blocked by a player; it doesn't say why."""
 
 
 def seats_quota(guild_id: int, *people: int) -> TableQuota:
@@ -21,7 +21,7 @@ def seats_quota(guild_id: int, *people: int) -> TableQuota:
 
 
 def coming(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
-    """Return what must hold for a person who takes a seat where those people sit."""
+    """Return what must hold for a newcomer at a table."""
     others = tuple(other for other in people if other != user_id)
     return (seats_quota(guild_id, user_id), Meeting(user_id, others))
 
@@ -33,9 +33,9 @@ def tables_quota(guild_id: int, *people: int) -> TableQuota:
 
 @contextmanager
 def refuse_guards(user_id: int | None = None, no_place: str = NO_SEAT) -> Iterator[None]:
-    """Turn a limit that is reached, or a block, into a refusal.
+    """Turn a reached limit, or a block, into a refusal.
 
-    `user_id` is who reads it, if that may be another; `no_place` is their answer to a block.
+    `user_id` is the reader, if it can be another person; `no_place` answers a block.
     """
     try:
         yield
@@ -46,7 +46,7 @@ def refuse_guards(user_id: int | None = None, no_place: str = NO_SEAT) -> Iterat
 
 
 def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
-    """Return what somebody reads whose wish would exceed a limit.
+    """Word a limit that a wish would exceed.
 
     >>> refusal(QuotaReached("tables of a person", 1, 7))
     "You're already at 1 open table; finish or leave one first."

@@ -1,4 +1,4 @@
-"""A table's history: what its entries are called, which of them count, and what a step is."""
+"""A table's history: kinds of entries, which of them are active, and what a step is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.core.table import Table
 
 
 class EntryKind(StrEnum):
-    """What an entry of a history is; stored with each of them."""
+    """The kinds of entries, as stored."""
 
     JOIN = "join"
     LEAVE = "leave"
@@ -52,7 +52,7 @@ class EntryKind(StrEnum):
 
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
 PLAYED = MOVES | {EntryKind.RESIGN}
-"""What changes the state of a game."""
+"""Entries that change the state of a game."""
 GROUNDS = PLAYED | {EntryKind.START}
 Timed = Literal[
     EntryKind.LATE,
@@ -68,29 +68,29 @@ Timed = Literal[
     EntryKind.TAKE_OVER,
     EntryKind.BACK,
 ]
-"""What time and its rules write during a game, and tell."""
+"""Entries that time and its rules write during a game, and announce."""
 STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
-"""What changes nothing that a panel shows: a choice that was made before it still stands."""
+"""Entries that change nothing in a panel, so an earlier choice stays valid."""
 SEATED = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
-"""What gives a seat in a game to somebody else."""
+"""Entries that give a seat in a game to somebody else."""
 FLEETING = MOVES | {EntryKind.UNDO}
-"""What a history tells only while it stands; who came, went or administered has done so for good."""
+"""Entries that count only while active; others stay for good."""
 
 
 class Told(Protocol):
-    """What an entry says of itself, whether it is numbered already or not."""
+    """The parts of an entry that are known with or without its number."""
 
     @property
     def kind(self) -> str:
-        """See `EntryKind`."""
+        """Return the kind; see `EntryKind`."""
 
     @property
     def seat(self) -> Seat | None:
-        """Whose it is, if a seat's."""
+        """Return the seat that it is about, if any."""
 
     @property
     def actor_id(self) -> int | None:
-        """Who has brought it about, if a person."""
+        """Return the person who made it, if any."""
 
 
 class History:
@@ -100,9 +100,9 @@ class History:
         self._store = store
 
     async def line(self, table: Table, after: int = 0, upto: int | None = None) -> list[ActionRow]:
-        """The history that counts after a version, oldest first: every entry but steps taken back.
+        """Return the active history after a version, oldest first: without undone steps.
 
-        With `upto` only until then, as it counted then.
+        With `upto`, up to that version and as active then.
         """
         last = table.version if upto is None else upto
         rows = {row.version: row for row in await self._store.actions(table.id, after=after, upto=last)}
@@ -110,17 +110,16 @@ class History:
         return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
 
     async def only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
-        """Whether nothing has happened at a table since a version but moves of other seats, and time."""
+        """Return True if only other seats and time have moved since a version."""
         rows = await self._store.actions(table.id, after=since)
         return bool(rows) and all(
             row.kind in STANDING or (row.kind in MOVES and row.seat != seat) for row in rows
         )
 
     async def ground(self, table_id: int, version: int) -> ActionRow | None:
-        """The move, leaving or start that made the state of a version, past what only stands on it.
+        """Return the move, resignation or start that made a version's state.
 
-        What was taken back is written with its ground as its base, so that this doesn't grow longer
-        the more often somebody tries a step and takes it back.
+        An undo has the ground of its target as base, so that the search doesn't grow with repeated undos.
         """
         while True:
             row = await self._store.action(table_id, version)
@@ -129,9 +128,10 @@ class History:
             version = row.base
 
     async def last_step(self, table_id: int, version: int) -> list[ActionRow]:
-        """The step that a version stands on: a move, and after it what followed from it by force.
+        """Return the step that led to a version.
 
-        It is empty right after the start or somebody's leaving; what these forced stands without a move.
+        A move, and the forced moves after it. Empty right after the start or a resignation, whose forced
+        moves belong to no step.
         """
         step: list[ActionRow] = []
         row = await self.ground(table_id, version)
@@ -143,7 +143,7 @@ class History:
         return step
 
     async def last_steps(self, table: Table, most: int) -> list[list[ActionRow]]:
-        """The steps that a rollback of so many takes back, oldest first, each with what it forced."""
+        """Return the last steps for a rollback, oldest first."""
         version = table.version
         taken: list[list[ActionRow]] = []
         while len(taken) < most and (step := await self.last_step(table.id, version)):
@@ -153,7 +153,7 @@ class History:
 
 
 def standing_of(rows: Mapping[int, ActionRow | TraceRow], version: int) -> set[int]:
-    """Those of some entries, by version, on which a version stands, itself included."""
+    """Return the versions of the entries that a version builds on, with itself."""
     standing = set()
     while version in rows:
         standing.add(version)
@@ -162,17 +162,16 @@ def standing_of(rows: Mapping[int, ActionRow | TraceRow], version: int) -> set[i
 
 
 def made_by(step: Sequence[ActionRow], user_id: int) -> bool:
-    """Whether a step is a move that this person has made, and no computer for them."""
+    """Return True if this person made the step themselves."""
     return bool(step) and step[0].kind == EntryKind.MOVE and step[0].actor_id == user_id
 
 
 def events_of(table: Table, row: ActionRow) -> list[Any]:
-    """The events of one entry of a table's history."""
     return [] if row.events == "[]" else decode_events(table.game, row.events)
 
 
 def steps_of(rows: Sequence[ActionRow]) -> list[Written]:
-    """Those of the entries that were played, as they can be played again."""
+    """Return the played entries as steps that can be played again."""
     return [
         Written(
             seat=row.seat or 0,
@@ -186,5 +185,5 @@ def steps_of(rows: Sequence[ActionRow]) -> list[Written]:
 
 
 def payload_of(row: ActionRow) -> Any:
-    """The plain value that an entry carries, for entries that are no moves."""
+    """Return the payload of an entry that is no move."""
     return None if row.payload is None else json.loads(row.payload)

@@ -1,4 +1,4 @@
-"""Who hears what happens at tables, and goes on with it: the parlour, and nobody in tests and tools."""
+"""Reactions to what happens at tables: the parlour's in the bot, none in tests and tools."""
 
 from __future__ import annotations
 
@@ -6,28 +6,34 @@ from tables.core.table import Table
 
 
 class Listener:
-    """Hears what happens, and here does nothing about it."""
+    """Receives what happens, and does nothing about it."""
 
     def committed(self, table: Table, to_show: bool) -> None:
-        """A commit has made the table what it is now; `to_show`: with something to show."""
+        """React to a commit at a table.
+
+        `to_show` if it asks for posts.
+        """
 
     def ended(self, table: Table) -> None:
-        """A commit has ended the table's game, or let it go on after its end; called before `committed`."""
+        """React to the end of a game, or to its reopening.
+
+        Runs before `committed`.
+        """
 
     async def acted(self, user_id: int) -> None:
-        """A person has made a move, taken one back or resigned."""
+        """React to a person's move, undo or resignation."""
 
     def computers_settled(self, table_id: int) -> None:
-        """The computer seats of a table have moved, or have failed."""
+        """React after a table's computers have moved or failed."""
 
     async def computers_failed(self, table_id: int) -> None:
-        """The computer seats of a table have failed for the first time in a row."""
+        """React to a first failure of a table's computers."""
 
     def cup_changed(self, cup_id: int) -> None:
-        """A cup is to go further."""
+        """React to a change of a cup."""
 
     def post_changed(self, table_id: int) -> None:
-        """The post of a table is to be edited, as its outbox says."""
+        """Edit a table's post as its outbox says."""
 
     async def refresh(self, table_id: int, kind: str) -> None:
-        """Something of a table is to be shown again although nothing has happened at it."""
+        """Post something of a table again although nothing has happened."""

@@ -1,4 +1,4 @@
-"""What one press has read of tables: several reads of a table within a press are one."""
+"""A cache for one press: several reads of a table are one."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from tables.core.change import Loaded
 
 
 class Look:
-    """The tables that were read within a press, each as it was then; after its end nothing is kept."""
+    """Tables read within a press; empty after its end."""
 
     def __init__(self) -> None:
         self._tables: dict[int, Loaded] = {}
         self._over = False
 
     def get(self, table_id: int) -> Loaded | None:
-        """A table that was read already."""
         return self._tables.get(table_id)
 
     def keep(self, loaded: Loaded) -> None:
-        """Remember a table that was read, or written, unless the press is over."""
+        """Remember a table that was read or written, unless the press is over."""
         if not self._over:
             self._tables[loaded.table.id] = loaded
 
@@ -33,7 +32,10 @@ class Look:
             self._tables.pop(table_id, None)
 
     def end(self) -> None:
-        """The press is over; tasks that it has begun go on without this."""
+        """End the press.
+
+        Tasks that it has started go on without the cache.
+        """
         self._over = True
         self.invalidate()
 
@@ -42,7 +44,10 @@ _current: ContextVar[Look | None] = ContextVar("look", default=None)
 
 
 def current_look() -> Look:
-    """That of the press that is carried out in this task; one that keeps nothing outside of a press."""
+    """Return the cache of this task's press.
+
+    Outside of a press, one that keeps nothing.
+    """
     look = _current.get()
     if look is None:
         look = Look()
@@ -52,10 +57,10 @@ def current_look() -> Look:
 
 @contextmanager
 def one_look() -> Iterator[None]:
-    """Read each table once meanwhile, where it would otherwise be read each time.
+    """Read each table once inside, instead of each time.
 
-    What is decided is still decided on the newest version: a change of an older one is a conflict, after
-    which the table is read again.
+    Decisions still see the newest version: a change of an older one is a conflict, after which the table is
+    read again.
     """
     look = Look()
     token = _current.set(look)

@@ -1,4 +1,4 @@
-"""Lists of people in which no two are called alike."""
+"""Lists of people without two equal names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, Re
 
 
 def name_apart(rows: Sequence[Row]) -> list[Row]:
-    """Number those who have the name of somebody else in the list; each person keeps one name."""
+    """Number people with a name that is taken.
+
+    Each person keeps one name.
+    """
     names: dict[int, str] = {}
     for row in rows:
         if row.user_id not in names:

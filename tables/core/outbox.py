@@ -1,7 +1,7 @@
-"""The outbox: what is to be shown is written with the move itself, and shown reliably afterwards.
+"""The outbox: posts are queued in the write of a move, and delivered reliably afterwards.
 
-A row that could not be shown stays and is tried again with growing pauses; after a crash it is still
-there. Whoever shows a row (a `Courier`) is told whether it may have been shown before.
+A row that fails stays and is retried with growing pauses, also after a crash. A `Courier` learns if a row
+can have been delivered before.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ log = logging.getLogger(__name__)
 DOUBTED = 10_000
 """The most messages remembered as sent without an answer."""
 AT_ONCE = 16
-"""How many tables are shown at once; most wait for Discord, and drawing has a queue of its own."""
+"""Tables shown at once; most wait for Discord, and drawing has its own queue."""
 Noted = Callable[[], Awaitable[None]]
 Decoration = Callable[[], Awaitable[None]]
 Slot = tuple[int, str, int]
-"""What a row shows: its table, kind and target."""
+"""What a row posts: its table, kind and target."""
 ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
 class Delivery(NamedTuple):
-    """The result of showing a row.
+    """The result of posting a row.
 
     Attributes:
-        post: the message that shows it, with its version; None if there is nothing to show any more.
-        decoration: what is left to do to another message, such as taking an old post's buttons away. It is
-            begun once the message is noted. If it fails, it is given up: nothing is sent again because of it.
+        post: the message, with its version; None if there is nothing left to post.
+        decoration: work on another message, such as removing an old post's buttons. It starts once the
+            message is saved. If it fails, it is given up: nothing is sent again because of it.
     """
 
     post: PostRow | None = None
@@ -49,30 +49,30 @@ class Delivery(NamedTuple):
 
 
 class Courier(Protocol):
-    """Shows what there is to show where it belongs."""
+    """Posts rows where they belong."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Show the table's newest state for that kind and target.
+        """Post the table's newest state for that kind and target.
 
-        `may_be_duplicate` says that an earlier attempt may have got through without being noted: look for
-        its message before sending another.
+        `may_be_duplicate`: an earlier attempt can have got through without being saved, so look for its
+        message first.
 
         Raises:
-            TryLater: when it should be tried again after a pause.
+            TryLater: if a retry makes sense after a pause.
         """
 
 
 def _seen(note: asyncio.Task[None]) -> None:
-    """What came of a note was looked at, even where nobody waits for it any more."""
+    """Look at the result of a note that nobody waits for."""
     if not note.cancelled():
         note.exception()
 
 
 class Outbox:
-    """Delivers rows, the tables side by side and each table's rows one after another.
+    """Delivers rows: tables side by side, each table's rows one after another.
 
     Attributes:
-        verify_before: what was due before that instant may have been shown by somebody else.
+        verify_before: rows due before that instant can have been posted by somebody else.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Outbox:
         clock: Callable[[], float],
         invalidate: Callable[[int, int], None],
     ) -> None:
-        """`invalidate` is called with a table and its version before that is shown, no older than that."""
+        """`invalidate` gets a table and its version before a post, which must be no older."""
         self._store = store
         self._courier = courier
         self._clock = clock
@@ -97,7 +97,7 @@ class Outbox:
         self._invalidate = invalidate
 
     def wake(self, table_id: int) -> None:
-        """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
+        """Deliver a table's rows soon, with those queued in the meantime."""
         if table_id in self._tasks or self.on_hold(table_id):
             self._again[table_id] = copy_context()
             return
@@ -107,9 +107,9 @@ class Outbox:
 
     @asynccontextmanager
     async def hold(self, table_ids: Collection[int]) -> AsyncIterator[None]:
-        """Show nothing of some tables meanwhile, once what is under way there is done; all of it follows.
+        """Deliver nothing of some tables inside, after finishing what runs.
 
-        Nobody waits for this who holds the lock of a table: what is under way may need it.
+        Then deliver everything. The caller must not hold a table's lock: a running delivery can need it.
         """
         self._on_hold.update(table_ids)
         try:
@@ -123,7 +123,7 @@ class Outbox:
                 self._again.pop(table_id).run(self.wake, table_id)
 
     def on_hold(self, table_id: int) -> bool:
-        """Whether nothing of a table is shown now."""
+        """Return True if nothing of a table is delivered now."""
         return self._on_hold[table_id] > 0
 
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
@@ -138,24 +138,24 @@ class Outbox:
             again.run(self.wake, table_id)
 
     async def sweep(self, later: Callable[[int], bool] = lambda _table_id: False) -> None:
-        """Show everything that is due: what a crash left behind, and what failed a while ago.
+        """Deliver everything due.
 
-        `later` says of a table that somebody wakes it in a moment anyway.
+        What a crash left, and what failed a while ago. `later` returns True for a table that is woken soon.
         """
         for row in await self._store.outbox_due(self._clock()):
             if not later(row.table_id):
                 self.wake(row.table_id)
 
     def give_up(self) -> None:
-        """Begin nothing more of what was to be shown: it may be for others to show.
+        """Start nothing more: the posts can belong to another process now.
 
-        What is under way is left to end. To cancel it in the middle of a look into the database would cost
-        the pool that connection, and Discord may have the message by then.
+        Running deliveries end by themselves. Cancelling one within a database read would cost the pool that
+        connection, and Discord can have the message already.
         """
         self._given_up += 1
 
     async def finish(self) -> None:
-        """Wait for the deliveries that are under way."""
+        """Wait for running deliveries."""
         while self._tasks:
             await ended(self._tasks.values())
 
@@ -173,11 +173,17 @@ class Outbox:
             await asyncio.gather(*notes)
 
     def doubt(self, table_id: int, kind: str, target: int = 0) -> None:
-        """Have a message looked for before it is sent: Discord may have it without having said so."""
+        """Look for a message before sending it.
+
+        Discord can have it without an answer.
+        """
         self._unsure[table_id, kind, target] = True
 
     async def _show(self, row: OutboxRow) -> tuple[Noted, Decoration | None, bool]:
-        """Show a row; return what to write about it, what is left to do, and whether it was shown."""
+        """Post a row.
+
+        Return what to write about it, the decoration, and True if posted.
+        """
         self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
@@ -210,11 +216,14 @@ class Outbox:
             await self._decorate(row, decoration)
 
     async def _decorate(self, row: OutboxRow, decoration: Decoration) -> None:
-        """Change another message because of a new one; a failure is noted once a table and given up."""
+        """Change another message because of a new one.
+
+        A failure is logged once a table and given up.
+        """
         slot = (row.table_id, f"{row.kind}, older post", row.target)
         try:
             await decoration()
-        except Exception as error:  # whatever it is, the post itself is shown and noted
+        except Exception as error:  # whatever it is, the post itself is out and noted
             if self._log_once.failed(slot, error):
                 log.warning("table %s, %s: an older post stays as it is: %s", row.table_id, row.kind, error)
         else:

@@ -1,4 +1,4 @@
-"""A person's settings: where they are notified, when not, and when they are away."""
+"""A person's settings: where to notify them, when not, and their holidays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_AWAY, YEAR = 28 * DAY, 365 * DAY
 
 
 class Notices(StrEnum):
-    """Where a person is told that it is their turn."""
+    """The places where a person is notified of their turn."""
 
     THREAD = "thread"
     DM = "dm"
@@ -35,10 +35,10 @@ class Notices(StrEnum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """How one person wants to be called. `absences` are their holidays, past ones of the last year too.
+    """One person's settings. `absences` are their holidays, with those of the last year.
 
-    A `hidden` one shows nobody else what they have played. With `daily` they are told of the deal of the day.
-    With `in_words` they get boards in words instead of pictures.
+    A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
+    the day. With `in_words` they get boards in words instead of pictures.
     """
 
     user_id: int
@@ -57,22 +57,27 @@ class Person(msgspec.Struct, frozen=True):
     in_words: bool = False
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
-        """What stops this person's clocks."""
         return Rest(self.quiet, self.absences, gaps)
 
     def away_until(self, now: float) -> float | None:
-        """Until when they are away now; None for somebody who isn't."""
+        """Return the end of their current holiday; None if there is none."""
         return self.rest().gone(now)
 
     def awake_at(self, now: float) -> float:
-        """The next instant at which they may be written to: neither in a night nor on a holiday."""
+        """Return the next instant at which messages are welcome.
+
+        Outside of nights and holidays.
+        """
         rest = self.rest()
         while (until := rest.gone(now) or rest.asleep(now)) is not None:
             now = until
         return now
 
     def next_digest(self, now: float) -> float | None:
-        """When the next digest after an instant is due: at their hour, and not while they are away."""
+        """Return the next digest's time.
+
+        At their hour, and not during a holiday.
+        """
         if self.digest_hour is None:
             return None
         wall = datetime.fromtimestamp(now, ZoneInfo(self.zone))
@@ -83,10 +88,12 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def went_away(person: Person, until: float, note: str, now: float) -> Person:
-    """The person, away from now on until an instant; who is so already is not away again.
+    """Begin a holiday now.
+
+    A running one goes on with the new end.
 
     Raises:
-        Refused: when that is not ahead, is longer than a stretch may be, or more than a year allows.
+        Refused: if the end isn't ahead, or the holiday is longer than allowed at once or in a year.
     """
     if (person.away_until(now), person.away_note) == (until, note):
         return person
@@ -107,16 +114,16 @@ def went_away(person: Person, until: float, note: str, now: float) -> Person:
 
 
 def came_back(person: Person, now: float) -> Person:
-    """The person, whose holiday ends now if there is one."""
+    """End a person's holiday now, if there is one."""
     absences = tuple((begin, min(end, now)) for begin, end in person.absences if begin < now)
     return replace(person, absences=absences, away_note="")
 
 
 def with_quiet(person: Person, begins: int | None, ends: int | None) -> Person:
-    """The person with quiet hours from a minute of the day until another; with None, without any.
+    """Set quiet hours, in minutes of the day; None removes them.
 
     Raises:
-        Refused: for a night that is empty or longer than it may be.
+        Refused: if a night is empty or too long.
     """
     if begins is None or ends is None:
         return replace(person, quiet=None)
@@ -127,20 +134,20 @@ def with_quiet(person: Person, begins: int | None, ends: int | None) -> Person:
 
 
 def in_zone(person: Person, zone: str) -> Person:
-    """The person in another time zone, quiet hours and all."""
+    """Change a person's time zone, also of their quiet hours."""
     quiet = None if person.quiet is None else replace(person.quiet, zone=zone)
     return replace(person, zone=zone, quiet=quiet)
 
 
 class People:
-    """Finds and keeps what people have set; who has set nothing has the defaults."""
+    """Finds and caches people's settings; without any, the defaults apply."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: Cache[int, Person] = Cache(LRUCache(CACHED))
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, Person]:
-        """Several people by their ids; one query for those who are not known yet."""
+        """Return several people by id; one query for those not cached."""
         return await self._known.read_all(user_ids, self._read)
 
     async def _read(self, user_ids: list[int]) -> dict[int, Person]:
@@ -148,14 +155,13 @@ class People:
         return {user_id: rows.get(user_id) or Person(user_id) for user_id in user_ids}
 
     async def person(self, user_id: int) -> Person:
-        """One person."""
         return (await self.of([user_id]))[user_id]
 
     async def save(self, before: Person, after: Person, retimed: Retimed | None = None) -> None:
-        """Keep what a person has set, with what follows from it at their tables.
+        """Save a person's settings, with the effects at their tables.
 
         Raises:
-            Conflict: if another process has changed it since; it is read again the next time.
+            Conflict: if another process has changed them; they are read again next time.
         """
         try:
             await self._store.save_person(to_row(after), to_row(before), retimed)
@@ -165,12 +171,11 @@ class People:
         self._known.put(after.user_id, after)
 
     def invalidate(self, user_id: int | None = None) -> None:
-        """Read a person, or everybody, from the database the next time."""
+        """Read a person, or everybody, from the database next time."""
         self._known.invalidate(user_id)
 
 
 def from_row(row: PersonRow) -> Person:
-    """The person of a database row."""
     quiet = None
     if row.quiet_begins is not None and row.quiet_ends is not None:
         quiet = Quiet(row.quiet_begins, row.quiet_ends, row.zone)
@@ -193,7 +198,6 @@ def from_row(row: PersonRow) -> Person:
 
 
 def to_row(person: Person) -> PersonRow:
-    """The database row of a person."""
     return PersonRow(
         user_id=person.user_id,
         notices=person.notices.value,

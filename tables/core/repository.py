@@ -1,4 +1,4 @@
-"""Tables in memory and on disk: loading, the bounded cache, and the one way in which a table changes."""
+"""Tables in memory and on disk: loading, a bounded cache, and the one way to change a table."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
 LARGEST = 2**31 - 1
-"""No table has a larger number; PostgreSQL wouldn't even look for one."""
+"""The largest table number; PostgreSQL wouldn't even look for a larger one."""
 Commit = Callable[[ChangeRows], Awaitable[int | None]]
-"""Writes the rows of a change; returns the number of the table that is opened with it, if one is."""
+"""Writes the rows of a change; returns the number of the table opened with it, if any."""
 TRIES = 8
-"""How often something is decided again when other processes write the table in between."""
+"""Most attempts at a decision while other processes write the table."""
 
 
 class Repository:
-    """Where every room of `tables` finds a table, and has decisions about it carried out.
+    """Finds tables for every room of `tables`, and carries decisions out.
 
-    The listener hears of each commit, and of what those rooms do.
+    The listener learns of each commit, and of what those rooms do.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class Repository:
 
     @asynccontextmanager
     async def rewriting(self, table_ids: Collection[int]) -> AsyncIterator[None]:
-        """Let nobody here change some tables meanwhile, and read them from the database afterwards.
+        """Lock some tables in this process, and reload them afterwards.
 
-        For what is changed past all decisions, as when somebody is erased.
+        For changes without a decision, as when somebody is erased.
         """
         async with AsyncExitStack() as held:
             for table_id in sorted(table_ids):
@@ -87,21 +87,22 @@ class Repository:
                     self.forget(table_id)
 
     def forget_all(self) -> None:
-        """Read every table from the database the next time."""
+        """Read every table from the database next time."""
         self._cache.clear()
         current_look().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
-        """Read the table from the database the next time."""
+        """Read the table from the database next time."""
         self._cache.pop(table_id, None)
         current_look().invalidate(table_id)
         self._invalidated += 1
 
     def invalidate(self, table_id: int, below: int | None = None) -> None:
-        """Look the next time whether another process has written the table, and go on from what is known.
+        """Recheck the table on the next access.
 
-        With `below` only where what is known is of an older version than that, which is known to be written.
+        Another process can have written it. With `below`, only if the cached version is older than that,
+        which is known to be written.
         """
         found = self._cache.get(table_id)
         if below is not None and found is not None and found.table.version >= below:
@@ -112,9 +113,9 @@ class Repository:
             self._cache[table_id] = replace(found, doubtful=True)
 
     def compare(self, row: TableRow) -> None:
-        """Look after what is kept of a table the next time, unless it is just as this row says.
+        """Recheck a cached table on the next access unless it matches this row.
 
-        What is due at a table may be changed together with other rows, and not by a decision about it.
+        Deadlines can change together with other rows, without a decision about the table.
         """
         found = self._cache.get(row.id)
         known = None if found is None else (found.table.version, found.table.ticks, found.table.due_at)
@@ -122,7 +123,10 @@ class Repository:
             self.invalidate(row.id)
 
     async def load(self, table_id: int) -> Loaded:
-        """A table with its game's state. Raises Refused when there is no such table."""
+        """Return a table with its game's state.
+
+        Raises Refused if there is none.
+        """
         found = self._cache.get(table_id)
         if found is not None and not found.doubtful and self._followed(found.table):
             return found
@@ -145,11 +149,11 @@ class Repository:
         return loaded
 
     def _followed(self, table: Table) -> bool:
-        """Whether all that is written of a table is heard of here, so that what is kept of it is right."""
+        """Return True if this process is notified of every write, so its cache is valid."""
         return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
 
     async def _loaded(self, row: TableRow, known: Loaded | None) -> Loaded:
-        """The table of a row, from what is known of it already where moves alone have been made since."""
+        """Build the table of a row, from the cache if possible."""
         if known is not None:
             position = await self._caught_up(known, row.version)
             if position is not None or known.table.version == row.version:
@@ -162,7 +166,7 @@ class Repository:
         return Loaded(table, position_of(table.slug, len(table.seats), state), at)
 
     async def _caught_up(self, known: Loaded, version: int) -> Position | None:
-        """The position at a version, if only a few moves have led there from what is known; else None."""
+        """Return the position at a version if a few moves lead there from the cache; else None."""
         table, position = known.table, known.position
         if position is None or table.version == version:
             return position
@@ -175,16 +179,16 @@ class Repository:
         return _replayed(table, position.state, rows).position
 
     async def table(self, table_id: int) -> Table:
-        """A table. Raises Refused when there is none of that number."""
+        """Return a table. Raises Refused if there is none."""
         return (await self.load(table_id)).table
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
-        """The tables of some rows, seats included, without their games."""
+        """Build tables from rows, with seats and without their games."""
         seats = await self.store.seats_of([row.id for row in rows])
         return [from_rows(row, seats[row.id]) for row in rows]
 
     async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
-        """The encoded state at a version, and the version of the snapshot that it was replayed from."""
+        """Return the encoded state at a version, and its snapshot's version."""
         found = await self.store.snapshot(table.id, version)
         if found is None:
             raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
@@ -225,16 +229,15 @@ class Repository:
         people: Collection[int] = (),
         commit: Commit | None = None,
     ) -> Applied:
-        """Decide something about a table as it is under its lock, and write what that comes to.
+        """Decide about a table under its lock, and write the result.
 
-        `read` looks up what else the decision needs, under the same lock; it is handed to it at last.
-        `people` are those besides who sits there whose settings matter to it; `commit` writes more with the
-        change, in its transaction. Where another process writes
-        the table in between, it is decided again on what is true then.
+        `read` reads more for the decision under the same lock, as its last argument. `people` are others
+        whose settings matter to it; `commit` writes more in the same transaction. If another process writes
+        the table in between, the decision runs again.
 
         Raises:
             Refused: whatever the decision refuses; nothing is changed then.
-            Stale: when other processes were faster again and again.
+            Stale: if other processes were faster again and again.
         """
         async with self._lock(table_id):
             for _ in range(TRIES):
@@ -252,17 +255,17 @@ class Repository:
             raise Stale
 
     async def write(self, loaded: Loaded, change: Change, now: Now, commit: Commit | None = None) -> Applied:
-        """Write the next version of a table that nobody else here changes meanwhile.
+        """Write the next version of a table whose lock is held.
 
-        What is in memory is replaced only by what is newer, and looked after the next time where anything was
-        invalidated while this was written.
+        Replace the cached table only by a newer one; recheck it later if anything was invalidated during the
+        write.
 
         Raises:
-            Conflict: when another process wrote first; nothing is changed then.
+            Conflict: if another process wrote first; nothing is changed then.
         """
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
-        # What is played alone is shown to nobody.
+        # Nobody sees what is played alone.
         shown = [*following.shows, *await self._told_of_the_end(before, after)] if not after.is_alone else []
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
@@ -307,7 +310,7 @@ class Repository:
             raise
 
     async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
-        """Those who follow a table whose game ends, to be told of it."""
+        """Notify the followers of a table whose game ends."""
         if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
             return []
         followers = await self.store.relations.followers(before.id)
@@ -318,10 +321,10 @@ class Repository:
     async def settle_thread(
         self, table_id: int, thread_id: int | None, channel_id: int | None = None
     ) -> None:
-        """Remember the thread that a table lives in, made while it belonged to that channel, if one is given.
+        """Save a table's thread, made in a channel if one is given.
 
         Raises:
-            Stale: when the table belongs to another channel by now.
+            Stale: if the table belongs to another channel now.
         """
         await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
 
@@ -333,9 +336,9 @@ def _in_thread(loaded: Loaded, _now: Now, *, thread_id: int | None, channel_id: 
 
 
 class NextVersion(msgspec.Struct, frozen=True):
-    """What a change makes of a table, before it is written: the entries as rows, and all that is to be shown.
+    """A change made ready for writing: entries as rows, and all posts.
 
-    `keeps_state`: the state of its game is kept as a whole.
+    `keeps_state`: store the whole state of its game.
     """
 
     loaded: Loaded
@@ -348,7 +351,10 @@ class NextVersion(msgspec.Struct, frozen=True):
 
 
 def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
-    """The table after a change, with its clocks; without entries it keeps its version."""
+    """Return the table after a change, with its clocks.
+
+    Without entries it keeps its version.
+    """
     before, rows = loaded.table, numbered(loaded, change, now.at)
     version = rows[-1].version if rows else before.version
     table = replace(
@@ -368,7 +374,10 @@ def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
 
 
 def _columns(after: Table, change: Change) -> dict[str, Any]:
-    """The columns to be written of a table; of one at which only time has passed, those that time changes."""
+    """Return the columns to write.
+
+    Those that time changes, if only time has passed.
+    """
     thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
     return (columns(after) if change.entries else timed_columns(after)) | thread
 
@@ -378,7 +387,7 @@ def _due(shown: Outgoing, now: float) -> tuple[str, int, bool, float]:
 
 
 def _replayed(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
-    """What some moves, in their order, make of a state."""
+    """Play moves in order on a state."""
     made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
     return play_moves(table.slug, len(table.seats), state, made, follow=False)
 

@@ -1,4 +1,4 @@
-"""What must hold at a table for an action; refusals say what to do instead."""
+"""What an action requires of a table; refusals say what to do instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tables.core.history import MOVES, EntryKind
 from tables.core.table import Imported, Phase, Refused, Table
 
 ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
-"""What may happen at a table at which somebody plays the deal of the day."""
+"""Entries allowed at a table for the deal of the day."""
 
 PLAYERS_ONLY = "Only players at this table can do that."
 NOT_PLAYING = "You don't play at this table."
@@ -18,7 +18,7 @@ NOT_BEGUN = "The game has not begun yet."
 
 
 def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
-    """The seat of a person at a table. Raises Refused with `why` for anybody else."""
+    """Return a person's seat. Raise Refused with `why` for anybody else."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(why)
@@ -26,7 +26,7 @@ def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
 
 
 def require_open(table: Table) -> None:
-    """Raises Refused unless the table is in its lobby or in play."""
+    """Raise Refused unless the table is in its lobby or in play."""
     match table.phase:
         case Phase.OVER:
             raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
@@ -40,21 +40,21 @@ def require_open(table: Table) -> None:
 
 
 def require_lobby(table: Table) -> None:
-    """Raises Refused unless the table is still in its lobby."""
+    """Raise Refused unless the table is in its lobby."""
     require_open(table)
     if table.phase is not Phase.LOBBY:
         raise Refused("The game has already begun, so its lobby is closed.")
 
 
 def require_play(table: Table) -> None:
-    """Raises Refused unless a game is going on at the table."""
+    """Raise Refused unless a game is running."""
     require_open(table)
     if table.phase is not Phase.PLAY:
         raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
 
 
 def require_playable(table: Table) -> None:
-    """Raises Refused unless a game is going on at the table, or has ended there by its rules."""
+    """Raise Refused unless a game is running or has ended by its rules."""
     if table.phase is not Phase.OVER:
         return require_play(table)
     if isinstance(table.origin, Imported):
@@ -62,7 +62,7 @@ def require_playable(table: Table) -> None:
 
 
 def require_going(table: Table) -> None:
-    """Raises Refused while a table is paused."""
+    """Raise Refused while a table is paused."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         if table.held:
@@ -71,6 +71,6 @@ def require_going(table: Table) -> None:
 
 
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
-    """Raises Refused for what is no play, at a table at which somebody plays the deal of the day."""
+    """Raise Refused at a deal of the day for anything but playing."""
     if table.day is not None and not ALONE.issuperset(kinds):
         raise Refused("You play the deal of the day alone, without that. `/daily play` opens yours.")

@@ -1,6 +1,6 @@
 """Converts our values to and from database rows.
 
-Plain ones stand there as they are, what has a name by its name, bytes in hex, and what has parts as JSON.
+Plain values stay as they are; enums become their names, bytes hex, and structs JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ PLAIN = (bool, int, float, str)
 
 
 def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
-    """A value whose fields stand in a row of the same names; `others` are those that don't."""
+    """Build a value from a row with the same field names.
+
+    `others` are given apart.
+    """
     values = dict(others)
     for name, codec in _codecs(kind).items():
         if name not in others:
@@ -32,7 +35,7 @@ def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
 
 
 def stored(value: msgspec.Struct, *but: str) -> dict[str, Any]:
-    """What stands in a row of a value's fields, all `but` some."""
+    """Return a value's fields as row values, without `but` some."""
     values: dict[str, Any] = {}
     for name, codec in _codecs(type(value)).items():
         if name not in but:
@@ -43,7 +46,10 @@ def stored(value: msgspec.Struct, *but: str) -> dict[str, Any]:
 
 @cache
 def _codecs(kind: type[msgspec.Struct]) -> dict[str, Codec | None]:
-    """How each field is read and written; None for those that stand in a row as they are."""
+    """Return the conversion of each field.
+
+    None if it is stored as it is.
+    """
     return {field.name: _codec(field.type) for field in msgspec.structs.fields(kind)}
 
 

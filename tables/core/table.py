@@ -1,4 +1,4 @@
-"""A table as the rest of the code sees it, and the two ways in which an action is refused."""
+"""A table as the rest of the code sees it, and the two ways to refuse an action."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from tables.clocks.pace import NONE, Pace
 from tables.core.stored import read, stored
 
 NO_SERVER = 0
-"""In place of a server's number at a table that belongs to none."""
+"""The server's number of a table that belongs to no server."""
 SUFFIX = " (computer)"
-"""What a computer is called that plays on for somebody."""
+"""The end of the name of a computer that plays on for somebody."""
 
 
 class Refused(Exception):
-    """A wish that a table's phase or a person's rights don't allow; its text says what to do instead."""
+    """Raised for a wish that isn't allowed; its text says what to do instead."""
 
 
 class Stale(Refused):
-    """The wish was made from an older version of the table."""
+    """Raised for a wish based on an older version of the table."""
 
     def __init__(self) -> None:
         super().__init__("The table has moved on since this was shown. Here is how it stands now.")
 
 
 class PlayedAgain(Refused):
-    """A rematch was asked for where there is one: at the table `again`."""
+    """Raised if a rematch exists already, at the table `again`."""
 
     def __init__(self, again: int) -> None:
         super().__init__(f"There is a rematch already: table {again}.")
@@ -40,7 +40,7 @@ class PlayedAgain(Refused):
 
 
 class Phase(StrEnum):
-    """Where a table is in its life."""
+    """The phases of a table's life."""
 
     LOBBY = "lobby"
     PLAY = "play"
@@ -54,7 +54,7 @@ EVER = tuple(Phase)
 
 
 class WhenLate(StrEnum):
-    """What happens to a seat that is late."""
+    """What happens to a late seat."""
 
     OTHERS = "others"
     COMPUTER = "computer"
@@ -62,7 +62,7 @@ class WhenLate(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """A reason why a board can't be shown until somebody in the server changes something."""
+    """Reasons that keep a board from being posted until somebody in the server acts."""
 
     THREADS_FULL = "threads full"
     LOCKED = "locked"
@@ -71,7 +71,7 @@ class Obstacle(StrEnum):
 
 
 class Hints(StrEnum):
-    """Whether the computer gives hints at a table: `USUAL` is always but in a rated game against others."""
+    """When the computer gives hints: `USUAL` is always, except in a rated game against others."""
 
     USUAL = "usual"
     ALLOWED = "allowed"
@@ -79,10 +79,10 @@ class Hints(StrEnum):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How time is kept at a table, and whether it starts on its own when the last seat is taken.
+    """A table's terms: time, privacy, rating, and starting once the last seat is taken.
 
-    Only who is invited joins a `private` one. A `rated` one counts for the ratings, if all else allows it.
-    `hints` says whether the computer gives some, `thinking` how long computer players think.
+    Only invited people join a `private` one. A `rated` one counts for the ratings, if everything else allows
+    it. `hints` says if the computer gives some, `thinking` how long computer players think.
     """
 
     pace: Pace
@@ -95,7 +95,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class ProposalKind(StrEnum):
-    """What the people at a table may agree on."""
+    """What the people at a table can agree on."""
 
     PAUSE = "pause"
     UNDO = "undo"
@@ -107,10 +107,10 @@ class ProposalKind(StrEnum):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What somebody has proposed to the others: who has agreed, and until when they may.
+    """A proposal to the others: who has agreed, and its end.
 
-    `seat` is the seat that it is about, where it is about one, and `owner` the person who has it. `to` is who
-    is to have it, called `name`. `made_at` is the version that it was made at, which no other proposal has.
+    `seat` is the seat that it is about, if any, and `owner` its person. `to` is the newcomer, called `name`.
+    `made_at` is the version of the proposal, unique to it.
     """
 
     kind: ProposalKind = msgspec.field(name="matter")
@@ -124,10 +124,10 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Occupant(msgspec.Struct, frozen=True):
-    """Who sits on one seat: a person by id, or a computer player by strength.
+    """The occupant of a seat: a person by id, or a computer player by strength.
 
-    A computer may keep the seat for a person, who may come back to it (`kept_for`). Who is a former player by
-    now, and had the seat to the end, has left a number below zero there.
+    A computer can keep the seat for a person, who can come back to it (`kept_for`). A former player who had
+    the seat to the end has left a negative number there.
     """
 
     name: str
@@ -137,22 +137,28 @@ class Occupant(msgspec.Struct, frozen=True):
 
     @property
     def computer(self) -> bool:
-        """Whether a computer player holds the seat."""
+        """Return True if a computer player has the seat."""
         return self.strength is not None
 
     @property
     def nobody(self) -> bool:
-        """Whether nobody here holds the seat: it waits for somebody, or who played it is only a name."""
+        """Return True if nobody here has the seat.
+
+        It is free, or its player is only a name.
+        """
         return self.user_id is None and self.strength is None
 
     @property
     def owner(self) -> int | None:
-        """Who holds the seat, by user id or by the number of a former player; None for a computer."""
+        """Return the occupant by user id or a former player's number.
+
+        None if a computer plays.
+        """
         return self.kept_for if self.nobody else self.user_id
 
 
 class Laid(msgspec.Struct, frozen=True, tag="laid"):
-    """Where a table comes from whose deal (JSON) was laid by hand; `names` are those of its seats."""
+    """The origin of a table with a hand-made deal (JSON); `names` are those of its seats."""
 
     deal: str
     names: tuple[str, ...]
@@ -162,23 +168,23 @@ class Laid(msgspec.Struct, frozen=True, tag="laid"):
 
 
 class Taught(Laid, frozen=True, tag="taught"):
-    """Where a table comes from that is for learning: its deal was chosen so that much comes up early."""
+    """The origin of a table for learning: its deal brings much up early."""
 
 
 class Imported(msgspec.Struct, frozen=True, tag="imported"):
-    """Where a table comes from that was read from a file when its game was over.
+    """The origin of a table imported from the file of a finished game.
 
-    `by_hand`: its deal was laid by hand.
+    `by_hand`: its deal was hand-made.
     """
 
     by_hand: bool = False
 
 
 class Forked(msgspec.Struct, frozen=True, tag="forked"):
-    """Where a table comes from that goes on from a turn of another table's game.
+    """The origin of a table that goes on from a turn of another table's game.
 
-    `version` is that of the other table after the turn, `names` are those of its seats; `by_hand`: its
-    deal was laid by hand.
+    `version` is the other table's after the turn, `names` are those of its seats; `by_hand`: its deal was
+    hand-made.
     """
 
     table: int
@@ -189,9 +195,9 @@ class Forked(msgspec.Struct, frozen=True, tag="forked"):
 
 
 class OfTheDay(msgspec.Struct, frozen=True, tag="daily"):
-    """Where a table comes from at which somebody plays the deal of a day (like ``2026-11-23``) alone.
+    """The origin of a table for the deal of a day (like ``2026-11-23``), played alone.
 
-    It belongs to no server, is shown nowhere but in its person's panel, and has no clock.
+    It belongs to no server, appears only in its person's panel, and has no clock.
     """
 
     by_hand: ClassVar[bool] = False
@@ -204,21 +210,21 @@ Origin = Laid | Taught | Imported | Forked | OfTheDay
 class Table(msgspec.Struct, frozen=True):
     """One table at one version.
 
-    It lives in its thread, or in its channel itself while `thread_id` is None or names the channel. `owing`
-    are the seats that owe a move. `seed` and `salt` are secret until the game is over.
+    It has a thread, or is in its channel itself while `thread_id` is None or names the channel. `owing` are
+    the seats that owe a move. `seed` and `salt` are secret until the game is over.
 
-    `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
-    at `paused_until`; of one that is `held` no player ends the pause. `due_at` is when time makes something
-    happen next.
+    `clocks` are those of the seats, in play. A paused table is stopped since `paused_at`, and goes on by
+    itself at `paused_until`; no player ends the pause of one that is `held`. `due_at` is the next instant at
+    which time changes something.
 
-    While there is an `obstacle` its board can't be shown, and clocks stand.
+    While there is an `obstacle` its board can't be posted, and clocks are stopped.
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
-    `ticks` counts the changes that leave the version alone, as only time makes them.
+    `ticks` counts the changes that keep the version, as only time makes them.
 
-    `origin` says where a table comes from that was not dealt here; None for all others. A game is rated
-    only without one.
+    `origin` is the source of a table that wasn't dealt here; None if it was dealt here. A game is rated only
+    without one.
     """
 
     id: int
@@ -259,20 +265,19 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> AnyGame:
-        """The rules that are played at this table."""
         return game(self.slug)
 
     @property
     def moment(self) -> int:
-        """What a panel, and what is drafted in it, belongs to: it is stale as soon as this changes.
+        """Return the moment of a panel and its draft, which are stale once it changes.
 
-        The version; in a simultaneous game the beat, for the others' answers change nothing in it.
+        It is the version; in a simultaneous game the beat, since others' answers change nothing.
         """
         return self.beat if self.game.simultaneous else self.version
 
     @property
     def is_stopped(self) -> bool:
-        """Return True while no clock runs: in a pause, and while the board can't be shown."""
+        """Return True while no clock runs: paused, or without a board."""
         return self.paused_at is not None or self.obstacle is not None
 
     @property
@@ -282,17 +287,17 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """The players' names in seat order."""
+        """Return the players' names in seat order."""
         return [occupant.name for occupant in self.seats]
 
     @property
     def players(self) -> list[str]:
-        """The names of all who play here, in seat order; those of a lobby's free seats are left out."""
+        """Return the players' names in seat order, without free seats."""
         return [one.name for one in self.seats if self.deal is not None or not one.nobody]
 
     @property
     def arranged(self) -> tuple[str, ...]:
-        """The names of the seats, where deal, options and seats were settled when the lobby was opened.
+        """Return the names of seats settled when the lobby opened.
 
         Its free seats are in `seats` too, each waiting for somebody to choose it.
         """
@@ -300,64 +305,75 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def learning(self) -> bool:
-        """Whether it is for learning: first-time notes are told again, and every step may be taken back."""
+        """Return True for a lesson.
+
+        First-time notes come again, and every step can be undone.
+        """
         return isinstance(self.origin, Taught)
 
     @property
     def is_alone(self) -> bool:
-        """Return True if it belongs to no server: it is shown to its one person, and has no clock."""
+        """Return True if it belongs to no server.
+
+        Only its one person sees it, without a clock.
+        """
         return self.guild_id == NO_SERVER
 
     @property
     def day(self) -> str | None:
-        """The day whose deal is played here by somebody alone; None at all other tables."""
+        """Return the day of its deal of the day.
+
+        None at other tables.
+        """
         return self.origin.day if isinstance(self.origin, OfTheDay) else None
 
     @property
     def by_hand(self) -> bool:
-        """Whether the deal was laid by hand."""
+        """Return True if the deal was hand-made."""
         return isinstance(self.origin, Laid) or (self.origin is not None and self.origin.by_hand)
 
     @property
     def room(self) -> int:
-        """How many may sit here."""
+        """Return the number of seats."""
         return len(self.arranged) or max(self.game.seats_for(self.options))
 
     @property
     def taken(self) -> int:
-        """How many seats somebody has taken."""
+        """Return the number of occupied seats."""
         return sum(not occupant.nobody for occupant in self.seats)
 
     @property
     def people(self) -> list[int]:
-        """The user ids of the people at the table, in seat order."""
+        """Return the people's user ids in seat order."""
         return [occupant.user_id for occupant in self.seats if occupant.user_id is not None]
 
     @property
     def computers_owing(self) -> list[Seat]:
-        """The seats that owe a move which a computer makes: its own, and those it makes a late turn for."""
+        """Return the seats for which a computer owes a move.
+
+        Its own, and late ones.
+        """
         if self.paused_at is not None:
             return []
         return [seat for seat in self.owing if self.seats[seat].computer or self.clock(seat).deputy]
 
     @property
     def awaited(self) -> list[Seat]:
-        """The seats of people who owe a move."""
+        """Return the seats of people who owe a move."""
         if self.phase is not Phase.PLAY:
             return []
         return [seat for seat in self.owing if not self.seats[seat].computer]
 
     @property
     def terms(self) -> Terms:
-        """How time is kept here."""
         return Terms(*(getattr(self, name) for name in Terms.__struct_fields__))
 
     def clock(self, seat: Seat) -> Clock:
-        """The clock of a seat; before the game, a full one."""
+        """Return a seat's clock; a full one before the game."""
         return self.clocks[seat] if seat < len(self.clocks) else Clock(self.pace.bank)
 
     def seat_of(self, user_id: int) -> Seat | None:
-        """The seat of a person, or None for somebody who doesn't play here."""
+        """Return a person's seat; None if they don't play."""
         for seat, occupant in enumerate(self.seats):
             if occupant.user_id == user_id:
                 return seat
@@ -368,7 +384,6 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
-    """The table of a database row and its seats' rows."""
     options = msgspec.json.decode(row.options, type=game(row.game).Options)
     occupants = tuple(read(Occupant, seat) for seat in seats)
     return read(Table, row, slug=row.game, options=options, seats=occupants)
@@ -378,10 +393,10 @@ APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due
 
 
 def columns(table: Table) -> dict[str, Any]:
-    """The values of a table's database row, but for its number, version, origin and thread.
+    """Return a row's values without number, version, origin and thread.
 
-    Its origin never changes. The thread is written apart, by the one who makes it, and must not be undone
-    by a move that was under way.
+    The origin never changes. Whoever makes the thread writes it separately, so that a running move can't
+    undo it.
     """
     return {
         "game": table.slug,
@@ -392,7 +407,7 @@ def columns(table: Table) -> dict[str, Any]:
 
 
 def timed_columns(table: Table) -> dict[str, Any]:
-    """The values of a table's row that change though its history doesn't."""
+    """Return the row values that change without the history."""
     return {
         "clocks": encode(table.clocks),
         "due_at": table.due_at,
@@ -402,7 +417,6 @@ def timed_columns(table: Table) -> dict[str, Any]:
 
 
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:
-    """The rows of a table's seats."""
     return tuple(
         SeatRow(seat, occupant.user_id, occupant.name, occupant.strength, occupant.kept_for)
         for seat, occupant in enumerate(table.seats)
@@ -410,5 +424,5 @@ def seat_rows(table: Table) -> tuple[SeatRow, ...]:
 
 
 def encode(value: Any) -> str:
-    """JSON text of any of our values."""
+    """Encode any of our values as JSON text."""
     return msgspec.json.encode(value).decode()

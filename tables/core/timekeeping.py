@@ -1,4 +1,4 @@
-"""Keeps the clocks: what stops them, and what a change of a table means for them."""
+"""Keeps the clocks: what pauses them, and how a change of a table affects them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tables.core.turns import (
 
 
 class Waited(msgspec.Struct, frozen=True):
-    """Somebody who is waited for: until when, or since when they are late, or until when they are away.
+    """Somebody that the table waits for: their deadline, lateness, or return.
 
     `left` are the seconds in the bank.
     """
@@ -41,7 +41,7 @@ class Waited(msgspec.Struct, frozen=True):
 
 
 class Timekeeping:
-    """Knows what stops whose clock."""
+    """Knows what pauses each clock."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -49,13 +49,13 @@ class Timekeeping:
         self.downtime = Downtime(store, clock)
 
     async def rests(self, table: Table) -> Rests:
-        """What stops the clocks of the people at a table."""
+        """Return what pauses the clocks of the people at a table."""
         gaps = await self.downtime.gaps(table.guild_id)
         people = await self.people.of(table.people)
         return {user_id: person.rest(gaps) for user_id, person in people.items()}
 
     async def waited(self, table: Table) -> list[Waited]:
-        """The people who are waited for at a table, in seat order."""
+        """Return the people that a table waits for, in seat order."""
         rests, now = await self.rests(table), self._clock()
         ends = deadlines(table, rests)
         found = []
@@ -66,7 +66,7 @@ class Timekeeping:
         return found
 
     async def now(self, table: Table, people: Collection[int] = ()) -> Now:
-        """This instant, with what everybody has set who sits at a table or may come to it, and `people`."""
+        """Return this instant with the settings of everybody concerned."""
         kept_for = (occupant.kept_for for occupant in table.seats)
         comes = None if table.proposal is None else table.proposal.to
         known = {user_id for user_id in (*table.people, *kept_for, comes, *people) if user_id is not None}
@@ -77,9 +77,9 @@ class Timekeeping:
 def with_clocks(
     before: Table, after: Table, entries: Sequence[Told], now: Now
 ) -> tuple[Table, list[Outgoing]]:
-    """The table with its clocks as they are after a change, and whom to tell that they are waited for.
+    """Return the table with its clocks after a change, and notices to send.
 
-    `entries` are those that the change writes; without any, only time has passed.
+    `entries` are those of the change; without any, only time has passed.
     """
     if Phase.PLAY not in (before.phase, after.phase):
         return replace(after, due_at=next_event(after, {})), []
@@ -103,9 +103,9 @@ def with_clocks(
 
 
 def noticed(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[Outgoing]]:
-    """The clock of a duty that has just begun, and what tells its person so besides a mention in the post.
+    """Return the clock of a new duty, and its notices.
 
-    At a time when they don't want to be written to, the notice waits until its end.
+    In a quiet time the notice waits until its end.
     """
     if not may_be_pinged(table, clock, now):
         return replace(clock, quiet=True), []

@@ -1,4 +1,4 @@
-"""What a commit does to a table's clocks, and when something happens there next."""
+"""How a commit changes a table's clocks, and when time acts there next."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tables.core.history import MOVES, EntryKind, Told
 from tables.core.table import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
-"""How long a lobby waits without a word."""
+"""Seconds that a lobby waits without any action."""
 Rests = Mapping[int, Rest]
-"""What stops the clocks of each person, by user id; who is not in it never rests."""
+"""What pauses each person's clocks, by user id; others never rest."""
 
 
 def rest_of(table: Table, seat: Seat, rests: Rests) -> Rest:
-    """What stops a seat's clock at this table."""
+    """Return what pauses a seat's clock."""
     user_id = table.seats[seat].user_id
     rest = Rest() if user_id is None else rests.get(user_id, Rest())
     return rest.sitting() if table.pace.one_sitting else rest
@@ -30,10 +30,10 @@ def rest_of(table: Table, seat: Seat, rests: Rests) -> Rest:
 def clocks_after(
     before: Table, after: Table, rows: Sequence[Told], rests: Rests, now: float
 ) -> tuple[Clock, ...]:
-    """The clocks after a commit that has led from one table to another, and wrote these entries.
+    """Return the clocks after a commit with these entries.
 
-    Undo changes no clock: what a duty has brought is taken back with it. A rollback gives everybody an
-    increment at least, and who comes to a seat two.
+    An undo gives no time: what a duty added goes with it. A rollback gives everybody at least an increment,
+    and a new occupant two.
     """
     kinds = {row.kind for row in rows}
     clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
@@ -88,7 +88,7 @@ def _running(clock: Clock, table: Table) -> Clock:
 
 
 def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
-    """Whether a commit is a step inside a turn, which is nothing to any clock."""
+    """Return True if a commit is a step inside a turn, which changes no clock."""
     return (
         all(row.kind in MOVES for row in rows)
         and (before.phase, before.owing, before.beat, before.clocks, before.seats)
@@ -106,7 +106,7 @@ def stop_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
 
 
 def start_clocks(table: Table, now: float) -> tuple[Clock, ...]:
-    """Start the clocks of those who are waited for, unless something else stops the table."""
+    """Start the clocks of the seats to move, unless the table is stopped."""
     if table.is_stopped:
         return table.clocks
     waited = table.awaited
@@ -117,14 +117,14 @@ def start_clocks(table: Table, now: float) -> tuple[Clock, ...]:
 
 
 def settled(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
-    """The clocks of a table when what stops one of them is about to change."""
+    """Charge all clocks before something that pauses one of them changes."""
     return tuple(
         spared(clock, rest_of(table, seat, rests), table.pace, now) for seat, clock in enumerate(table.clocks)
     )
 
 
 def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
-    """For each person who is waited for and not late yet, when they will be."""
+    """Return the deadlines of people to move who aren't late yet."""
     found = {}
     for seat in table.awaited:
         clock = table.clock(seat)
@@ -135,17 +135,17 @@ def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
 
 
 def anybody_waits(table: Table, seat: Seat) -> bool:
-    """Whether other people sit at the table; with computers alone beside one, nobody waits."""
+    """Return True if other people sit at the table; computers don't wait."""
     return any(not occupant.computer for other, occupant in enumerate(table.seats) if other != seat)
 
 
 def rule(table: Table) -> WhenLate:
-    """What happens to who is late; without a clock that is for the others to say."""
+    """Return what happens to late seats; without a clock the others decide."""
     return table.when_late if table.pace.kept else WhenLate.OTHERS
 
 
 def forfeiting(table: Table) -> list[Seat]:
-    """The seats that are late and leave the game by that, but have not left it yet."""
+    """Return late seats that lose by it and haven't left the game yet."""
     if rule(table) is not WhenLate.FORFEIT:
         return []
     late = (seat for seat in table.awaited if table.clock(seat).late is not None)
@@ -153,7 +153,10 @@ def forfeiting(table: Table) -> list[Seat]:
 
 
 def next_event(table: Table, rests: Rests) -> float | None:
-    """The next instant at which time makes something happen at a table; None when nothing will."""
+    """Return the next instant at which time changes a table.
+
+    None if there is none.
+    """
     if table.phase is Phase.LOBBY:
         return table.touched_at + EXPIRES_AFTER
     if table.phase is not Phase.PLAY or table.is_alone:
@@ -170,10 +173,13 @@ def next_event(table: Table, rests: Rests) -> float | None:
 
 
 def may_be_pinged(table: Table, clock: Clock, now: float) -> bool:
-    """Whether a mention now is not one too many: in one sitting, one in a minute is enough."""
+    """Return True if a mention is allowed now.
+
+    In one sitting, one a minute.
+    """
     return not table.pace.one_sitting or abs(now - clock.pinged) >= PINGS_APART
 
 
 def with_clock(table: Table, seat: Seat, clock: Clock) -> tuple[Clock, ...]:
-    """The clocks of a table with another one for a seat."""
+    """Return a table's clocks with one replaced."""
     return (*table.clocks[:seat], clock, *table.clocks[seat + 1 :])

@@ -1,10 +1,10 @@
-"""A cup as the rest of the code sees it, and how it is scored.
+"""A cup as the rest of the code sees it, and its scoring.
 
-A win is worth 2 points, a shared one 1, whatever else happens 0. Ties are broken by the Sonneborn-Berger
-score, for tables of any size: for each game, the points in the cup of all whom one was placed before, and
-half the points of those whose place one shared; then by the number of wins. Who is equal in all of that
-shares a place. Only people count: neither computers nor those who gave their seat away have points, and
-nobody gains by having been placed before them.
+A win is worth 2 points, a shared one 1, anything else 0. Ties are broken by the Sonneborn-Berger score, for
+tables of any size: for each game, the points in the cup of everybody placed behind, and half the points of
+everybody with the same place; then by the number of wins. Equals in all of that share a place. Only people
+count: neither computers nor people who gave their seat away have points, and nobody gains by being placed
+before them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIN, SHARED = 2, 1
 
 
 class CupPhase(StrEnum):
-    """Where a cup is in its life."""
+    """The phases of a cup's life."""
 
     GATHERING = "gathering"
     PLAY = "play"
@@ -35,7 +35,7 @@ GOING = (CupPhase.GATHERING, CupPhase.PLAY)
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Who takes part in a cup. Who has `dropped` out is replaced by computers."""
+    """A player of a cup. Computers replace one who has `dropped` out."""
 
     user_id: int
     name: str
@@ -43,10 +43,10 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One table of a round: the people who are to sit there, None for a computer.
+    """One table of a round: the people who play there, None if a computer plays.
 
-    `places` are what the seats have come to, once the game has ended, none at all where that was without a
-    result; `seats` are then those who had them to the end.
+    `places` are the seats' places after the game, empty if it had no result; `seats` then holds only people
+    who stayed to the end.
     """
 
     round: int
@@ -57,14 +57,14 @@ class Pairing(msgspec.Struct, frozen=True):
 
     @property
     def people(self) -> list[int]:
-        """Who is to sit there, besides computers."""
+        """Return the people who play there."""
         return [user_id for user_id in self.seats if user_id is not None]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How somebody stands in a cup.
+    """A player's score in a cup.
 
-    `tie_break` is twice the Sonneborn-Berger score, so that it is whole; `played` the games that have ended.
+    `tie_break` is twice the Sonneborn-Berger score, so that it is whole; `played` counts finished games.
     """
 
     place: int
@@ -76,9 +76,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Cup(msgspec.Struct, frozen=True):
-    """One cup with its players, in the order in which they joined, and the tables of all its rounds.
+    """One cup with its players, in the order in which they joined, and the tables of all rounds.
 
-    `size` is how many sit at a table, None while that isn't settled; the round that is played counts from 1.
+    `size` is the number of seats at a table, None while that isn't settled; the current round counts from 1.
     """
 
     id: int
@@ -101,45 +101,49 @@ class Cup(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> AnyGame:
-        """The rules that are played."""
         return game(self.slug)
 
     @property
     def rounds(self) -> int:
-        """How many rounds the cup has; 0 before it has begun."""
+        """Return the number of rounds; 0 before the cup has begun."""
         return max((pairing.round for pairing in self.pairings), default=0)
 
     @property
     def ends_at(self) -> float | None:
-        """When the next round begins whatever is still being played; None where it waits for all tables."""
+        """Return when the next round begins regardless.
+
+        None if it waits for all tables.
+        """
         return None if self.days is None or self.began_at is None else self.began_at + self.days * DAY
 
     @property
     def active(self) -> list[Entrant]:
-        """Those who have not dropped out."""
+        """Return the players who haven't dropped out."""
         return [entrant for entrant in self.entrants if not entrant.dropped]
 
     def entrant(self, user_id: int) -> Entrant | None:
-        """Somebody who takes part, or did; None for anybody else."""
+        """Return a present or former player; None if there is no such player."""
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
     def of_round(self, number: int) -> list[Pairing]:
-        """The tables of a round."""
         return [pairing for pairing in self.pairings if pairing.round == number]
 
     @property
     def standings(self) -> list[Standing]:
-        """How everybody stands, the best first; equals in the order in which they joined."""
+        """Return everybody's score, best first.
+
+        Equals in the order in which they joined.
+        """
         return standings(self.entrants, self.pairings)
 
     @property
     def winners(self) -> list[Entrant]:
-        """Who has the first place, if anybody has any points."""
+        """Return the players in first place, if anybody has points."""
         return [one.entrant for one in self.standings if one.place == 1 and one.points]
 
 
 def points_of(places: tuple[int | None, ...], seat: int) -> int:
-    """The points of a seat.
+    """Return the points of a seat.
 
     >>> points_of((2, 1, 3), 1), points_of((1, 1, 3), 0), points_of((1, 2, None), 1)
     (2, 1, 0)
@@ -150,7 +154,7 @@ def points_of(places: tuple[int | None, ...], seat: int) -> int:
 
 
 def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> list[Standing]:
-    """How everybody stands by the games that have ended; see the module for what counts."""
+    """Score everybody by the finished games; see the module for what counts."""
     games = [(_people(pairing.seats), pairing.places) for pairing in pairings if pairing.places]
     points = {entrant.user_id: 0 for entrant in entrants}
     wins, played, broken = dict(points), dict(points), dict(points)
@@ -180,12 +184,14 @@ def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> l
 
 
 def _people(seats: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    """The seats of people, with who sits there."""
+    """Return the seats of people, with the person."""
     return [(seat, user_id) for seat, user_id in enumerate(seats) if user_id is not None]
 
 
 def _halves(own: int | None, other: int | None) -> int:
-    """How many halves of another's points one has for one's place beside theirs; None is behind all.
+    """Return how many halves of another's points a place earns.
+
+    None is behind all.
 
     >>> _halves(1, 2), _halves(2, 2), _halves(2, 1), _halves(3, None), _halves(None, None)
     (2, 1, 0, 2, 0)
@@ -196,7 +202,6 @@ def _halves(own: int | None, other: int | None) -> int:
 
 
 def from_rows(row: CupRow, players: list[CupPlayerRow], tables: list[CupTableRow]) -> Cup:
-    """The cup of its rows."""
     return read(
         Cup,
         row,

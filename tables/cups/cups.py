@@ -1,4 +1,4 @@
-"""What people do with cups: opening, joining, leaving, starting, dropping out."""
+"""People's actions in cups: opening, joining, leaving, starting, dropping out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby
 
 MOST_GOING = 10
-"""How many cups may go on in a server at once."""
+"""The most running cups of a server."""
 LONGEST_ROUND = 90
 """The most days of a round."""
 TRIES = 5
@@ -39,10 +39,10 @@ Decide = Callable[[Cup], CupChange | None]
 
 
 class CupTerms(msgspec.Struct, frozen=True):
-    """How a cup is to be played: by `most` people at most, at a pace, `size` at a table.
+    """The terms of a cup: `most` players, a pace, `size` seats at a table.
 
-    Without a `size` it is what fits best when the cup begins. A round takes `days` at most; None has it wait
-    for its last table.
+    Without a `size` the best one is chosen at the start. A round takes `days` at most; None waits for its
+    last table.
     """
 
     most: int
@@ -52,16 +52,17 @@ class CupTerms(msgspec.Struct, frozen=True):
 
 
 def usual(slug: str) -> msgspec.Struct:
-    """The options of a game in a cup: the usual ones, but that seat 0 goes first wherever that can be chosen.
+    """Return a game's options in a cup.
 
-    Everybody has each seat equally often, which would even out nothing if the first player were drawn.
+    The usual ones, with seat 0 first if possible. Everybody has each seat equally often, which wouldn't even
+    out anything if the first player were drawn.
     """
     options = game(slug).Options()
     return replace(options, first="host") if "first" in options.__struct_fields__ else options
 
 
 class Cups:
-    """What people may do about cups."""
+    """What people can do with cups."""
 
     def __init__(self, repository: Repository, lobby: Lobby, workers: Workers) -> None:
         self._repository = repository
@@ -72,44 +73,47 @@ class Cups:
         self._touched: set[int] = set()
 
     def lock(self, cup_id: int) -> asyncio.Lock:
-        """The lock held while changing this cup; reading needs none."""
+        """Return the lock held while changing this cup; reading needs none."""
         return self._locks.setdefault(cup_id, asyncio.Lock())
 
     def touch(self, cup_id: int) -> None:
-        """Note that a cup has changed, for those who show it."""
+        """Mark a cup as changed, for whoever posts it."""
         self._touched.add(cup_id)
 
     def touched(self) -> set[int]:
-        """The cups that have changed since this was asked last."""
+        """Return the cups changed since the last call."""
         taken, self._touched = self._touched, set()
         return taken
 
     async def cup(self, cup_id: int) -> Cup:
-        """A cup by its number. Raises Refused when there is none."""
+        """Return a cup. Raise Refused if there is none."""
         return await self._whole(_known(await self._store.cup(cup_id), cup_id))
 
     async def _whole(self, row: CupRow) -> Cup:
         return from_rows(row, await self._store.players(row.id), await self._store.tables(row.id))
 
     async def lately_at(self, channel_id: int) -> Cup | None:
-        """The newest cup of a channel; None where there has been none."""
+        """Return the newest cup of a channel; None if there was none."""
         row = await self._store.lately_at(channel_id)
         return None if row is None else await self._whole(row)
 
     async def going(self, guild_id: int) -> list[Cup]:
-        """The cups of a server that are open or going on, the newest first."""
+        """Return the open and running cups of a server, newest first."""
         return [await self._whole(row) for row in await self._store.within(guild_id, GOING, MOST_GOING)]
 
     async def unshown(self) -> list[int]:
-        """The numbers of the cups that may have something to show: those that go on, and ends not told."""
+        """Return the cups that can need a post.
+
+        Running ones, and ends not announced.
+        """
         return await self._store.to_show(GOING, CupPhase.OVER)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: CupTerms) -> Cup:
-        """Open a cup in a channel, in which the host takes part.
+        """Open a cup in a channel; the host plays too.
 
         Raises:
-            Refused: when the game has no such cup, the server forbids the pace, a cup goes on in the
-                channel or as many as may in the server, or the host may not open a table.
+            Refused: if the game allows no such cup, the server forbids the pace, a cup is running in the
+                channel or enough are in the server, or the host can't open a table.
         """
         _require_playable(slug, terms)
         if host.user_id is None:
@@ -145,7 +149,7 @@ class Cups:
         return await self.cup(number)
 
     async def _change(self, cup_id: int, decide: Decide) -> Cup:
-        """Return a cup after a decision about it as it is where that is written."""
+        """Return a cup after a decision made in the write."""
 
         def decided(
             row: CupRow | None, players: list[CupPlayerRow], tables: list[CupTableRow]
@@ -159,11 +163,11 @@ class Cups:
         return await self.cup(cup_id)
 
     async def join(self, cup_id: int, user_id: int, name: str) -> Cup:
-        """Take part; with the last free place the cup begins.
+        """Join a cup; the last free place starts it.
 
         Raises:
-            Refused: when the cup has begun or is full, for who takes part or sits at too many tables
-                already, and without a reason for who is kept apart from somebody in it.
+            Refused: if the cup has begun or is full, the person plays already or sits at too many tables;
+                without a reason if somebody in it is blocked.
         """
         cup = await self._change(cup_id, partial(join, user_id=user_id, name=name))
         if len(cup.entrants) < cup.most or cup.phase is not CupPhase.GATHERING:
@@ -173,29 +177,30 @@ class Cups:
         return await self.cup(cup_id)
 
     async def leave(self, cup_id: int, user_id: int) -> Cup:
-        """Take part no longer, before the cup begins; after the host the next is host.
+        """Leave before the cup begins.
 
-        The last to leave closes the cup.
+        After the host the next player is host. The last to leave closes the cup.
 
         Raises:
-            Refused: when it has begun, and for who doesn't take part.
+            Refused: if it has begun, or the person isn't in it.
         """
         return await self._change(cup_id, partial(leave, user_id=user_id))
 
     async def start(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
-        """Begin before all places are taken; for the host, or an administrator.
+        """Start before all places are taken; for the host, or an administrator.
 
         Raises:
-            Refused: for others, when it has begun, and with too few.
+            Refused: for others, if it has begun, and with too few players.
         """
         cup = await self.cup(cup_id)
         require_start(cup, user_id, admin)
         return await self._begin(cup)
 
     async def _begin(self, cup: Cup) -> Cup:
-        """Begin with those who take part; draw the tables of all rounds up again if others do.
+        """Start with the current players.
 
-        Drawing them up takes a worker a moment, in which somebody may join or leave.
+        Draw up the rounds again if they change. Drawing them up takes a worker a moment, in which somebody
+        can join or leave.
         """
         for _ in range(TRIES):
             size = cup.size or best_size(len(cup.entrants), cup.game.seats_for(cup.options))
@@ -208,37 +213,38 @@ class Cups:
         return cup
 
     async def drop(self, cup_id: int, user_id: int, actor_id: int, *, admin: bool = False) -> Cup:
-        """Take somebody out of a cup that goes on: computers play on for them, without points.
+        """Take a player out of a running cup.
 
-        Oneself; the host and administrators may take out others.
+        Computers play on for them, without points. People take out themselves; the host and administrators
+        also others.
 
         Raises:
-            Refused: when it hasn't begun or has ended, for who doesn't take part any more, and for others
-                than those who may.
+            Refused: if it hasn't begun or has ended, the person isn't in it, or the actor isn't allowed to.
         """
         cup = await self._change(cup_id, partial(drop, user_id=user_id, actor_id=actor_id, admin=admin))
         self._repository.listener.cup_changed(cup_id)
         return cup
 
     async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
-        """End a cup without a winner; games that have begun go on. For the host, or an administrator.
+        """End a cup without a winner; running games go on.
+
+        For the host, or an administrator.
 
         Raises:
-            Refused: for others, and when it has ended.
+            Refused: for others, and if it has ended.
         """
         return await self._change(cup_id, partial(close, user_id=user_id, admin=admin))
 
     async def note_post(self, cup_id: int, message_id: int | None) -> None:
-        """Remember the message that shows a cup."""
         await self._store.save(cup_id, message_id=message_id)
 
     async def note_announced(self, cup_id: int) -> None:
-        """Remember that everybody was told who has won."""
+        """Save that the winner is announced."""
         await self._store.save(cup_id, announced=True)
 
 
 def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
-    """Let somebody take part; see `Cups.join`."""
+    """Add a player; see `Cups.join`."""
     require_gathering(cup)
     if cup.entrant(user_id) is not None:
         raise Refused("You're already in this cup.")
@@ -252,7 +258,7 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
 
 
 def leave(cup: Cup, *, user_id: int) -> CupChange:
-    """Take somebody out before it begins; see `Cups.leave`."""
+    """Remove a player before the start; see `Cups.leave`."""
     require_gathering(cup)
     _require_in(cup, user_id)
     others = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
@@ -262,7 +268,7 @@ def leave(cup: Cup, *, user_id: int) -> CupChange:
 
 
 def begin(cup: Cup, *, known: Cup, size: int, rounds: Sequence[Round], now: float) -> CupChange | None:
-    """Begin the first round, if those take part for whom the rounds were drawn up."""
+    """Begin the first round, if the drawn-up players are still in."""
     require_gathering(cup)
     numbered = [entrant.user_id for entrant in cup.entrants]
     if numbered != [entrant.user_id for entrant in known.entrants]:
@@ -282,7 +288,7 @@ def begin(cup: Cup, *, known: Cup, size: int, rounds: Sequence[Round], now: floa
 
 
 def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
-    """Take somebody out of a cup that goes on; see `Cups.drop`."""
+    """Take a player out of a running cup; see `Cups.drop`."""
     if user_id != actor_id:
         _require_host(cup, actor_id, admin)
     if cup.phase is CupPhase.GATHERING:
@@ -308,7 +314,7 @@ def require_gathering(cup: Cup) -> None:
 
 
 def require_start(cup: Cup, user_id: int, admin: bool) -> None:
-    """Raise Refused for who may not begin a cup, and for one with too few players."""
+    """Raise Refused if this person can't start the cup, or players are missing."""
     require_gathering(cup)
     _require_host(cup, user_id, admin)
     least = max(FEWEST, cup.size or 0)
@@ -323,7 +329,7 @@ def _known(row: CupRow | None, cup_id: int) -> CupRow:
 
 
 def require_going(cup: Cup) -> None:
-    """Raises Refused for a cup that has ended."""
+    """Raise Refused for a cup that has ended."""
     if cup.phase is CupPhase.OVER:
         raise Refused(f"Cup {cup.id} is over. `/cup new` opens another one.")
     if cup.phase is CupPhase.CLOSED:
@@ -345,7 +351,7 @@ def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
 
 
 def _require_playable(slug: str, terms: CupTerms) -> None:
-    """Raises Refused for a cup that can't be played."""
+    """Raise Refused for a cup that can't be played."""
     rules = game(slug)
     sizes = [size for size in rules.seats_for(usual(slug)) if size > 1]
     if not sizes:

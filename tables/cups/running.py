@@ -1,7 +1,6 @@
 """What cups do on their own: open tables, note results, start the next round, end.
 
-Each step is found again from what is written down, so that a crash between two of them is made good by the
-next look.
+Each step follows from what is saved, so the next check makes up for a crash between two steps.
 """
 
 from __future__ import annotations
@@ -39,26 +38,26 @@ from tables.play.play import Play
 from tables.runtime.background import Background
 
 OPENED = 8
-"""How many tables of a cup are opened at one look."""
+"""Tables of a cup opened at one check."""
 MOST_EACH = 2
-"""At so many open tables of a cup somebody sits at most; further ones wait."""
+"""Open tables of a cup for one person at most; further ones wait."""
 FEWEST_LEFT = 2
-"""With fewer people left a cup is over."""
+"""The fewest players with whom a cup goes on."""
 LATER = MINUTE
-"""How long after a look at which tables had to wait the next one is due."""
+"""Seconds until the next check if tables had to wait."""
 Name = Callable[[int, int, str], Awaitable[str | None]]
 
 
 async def as_known(_guild_id: int, _user_id: int, known: str) -> str | None:
-    """Everybody is still there, under the name that is known."""
+    """Return the known name: everybody is still there."""
     return known
 
 
 class Running:
     """Takes cups further.
 
-    `name_of` says how somebody is called in a server by now, whose name was known; None for who isn't there
-    any more. It may fail, and is asked again then.
+    `name_of` returns a player's current name in a server; None if they have left it. It can fail, and is
+    asked again then.
     """
 
     def __init__(self, repository: Repository, cups: Cups, lobby: Lobby, play: Play) -> None:
@@ -74,21 +73,23 @@ class Running:
         self.name_of: Name = as_known
 
     def wake(self, cup_id: int) -> None:
-        """Look at a cup at the next sweep."""
+        """Check a cup at the next sweep."""
         if self._looks is not None:
             self._looks[cup_id] = 0.0
 
     def ended(self, table_id: int) -> None:
-        """Note that a game has ended: if it belongs to a cup, that is looked at."""
+        """Check the cup of a finished game, if it belongs to one."""
         self._ended.add(table_id)
 
     def look_again(self) -> None:
-        """Have the next sweep look at all cups that go on, as after a start."""
+        """Check all running cups at the next sweep, as after a start."""
         self._looks = None
 
     async def sweep(self) -> None:
-        """Look at the cups at which something is due; after the start, and when
-        the clock was set back, at all that go on."""
+        """Check the cups with something due.
+
+        All running ones after the start or a clock set back.
+        """
         now = self._repository.clock()
         if self._looks is None or now < self._swept_at:
             self._looks = dict.fromkeys(await self._store.numbers([CupPhase.PLAY]), 0.0)
@@ -104,7 +105,7 @@ class Running:
                 self._looks[cup_id] = now + LATER
 
     async def look(self, cup_id: int) -> None:
-        """Do all that is due at one cup, and note when to look again."""
+        """Do everything due in one cup, and note the next check."""
         async with self._cups.lock(cup_id):
             cup = await self._cups.cup(cup_id)
             settings = await self._repository.store.guild(cup.guild_id)
@@ -119,7 +120,10 @@ class Running:
                 self._look_again(await self._cups.cup(cup_id), opened)
 
     def _look_again(self, cup: Cup, opened: int) -> None:
-        """Note when a cup is due: by time, and at once where there is more to do than was done."""
+        """Note when a cup is due.
+
+        By time, or at once if work is left.
+        """
         now = self._repository.clock()
         waits = any(one.table_id is None and one.places is None for one in _begun(cup))
         last = cup.round == cup.rounds
@@ -132,7 +136,7 @@ class Running:
             self._looks[cup.id] = min(at, self._looks.get(cup.id, inf))
 
     async def _look_at_tables(self, cup: Cup) -> None:
-        """Begin what was opened and has not begun, replace who has dropped out, note what has ended."""
+        """Start opened games, replace dropped players, note finished games."""
         dropped = {entrant.user_id for entrant in cup.entrants if entrant.dropped}
         for pairing in cup.pairings:
             if pairing.table_id is None or pairing.places is not None:
@@ -146,16 +150,18 @@ class Running:
                 await self._settle(cup, pairing, table)
 
     async def _replace(self, table: Table, user_id: int) -> Table:
-        """Let a computer go on for who has dropped out, unless the game has ended meanwhile."""
+        """Let a computer go on for a dropped player."""
         with suppress(Refused):
             return await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
         return await self._repository.table(table.id)
 
     async def _begin(self, table: Table) -> Table:
-        """Begin a game; a table at which it can't begin, for somebody has left it, is closed.
+        """Start a game.
+
+        Close a table that can't start because somebody has left.
 
         Raises:
-            Stale: when another process was faster; the next look finds what it has done.
+            Stale: if another process was faster; the next check finds what it did.
         """
         try:
             return await self._lobby.start(table.id, table.host_id)
@@ -165,15 +171,19 @@ class Running:
             return await self._play.close(table.id, table.host_id)
 
     async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
-        """Note how a game has ended. Who doesn't sit there any more, or came later, doesn't count."""
+        """Save how a game ended.
+
+        People who left, or came later, don't count.
+        """
         people = set(pairing.people)
         seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
         await self._note(cup, pairing, seats, await self._places(table))
 
     async def _places(self, table: Table) -> tuple[int | None, ...]:
-        """What place each seat has come to; none where a game had no result, or a team's.
+        """Return each seat's place.
 
-        A game that is called off because somebody left it before it could count is won by all others.
+        Empty for a game without a result, or a team's. A game called off because somebody left before it
+        could count is won by all others.
         """
         if table.outcome is not None:
             return table.outcome.places if table.outcome.won is None else ()
@@ -190,7 +200,7 @@ class Running:
         self._cups.touch(cup.id)
 
     async def _further(self, cup: Cup) -> Cup:
-        """The cup in the round in which it is now, or at its end."""
+        """Return the cup in its current round, or at its end."""
         ended = all(pairing.places is not None for pairing in cup.of_round(cup.round))
         late = cup.ends_at is not None and cup.ends_at <= self._repository.clock()
         if len(cup.active) < FEWEST_LEFT or all(pairing.places is not None for pairing in cup.pairings):
@@ -204,7 +214,7 @@ class Running:
         return await self._cups.cup(cup.id)
 
     async def _open(self, cup: Cup) -> int:
-        """Open tables whose players have room for them; how many were opened."""
+        """Open tables whose players have room; return how many."""
         opened = 0
         sitting = Counter(
             user_id
@@ -230,7 +240,7 @@ class Running:
         return opened
 
     async def _have_room(self, cup: Cup, people: list[Entrant]) -> bool:
-        """Whether these people, and the server, may have one more table."""
+        """Return True if these people, and the server, can have one more table."""
         try:
             await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
         except Refused:
@@ -238,7 +248,10 @@ class Running:
         return True
 
     async def _there(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
-        """Those who are still in the server, under the names that they have now; others drop out."""
+        """Return players who are still in the server, with current names.
+
+        Drop the others.
+        """
         found, names = list[Entrant](), {one.user_id: one.name for one in cup.entrants}
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
@@ -257,7 +270,7 @@ class Running:
         return found
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
-        """Open the table of a pairing, and begin."""
+        """Open the table of a pairing, and start."""
         seats = seated(cup, pairing, people)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
@@ -276,7 +289,7 @@ class Running:
         await self._begin(table)
 
     async def _terms(self, cup: Cup) -> Terms:
-        """How time is kept at a table; a pace that the server forbids by now gives way to its own.
+        """Return a table's terms; the server's own pace replaces a forbidden one.
 
         No table gives hints.
         """
@@ -288,12 +301,15 @@ class Running:
 
 
 def _begun(cup: Cup) -> list[Pairing]:
-    """The tables of the rounds that have begun."""
+    """Return the tables of the rounds that have begun."""
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
 
 
 def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
-    """Who sits at the table of a pairing, in seat order: its people as they are called now, and computers."""
+    """Return the occupants of a pairing's table in seat order.
+
+    People by current names, and computers.
+    """
     names = {one.user_id: one.name for one in people}
     free = iter(name for name in COMPUTER_NAMES if name not in names.values())
     occupants = []

@@ -1,11 +1,11 @@
-"""Who plays whom in a cup, round by round, and on which seat.
+"""The schedule of a cup: opponents and seats, round by round.
 
-Two at a table: everybody meets everybody once (the circle method); where their number is odd, somebody
-rests in each round, everybody once.
+Two at a table: everybody meets everybody once (the circle method); with an odd number somebody rests in each
+round, everybody once.
 
-More at a table: everybody plays in every round. Where their number can't be divided by that of the seats,
-computers fill up, spread evenly over the tables. There are as many rounds as seats, or twice as many where
-people would else meet too few of the others, and so everybody sits on each seat equally often.
+More at a table: everybody plays in every round. If their number can't be divided by the seats, computers
+fill up, spread evenly over the tables. There are as many rounds as seats, or twice as many if people would
+meet too few of the others, so everybody sits on each seat equally often.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 FEWEST, MOST = 4, 64
-"""How many play in a cup."""
+"""The fewest and the most players of a cup."""
 PREFERRED = (4, 3, 5, 2)
-"""How many best sit at a table, where as few computers are needed for each."""
+"""Sizes of tables, best first, among those that need as few computers."""
 SMALL = 6
-"""Up to so many play two at a table if that needs the fewest computers; more would take too many rounds."""
+"""The most players who play two at a table if that needs the fewest computers."""
 STEEP = 3
-"""The power of their number that meetings cost, so that a third one is worse than two second ones."""
+"""The power to which repeated meetings cost, so that a third is worse than two second ones."""
 STARTS = 4
-"""How many arrangements each round begins with; the best is taken."""
+"""Arrangements that each round starts with; the best is taken."""
 APART = 10**6
-"""What it costs to have two computers at a table."""
+"""The cost of two computers at a table."""
 
 Player = int
 """A player of a cup by number: 0, 1, … as they joined."""
 Place = Player | None
-"""Who is to have a seat; None for a computer."""
+"""The player on a seat; None if a computer plays."""
 
 
 class Pod(NamedTuple):
-    """A table of a round: who is to have each of its seats, in seat order."""
+    """A table of a round: its players in seat order."""
 
     seats: tuple[Place, ...]
 
@@ -42,10 +42,12 @@ Round = tuple[Pod, ...]
 
 
 def best_size(players: int, allowed: Iterable[int]) -> int:
-    """How many sit at a table of a cup: of the sizes that a game allows, that with the fewest computers.
+    """Return the size of a cup's tables.
+
+    Of the allowed ones, the one with the fewest computers.
 
     Raises:
-        ValueError: when the game allows no table of two to five.
+        ValueError: if the game allows no table of two to five.
 
     >>> best_size(8, [2, 3, 4]), best_size(6, [2, 3]), best_size(4, [2, 3]), best_size(64, [2])
     (4, 3, 2, 2)
@@ -58,7 +60,7 @@ def best_size(players: int, allowed: Iterable[int]) -> int:
 
 
 def rounds_of(players: int, size: int) -> int:
-    """How many rounds a cup takes with so many players and so many seats at a table.
+    """Count the rounds of a cup, for a number of players and seats at a table.
 
     >>> rounds_of(4, 2), rounds_of(5, 2), rounds_of(12, 4), rounds_of(64, 4)
     (3, 5, 4, 8)
@@ -69,7 +71,9 @@ def rounds_of(players: int, size: int) -> int:
 
 
 def schedule(players: int, size: int) -> tuple[Round, ...]:
-    """All rounds of a cup; the same for the same numbers, always.
+    """Draw up all rounds of a cup.
+
+    The same numbers give the same rounds.
 
     Raises:
         ValueError: for fewer than two players or seats.
@@ -83,10 +87,10 @@ def schedule(players: int, size: int) -> tuple[Round, ...]:
 
 
 def _circle(players: int) -> tuple[Round, ...]:
-    """Everybody meets everybody once: one player stays, the others go round.
+    """Let everybody meet everybody once: one player stays, the others go round.
 
-    Two who meet at a distance of `step` around the circle sit by whether that is odd, so that everybody has
-    both seats once at each distance; only against the one who stays seats may be left over.
+    Two who meet at a distance of `step` around the circle sit by its parity, so everybody has both seats
+    once at each distance; only against the one who stays seats can be left over.
     """
     ring = players - 1 + players % 2
     rounds = []
@@ -100,10 +104,11 @@ def _circle(players: int) -> tuple[Round, ...]:
 
 
 def _grouped(players: int, size: int) -> list[list[list[int]]]:
-    """Who meets at the tables of each round, in no order; numbers from `players` on are computers'.
+    """Group the players of each round into tables, unordered.
 
-    Each round begins with what repeats the fewest meetings in theory, and then any two change places by
-    which people meet less often whom they have met, until no such two are left.
+    Numbers from `players` on are computers. Each round starts with what repeats the fewest meetings in
+    theory; then any two swap places if people meet former opponents less often by it, until no such two are
+    left.
     """
     tables = -(-players // size)
     met = _Meetings(players, tables * size)
@@ -116,9 +121,9 @@ def _grouped(players: int, size: int) -> list[list[list[int]]]:
 
 
 def _shifted(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
-    """A round in which each of `size` groups has gone on by another step than the one before it.
+    """Return a round in which each of `size` groups moves on by another step.
 
-    With a prime number of tables two who have met don't meet again in as many rounds.
+    With a prime number of tables, two who have met don't meet again in that many rounds.
     """
     return [
         [group * tables + (table + turn * group + first * (group > 1)) % tables for group in range(size)]
@@ -127,9 +132,9 @@ def _shifted(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
 
 
 class _Meetings:
-    """How often any two have met; all computers are the same to people, and to be kept apart.
+    """Counts meetings; all computers are the same to people, and kept apart.
 
-    What a further meeting costs grows with those before it, so that they are spread.
+    A further meeting costs more than those before it, so meetings are spread.
     """
 
     def __init__(self, players: int, places: int) -> None:
@@ -141,11 +146,14 @@ class _Meetings:
                 self._cost[one][other] = APART * (one != other)
 
     def cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """What the meetings at these tables cost."""
+        """Return the cost of the meetings at these tables."""
         return sum(self._cost[one][other] for table in tables for one in table for other in table)
 
     def best(self, starts: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:
-        """Of the tables that come of several starts, those whose meetings cost least; the first of equals."""
+        """Return the cheapest tables that several starts lead to.
+
+        The first of equals.
+        """
         found: list[list[int]] = []
         least = -1
         for start in starts:
@@ -174,14 +182,17 @@ class _Meetings:
         self._cost[one][other] = self._met[one][other] ** STEEP
 
     def improved(self, start: Sequence[Sequence[int]]) -> list[list[int]]:
-        """The tables after all changes of two places that save meetings; the same for the same start."""
+        """Swap places while that saves meetings.
+
+        The same start gives the same tables.
+        """
         tables = [list(table) for table in start]
         while self._changed(tables):
             pass
         return tables
 
     def _changed(self, tables: list[list[int]]) -> bool:
-        """Make every change that saves something, one after another; whether there was one."""
+        """Make every swap that saves something; return True if there was one."""
         changed = False
         for left in range(len(tables)):
             for right in range(left + 1, len(tables)):
@@ -203,11 +214,11 @@ class _Meetings:
 
 
 def _seated(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) -> tuple[Round, ...]:
-    """The same tables with seats: in as many rounds as there are seats, everybody has each of them once.
+    """Seat the players.
 
-    Everybody plays as often as a table has seats, so tables and players are a regular bipartite graph, and
-    such a graph is made of perfect matchings: one gives everybody a table at which they have the first
-    seat, the next the second seat, and so on.
+    In as many rounds as seats, everybody has each seat once. Everybody plays as often as a table has seats,
+    so tables and players are a regular bipartite graph, which consists of perfect matchings: one gives
+    everybody a table at which they have the first seat, the next the second seat, and so on.
     """
     seated: list[Round] = []
     for start in range(0, len(rounds), size):
@@ -225,7 +236,7 @@ def _seated(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) 
 
 
 def _matching(tables: Sequence[set[int]]) -> list[int]:
-    """One of those at each table, everybody at another one (augmenting paths, as Kuhn found them)."""
+    """Return one player of each table, all different (Kuhn's augmenting paths)."""
     table_of: dict[int, int] = {}
 
     def placed(table: int, tried: set[int]) -> bool:

@@ -37,15 +37,15 @@ from tables.review.record import Record
 
 log = logging.getLogger(__name__)
 KEPT = 64
-"""How many deals are kept in memory."""
+"""Cached deals."""
 LONGEST_STREAK = 1000
-"""How many days are looked at for a streak."""
+"""The most days counted for a streak."""
 TOLD_FOR = 7
-"""For so many days it is remembered who was told of a deal."""
+"""Days for which notices are kept."""
 
 
 class Month(msgspec.Struct, frozen=True):
-    """A person's month: what they have finished in it, and won in a server, each by day."""
+    """A person's month by day: finished plays, and points in a server."""
 
     first: str
     plays: dict[str, DailyPlayRow]
@@ -54,7 +54,7 @@ class Month(msgspec.Struct, frozen=True):
 
 
 class DailySummary(msgspec.Struct, frozen=True):
-    """How somebody does with the deal of the day: days in a row, and in a server the points of this month."""
+    """A person's record: days in a row, and a server's points this month."""
 
     streak: int
     days: int
@@ -62,12 +62,12 @@ class DailySummary(msgspec.Struct, frozen=True):
 
 
 def wanted(settings: GuildRow) -> tuple[str, ...]:
-    """The games that a server wants to be dealt daily; none for all."""
+    """Return the games that a server wants daily; empty for all."""
     return tuple(json.loads(settings.daily_games))
 
 
 class DailyDeals:
-    """Makes the deal of each day, opens tables to play it at, and counts what was finished."""
+    """Makes the deal of each day, opens its tables, and counts finished plays."""
 
     def __init__(self, repository: Repository, record: Record, play: Play) -> None:
         self._repository = repository
@@ -80,14 +80,16 @@ class DailyDeals:
 
     @property
     def today(self) -> str:
-        """The day that it is in the whole world."""
+        """Return today's date in UTC."""
         return day_of(self._clock())
 
     async def deal(self, day: str, game: str) -> DailyDealRow:
-        """The deal of a day in a game, which is made now if it is today's and nobody has made it.
+        """Return the deal of a day in a game.
+
+        Make today's if nobody has.
 
         Raises:
-            Refused: for a day that is to come, and for a past one of which there is no deal.
+            Refused: for a future day, and for a past one without a deal.
         """
         known = self._deals.get((day, game))
         known = known or await self._store.deal(day, game)
@@ -102,13 +104,13 @@ class DailyDeals:
         return known
 
     def promise(self, deal: DailyDealRow) -> str:
-        """What is promised of a deal before anybody plays it."""
+        """Return the commitment to a deal, posted before anybody plays it."""
         return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
     async def game_here(self, guild_id: int | None, day: str) -> str:
-        """The game of a day in a server, or with None where none is at hand.
+        """Return a server's game of a day; None means no server.
 
-        It is the one that was posted there; a change of what a server wants holds from the next day on.
+        It is the posted one; a change of the server's wishes applies from the next day on.
         """
         if guild_id is not None:
             post = await self._store.post(guild_id, day)
@@ -119,7 +121,10 @@ class DailyDeals:
         return await self._dealt(day, ())
 
     async def _dealt(self, day: str, games: Collection[str]) -> str:
-        """The game of a day; of a past one a game that was dealt then, if any was."""
+        """Return the game of a day.
+
+        Of a past one, a game that was dealt.
+        """
         game = game_of(day, games)
         if day < self.today and await self._store.deal(day, game) is None:
             known = [deal.game for deal in await self._store.deals(day)]
@@ -127,24 +132,27 @@ class DailyDeals:
         return game
 
     async def played(self, user_id: int, day: str, game: str) -> DailyPlayRow | None:
-        """A person's play of a deal that counts, whether it has ended or not."""
+        """Return a person's counting play of a deal, running or ended."""
         return await self._store.play(user_id, day, game, COUNTED)
 
     async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
-        """A person's own play at a table. Raises Refused for anybody else, whether there is one or not."""
+        """Return a person's own play at a table.
+
+        Raise Refused for anybody else.
+        """
         play = await self._store.play_at(table_id)
         if play is None or play.user_id != user_id:
             raise Refused("That isn't your game. `/daily play` opens yours.")
         return play
 
     async def open(self, person: Occupant, day: str, game: str) -> Table:
-        """The table at which a person plays a deal: that of their one try, if it is today's or goes on still.
+        """Open a person's table for a deal.
 
-        A past deal may be played for oneself again and again, at the same table; so may today's by somebody
-        who had their try and was erased since.
+        That of their one try, if it is today's or running. People can play a past deal for themselves again
+        and again, at the same table; also today's, if they were erased after their try.
 
         Raises:
-            Refused: see `deal`, and for who has begun enough past deals today.
+            Refused: see `deal`, and if the person has begun enough past deals today.
         """
         deal, user_id = await self.deal(day, game), person.user_id or HOUSE
         counted = await self.played(user_id, day, game)
@@ -170,13 +178,19 @@ class DailyDeals:
         return table
 
     async def _begun_again(self, play: DailyPlayRow, person: Occupant) -> Table:
-        """Begin a finished play for oneself again: its table goes back to its start."""
+        """Begin a finished play for oneself again.
+
+        Its table goes back to its start.
+        """
         new = DailyPlayRow(play.user_id, play.day, play.game, OWN, play.table_id, person.name, self._clock())
         commit = partial(self._store.begin_again, play=new, today=self.today)
         return await self._play.start_again(play.table_id, commit)
 
     async def house(self, day: str, game: str) -> DailyPlayRow | None:
-        """What the strong computer has made of a deal; None while it plays, which begins with this."""
+        """Return the strong computer's finished play.
+
+        None while it plays, which this starts.
+        """
         play = await self._store.play(HOUSE, day, game, COUNTED)
         if play is None:
             name = COMPUTER_NAMES[0]
@@ -184,7 +198,10 @@ class DailyDeals:
         return None if play is None or play.ended_at is None else play
 
     async def settle(self, table: Table) -> None:
-        """Count a play whose game is over; once is as good as often."""
+        """Count a play whose game is over.
+
+        Only the first call has an effect.
+        """
         play = None if table.day is None else await self._store.play_at(table.id)
         if play is None or play.ended_at is not None or table.phase is not Phase.OVER:
             return
@@ -196,33 +213,36 @@ class DailyDeals:
         self._ended.add((play.day, play.game))
 
     def taken_ended(self) -> set[tuple[str, str]]:
-        """The days and games of which a play has ended since this was asked last."""
+        """Return the days and games of plays that ended since the last call."""
         found, self._ended = self._ended, set()
         return found
 
     async def standing_of_day(self, guild_id: int, day: str, game: str) -> list[Placed]:
-        """Who of a server has finished a deal in time, with their places, the best first."""
+        """Return a server's members who finished a deal in time, best first."""
         return placed(await self._store.finishers(guild_id, day, game))
 
     async def close(self, post: DailyPostRow, found: Sequence[Placed]) -> None:
-        """Note that the results of a day stand in a server."""
+        """Save that a day's results are posted in a server."""
         rows = points_rows(post.guild_id, found)
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
 
     async def week(self, guild_id: int, day: str) -> list[DailySum]:
-        """How a server stands in the week of a day."""
+        """Return a server's points in the week of a day."""
         return name_apart(await self._store.standing(guild_id, *week_of(day)))
 
     async def month(self, guild_id: int, day: str) -> list[DailySum]:
-        """How a server stands in the month of a day."""
+        """Return a server's points in the month of a day."""
         return name_apart(await self._store.standing(guild_id, *month_of(day)))
 
     async def streak(self, user_id: int) -> int:
-        """On how many days in a row a person has finished the deal of the day."""
+        """Count a person's days in a row with a finished deal."""
         return streak(await self._store.days_of(user_id, LONGEST_STREAK), self.today)
 
     async def summary(self, user_id: int, guild_id: int) -> DailySummary | None:
-        """What a profile tells of the deal of the day; None for who has never finished one."""
+        """Return a person's record for their profile.
+
+        None if they never finished one.
+        """
         days = await self._store.days_of(user_id, LONGEST_STREAK)
         if not days:
             return None
@@ -232,7 +252,7 @@ class DailyDeals:
         return DailySummary(streak(days, self.today), this_month, sum(row.points for row in won))
 
     async def calendar(self, user_id: int, guild_id: int | None, day: str) -> Month:
-        """A person's month, with the places and points that they have won in a server."""
+        """Return a person's month, with their places and points in a server."""
         first, last = month_of(day)
         plays = {row.day: row for row in await self._store.plays_of(user_id, first, last)}
         # Of several games of one day that was finished counts.
@@ -241,11 +261,11 @@ class DailyDeals:
         return Month(first, plays, {row.day: (row.place, row.points) for row in points})
 
     def posts_at(self, settings: GuildRow, day: str) -> float:
-        """When a server's post of a day comes, and the results of the day before."""
+        """Return when a server posts a day, and the results of the day before."""
         return hour_within(day, settings.daily_hour, settings.zone)
 
     async def to_tell(self, guild_id: int, day: str, game: str) -> None:
-        """Have everybody told of a server's new post who wants that and has not begun: once a day at most."""
+        """Queue notices of a new post for everybody who wants them."""
         people = await self._store.wanting(guild_id)
         begun = await self._store.begun(day, game, people)
         known = await self._repository.time.people.of(people)
@@ -258,9 +278,9 @@ class DailyDeals:
         await self._store.ask_notices(rows)
 
     async def notices_due(self) -> list[DailyNoticeRow]:
-        """Who is to be told now, where this process tells people. What is too late is given up.
+        """Return the notices to send now, if this process sends them.
 
-        Who is asleep by now, or away, is told after that.
+        Drop those too late. People who are asleep or away get theirs afterwards.
         """
         now = self._clock()
         if not self._repository.store.shards.owns(0):
@@ -279,15 +299,18 @@ class DailyDeals:
         return found
 
     async def told(self, row: DailyNoticeRow) -> None:
-        """Note that somebody was told, and forget who was of days long gone."""
+        """Save that a notice was sent, and delete old ones."""
         await self._store.change_notice(replace(row, sent=True))
         await self._store.forget_notices(later(row.day, -TOLD_FOR))
 
     async def tell_later(self, row: DailyNoticeRow, seconds: float) -> None:
-        """Have somebody told who could not be told now, after all who are due before that."""
+        """Retry a failed notice later, after those due before."""
         await self._store.change_notice(replace(row, due_at=self._clock() + seconds))
 
     async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> bool:
-        """Note whether a person is a member of a server; return False for who is not known here."""
+        """Save a person's membership of a server.
+
+        Return False if the person is unknown.
+        """
         row = DailyMemberRow(guild_id, user_id, member, self._clock())
         return user_id in await self._store.note_members([row])

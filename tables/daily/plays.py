@@ -1,4 +1,4 @@
-"""A play of a deal of the day, from its start to what it has come to: pure functions."""
+"""A play of a deal of the day, from its start to its result: pure functions."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tables.lobby.lobby import new_row, on_terms
 from tables.review.record import Turn
 
 SEAT = 0
-"""Where the person sits."""
+"""The person's seat."""
 LONGEST_PAUSE = 5 * MINUTE
-"""Of a pause between two moves so much counts as time that a play took."""
+"""The most seconds of a pause between two moves that count."""
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.FORBIDDEN)
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The rows of a table at which a deal has just been begun."""
+    """The rows of a table for a newly begun deal."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
@@ -53,7 +53,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def opened(deal: DailyDealRow, person: Occupant, now: float) -> Opened:
-    """The table of a person who begins a deal, against strong computers on all other seats."""
+    """Return the table of a person who begins a deal, against strong computers."""
     row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
     row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
     row = replace(row, origin=encode(OfTheDay(deal.day)))
@@ -74,7 +74,7 @@ def opened(deal: DailyDealRow, person: Occupant, now: float) -> Opened:
 
 
 class Course(msgspec.Struct, frozen=True):
-    """How a play went: all its entries, its turns, and the tally after each of them."""
+    """The course of a play: its entries, its turns, and the tally after each."""
 
     trace: Sequence[TraceRow]
     turns: Sequence[Turn]
@@ -82,9 +82,10 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> DailyPlayRow:
-    """What a play has come to at a table whose game is over; `view` is that of its end.
+    """Return the result of a play whose game is over.
 
-    Who has given up, or finishes after the day, has no part in the day's standing.
+    `view` is the final one. A play that was given up, or finished after the day, isn't in the day's
+    standing.
     """
     rows = {row.version: row for row in course.trace}
     standing = standing_of(rows, table.version)
@@ -112,14 +113,14 @@ def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> Dai
 
 
 def _seconds(begun: float, own: Sequence[TraceRow]) -> float:
-    """How long a play took, without longer pauses."""
+    """Return the seconds of a play, without longer pauses."""
     instants = [begun, *(row.at for row in own)]
     gaps = (after - before for before, after in itertools.pairwise(instants))
     return sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
 
 
 def new_deal(day: str, slug: str, seed: bytes, salt: bytes) -> DailyDealRow:
-    """The deal of a day in a game, with secrets that were drawn for it."""
+    """Return the deal of a day in a game, with the given secrets."""
     level = level_of(day, slug)
     known = game(slug)
     options = known.settle(level.seats, msgspec.convert(level.options, known.Options))

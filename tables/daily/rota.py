@@ -1,4 +1,4 @@
-"""Which deal a day has: a pure function of its date, so that all servers have the same."""
+"""The deal of a day: a pure function of its date, so all servers have the same."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from engines.registry import SLUGS, daily
 
 
 def dealt_daily() -> tuple[str, ...]:
-    """The games that are dealt daily."""
+    """Return the games with a deal of the day."""
     return tuple(slug for slug in SLUGS if daily(slug) is not None)
 
 
 def order(day: str) -> tuple[str, ...]:
-    """The games of a day, the first one first; each comes first once in as many days as there are games.
+    """Return the games of a day in order.
+
+    Each is first once in as many days as games.
 
     >>> sorted(order("2026-11-23")) == sorted(dealt_daily())
     True
@@ -28,19 +30,25 @@ def order(day: str) -> tuple[str, ...]:
 
 
 def game_of(day: str, wanted: Collection[str] = ()) -> str:
-    """The game of a day where some are wanted, or without any all: the first of them in the day's order."""
+    """Return the game of a day.
+
+    The first wanted one in the day's order; all by default.
+    """
     games = order(day)
     return next((slug for slug in games if slug in wanted), games[0])
 
 
 def level_of(day: str, slug: str) -> Level:
-    """How a game is dealt on a day: Mondays are easy, and Sundays hard."""
+    """Return the level of a day: Mondays are easy, Sundays hard."""
     levels = rules(slug).levels
     return levels[date.fromisoformat(day).weekday() * len(levels) // 7]
 
 
 def rules(slug: str) -> Daily:
-    """How a game is dealt daily. Raises KeyError for one that is not."""
+    """Return how a game is dealt daily.
+
+    Raises KeyError for one that isn't.
+    """
     found = daily(slug)
     if found is None:
         raise KeyError(slug)

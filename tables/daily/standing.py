@@ -1,4 +1,4 @@
-"""Places, points and streaks: pure functions of what was finished."""
+"""Places, points and streaks: pure functions of finished plays."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tables.clocks.days import later
 from tables.core.naming import name_apart
 
 POINTS = (10, 8, 6, 5, 4, 3, 2)
-"""What the first places of a day bring; every other place brings one point."""
+"""Points of the first places of a day; every other place has one."""
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A play with its place among those of its server, and the points that this brings."""
+    """A play with its place in its server, and the points."""
 
     play: DailyPlayRow
     place: int
@@ -23,7 +23,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def placed(plays: Sequence[DailyPlayRow]) -> list[Placed]:
-    """The plays of a day, which are given the best first, with their places; equals share the better one."""
+    """Place a day's plays, given best first; equals share the better place."""
     found: list[Placed] = []
     for number, play in enumerate(name_apart(plays), start=1):
         equal = bool(found) and found[-1].play.rank == play.rank
@@ -33,7 +33,7 @@ def placed(plays: Sequence[DailyPlayRow]) -> list[Placed]:
 
 
 def points(place: int) -> int:
-    """What a place brings.
+    """Return the points of a place.
 
     >>> points(1), points(7), points(8), points(100)
     (10, 2, 1, 1)
@@ -42,7 +42,7 @@ def points(place: int) -> int:
 
 
 def points_rows(guild_id: int, found: Sequence[Placed]) -> list[DailyPointsRow]:
-    """What is kept of a day's places in a server."""
+    """Return the rows of a day's places in a server."""
     return [
         DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
         for one in found
@@ -50,7 +50,9 @@ def points_rows(guild_id: int, found: Sequence[Placed]) -> list[DailyPointsRow]:
 
 
 def streak(days: Sequence[str], today: str) -> int:
-    """On how many days in a row somebody has finished, until today or yesterday; `days` are newest first.
+    """Count the days in a row until today or yesterday.
+
+    `days` are newest first.
 
     >>> streak(["2026-03-01", "2026-02-28", "2026-02-26"], "2026-03-02")
     2

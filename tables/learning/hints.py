@@ -1,4 +1,4 @@
-"""Hints for people who ask, where they are allowed; how many each seat took; and what a game turned on."""
+"""Hints for people who ask, if allowed; hints taken by each seat; turning points of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table
 
 KEPT = 256
-"""How many pieces of advice are kept in memory."""
+"""Cached advice."""
 
 NOT_HERE = "This server plays without hints."
 NOT_AT_THIS_TABLE = "This table was opened without hints."
@@ -24,7 +24,10 @@ NOT_AGAINST_OTHERS = (
 
 
 def refusal(table: Table, settings: GuildRow) -> str | None:
-    """Why nobody is given a hint at a table, as a sentence; None where they are."""
+    """Return why a table gives no hints, in a sentence.
+
+    None if it does.
+    """
     if not settings.hints:
         return NOT_HERE
     if table.hints is Hints.FORBIDDEN:
@@ -37,30 +40,30 @@ def refusal(table: Table, settings: GuildRow) -> str | None:
 
 
 def require_allowed(settings: GuildRow, hints: Hints) -> None:
-    """Raises Refused for a table that is to allow hints where the server doesn't."""
+    """Raise Refused if a table would allow hints that the server forbids."""
     if hints is Hints.ALLOWED and not settings.hints:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
 
 
 class HintService:
-    """Asks the strong computer for who may have hints, and counts how many each seat has taken."""
+    """Gets advice from the strong computer for people with hints, and counts it by seat."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
     async def refusal(self, table: Table) -> str | None:
-        """Why nobody is given a hint at a table; None where they are."""
+        """Return why a table gives no hints; None if it does."""
         settings = await self._repository.store.guild(table.guild_id)
         return refusal(table, settings or GuildRow(table.guild_id))
 
     async def advice(self, table_id: int, user_id: int) -> list[Advice]:
-        """What the strong computer would do in a person's place, best first; see `Game.advice`.
+        """Return the strong computer's choices for a person, best first; see `Game.advice`.
 
-        It counts as a hint, once for what the person sees just now. None where nothing is to be decided.
+        It counts as a hint, once for the same view. Empty if nothing is to decide.
 
         Raises:
-            Refused: for who doesn't owe a move, and where hints aren't allowed.
+            Refused: if the person owes no move, or hints aren't allowed.
         """
         loaded = await self._repository.load(table_id)
         table, position = loaded.table, loaded.position
@@ -82,22 +85,22 @@ class HintService:
         return self._kept[key]
 
     async def taken(self, table_id: int) -> dict[Seat, int]:
-        """How many hints the seats of a table have taken; who took none is left out."""
+        """Return the hints taken by seat; seats without any are left out."""
         return await self._repository.store.hints.taken(table_id)
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """How much a turn has changed how somebody stood beside the others, as the strong computer sees it."""
+    """A turn's change of a seat's position against the others, as the strong computer sees it."""
 
     turn: int
     change: float
 
 
 def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool) -> list[Swing]:
-    """What each turn has changed for a seat, from estimates after each turn, the deal first.
+    """Return each turn's change for a seat, from estimates.
 
-    For a `team`, or somebody alone, the change of how it stands; else that of the seat's lead over the best
-    of the others. A turn says nothing after which nobody, or nobody else, was estimated.
+    For a `team`, or a lone player, the change of its estimate; else of the seat's lead over the best other.
+    A turn without estimates, or without others', has none.
 
     >>> swings([(1.0, 1.0), (4.0, 2.0), (4.0, 9.0)], 0, team=False)
     [Swing(turn=1, change=2.0), Swing(turn=2, change=-7.0)]

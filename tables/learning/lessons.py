@@ -1,4 +1,4 @@
-"""First-time notes: what a person is told when they meet something for the first time, and then no more."""
+"""First-time notes: explained once, when a person meets something for the first time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tables.play.play import Play
 Found = Sequence[str]
 ENDED = (Phase.OVER, Phase.CLOSED)
 STOPPED = "-"
-"""Stands where a lesson does, for somebody who wants none of a game."""
+"""The key of a person's wish for no more lessons of a game."""
 
 
 class Lessons:
-    """Chooses what somebody is told just now. At a table to learn on, all is told again."""
+    """Chooses the note to show now. A table for learning shows all again."""
 
     def __init__(self, repository: Repository, play: Play) -> None:
         self._repository = repository
@@ -23,13 +23,13 @@ class Lessons:
         self._store = repository.store.lessons
 
     async def going_on(self, user_id: int, game: str) -> Table | None:
-        """Return the lesson that a person has begun alone in a game and not finished."""
+        """Return the lesson that a person is playing alone in a game."""
         return await self._lesson(user_id, game, (Phase.PLAY,))
 
     async def begin_again(self, user_id: int, game: str, deal: str) -> Table | None:
         """Take the lesson that a person has ended alone to its start.
 
-        Return None if there is none with that deal, which another version of the bot may have changed.
+        Return None if there is none with that deal; another version of the bot can have changed it.
         """
         known = await self._lesson(user_id, game, ENDED)
         if known is None or not isinstance(known.origin, Taught) or known.origin.deal != deal:
@@ -41,16 +41,16 @@ class Lessons:
         return (await self._repository.tables(rows[:1]))[0] if rows else None
 
     async def unfinished(self, user_id: int) -> list[str]:
-        """Return the games in which a person has begun a lesson alone and not finished it."""
+        """Return the games with a lesson that a person is playing alone."""
         return sorted({row.game for row in await self._repository.store.lessons_of(user_id, (Phase.PLAY,))})
 
     async def next(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]
     ) -> str | None:
-        """The first of a game's lessons that applies and that this person has not been told; None for none.
+        """Return the first applicable lesson that is new to a person.
 
-        It is told as long as the table stands at the same moment. `applying` finds out which apply, in their
-        order; it is not asked where all has been told.
+        None if there is none. It stays for the same moment of the table. `applying` returns the applicable
+        ones in order; it isn't called if all are known.
         """
         told = await self._store.told(user_id, table.slug)
         here = table.id, table.moment
@@ -64,14 +64,14 @@ class Lessons:
         return lesson
 
     async def met(self, user_id: int, table: Table) -> set[str]:
-        """The lessons that a person was told at a table."""
+        """Return the lessons that a person has read at a table."""
         told = await self._store.told(user_id, table.slug)
         return {lesson for lesson, (table_id, _) in told.items() if table_id == table.id}
 
     async def stop(self, user_id: int, games: Collection[str]) -> None:
-        """Tell a person nothing more about some games."""
+        """Show a person no more lessons of some games."""
         await self._store.stop(user_id, games, STOPPED)
 
     async def restart(self, user_id: int) -> None:
-        """Tell a person everything once more, in all games."""
+        """Show a person everything once more, in all games."""
         await self._store.forget(user_id)

@@ -1,4 +1,4 @@
-"""Blocks: neither of two people is offered the other's tables, and neither learns of it."""
+"""Blocks: blocked pairs don't see each other's tables, and don't learn of it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from tables.runtime.cache import Cache
 
 CACHED = 10_000
 MOST = 100
-"""The most people one may block."""
+"""The most people one person can block."""
 
 
 class Blocks:
-    """Keeps people apart who have blocked each other, whichever of them has."""
+    """Keeps people apart if either has blocked the other."""
 
     def __init__(self, store: Store) -> None:
         self._ties = store.relations
         self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
 
     async def apart_from(self, user_id: int) -> set[int]:
-        """Whom a person is kept apart from."""
+        """Return the people from whom a person is kept apart."""
         return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
 
     async def blocked_by(self, user_id: int) -> list[int]:
-        """Whom a person has blocked themselves."""
         return await self._ties.blocked_by(user_id)
 
     async def block(self, user_id: int, other_id: int) -> None:
         """Block somebody.
 
         Raises:
-            Refused: for oneself, and when the list is full.
+            Refused: for oneself, and if the list is full.
         """
         if user_id == other_id:
             raise Refused("That's you. Choose somebody else.")
@@ -44,14 +43,14 @@ class Blocks:
         self._forget(user_id, other_id)
 
     async def unblock(self, user_id: int, other_id: int) -> None:
-        """Unblock somebody. Raises Refused for who isn't blocked."""
+        """Unblock somebody. Raise Refused if they aren't blocked."""
         if other_id not in await self._ties.blocked_by(user_id):
             raise Refused("You haven't blocked them.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 
     def invalidate(self, user_id: int | None = None) -> None:
-        """Read a person's blocks, or everybody's, from the database the next time."""
+        """Read a person's blocks, or everybody's, from the database next time."""
         self._known.invalidate(user_id)
 
     def _forget(self, *user_ids: int) -> None:
@@ -59,10 +58,10 @@ class Blocks:
             self._known.invalidate(user_id)
 
     async def meets(self, user_id: int, people: Iterable[int]) -> bool:
-        """Whether a person may sit at a table with all of these."""
+        """Return True if a person can sit at a table with all of these."""
         return not await self.apart_from(user_id) & set(people)
 
     async def require_meets(self, user_id: int, people: Iterable[int]) -> None:
-        """Raises Refused, without a reason that would tell anything, for who may not."""
+        """Raise Refused, without a reason, if a person can't sit with these."""
         if not await self.meets(user_id, people):
             raise Refused(NO_SEAT)

@@ -1,4 +1,4 @@
-"""What may become of a table before its game, and by its start: pure decisions."""
+"""Decisions about a table before its game, and about its start: pure functions."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from tables.standings.results import who_began
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 REMINDED_AFTER = HOUR / 2
-"""How long after the last seat was taken the host is reminded to start."""
+"""Seconds after the last seat is taken until the host is reminded to start."""
 
 
 class Continuation(msgspec.Struct, frozen=True):
-    """What had happened in another table's game, as a table has it that goes on there.
+    """The past of another table's game, for a table that goes on from there.
 
-    `entries` begin with the start of the game; `states` are those after so many of them.
+    `entries` begin with the start of the game; `states` are those after that many of them.
     """
 
     source: Table
@@ -56,33 +56,33 @@ class Continuation(msgspec.Struct, frozen=True):
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """What a start needs besides its table: the server's settings, and what a fork goes on from."""
+    """The other inputs of a start: the server's settings, and a fork's past."""
 
     settings: GuildRow
     goes_on_from: Continuation | None = None
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What a rematch needs besides the old table: an earlier rematch, and the rows of the new lobby."""
+    """The other inputs of a rematch: an earlier rematch, and the new lobby's rows."""
 
     earlier: int | None
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
 
 
 def allowed(settings: GuildRow, pace: Pace) -> bool:
-    """Whether a server allows a pace at its tables."""
+    """Return True if a server allows a pace."""
     forbidden = json.loads(settings.forbidden_paces)
     return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
 
 
 def require_allowed(settings: GuildRow, pace: Pace) -> None:
-    """Raises Refused for a pace that the server forbids."""
+    """Raise Refused for a pace that the server forbids."""
     if not allowed(settings, pace):
         raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
 
 
 def require_host(table: Table, user_id: int) -> None:
-    """Raises Refused unless the table is in its lobby, and this person its host."""
+    """Raise Refused unless the table is in its lobby and this person its host."""
     require_lobby(table)
     if table.host_id != user_id:
         host = table.seats[table.seat_of(table.host_id) or 0].name
@@ -90,7 +90,10 @@ def require_host(table: Table, user_id: int) -> None:
 
 
 def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str) -> Change:
-    """A person takes a free seat, the first where each is one of its own; the last may start the game."""
+    """Take a free seat, or the first settled one.
+
+    The last can start the game.
+    """
     table = loaded.table
     require_lobby(table)
     if table.seat_of(user_id) is not None:
@@ -103,7 +106,7 @@ def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
 
 
 def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str, seat: Seat) -> Change:
-    """A person takes a free seat of their choice, or changes to it, where each seat is one of its own."""
+    """Take, or change to, a settled free seat of one's choice."""
     table = loaded.table
     require_lobby(table)
     own = table.seat_of(user_id)
@@ -121,7 +124,6 @@ def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
 def adding_computer(
     loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, strength: Strength
 ) -> Change:
-    """The host seats a computer player."""
     table = loaded.table
     require_host(table, user_id)
     if not table.learning:  # who learns a game plays with a computer, wherever others may not
@@ -133,7 +135,7 @@ def adding_computer(
 
 
 def computer_name(taken: list[str]) -> str:
-    """What one more computer player is called where others are called so already.
+    """Return the name of one more computer player.
 
     >>> computer_name(["Ann", "Ada"]), computer_name(["Ada", "Ivo", "Mia", "Otto", "Zoe"])
     ('Ivo', 'Ada 2')
@@ -145,7 +147,7 @@ def computer_name(taken: list[str]) -> str:
 def _joined(
     loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Occupant, ...], user_id: int
 ) -> Change:
-    """A person has come; taking the last seat may start the game."""
+    """Seat a newcomer; taking the last seat can start the game."""
     table = loaded.table
     change = _seated(loaded, seats, EntryKind.JOIN, user_id)
     if table.taken + 1 < table.room:
@@ -156,7 +158,7 @@ def _joined(
 
 
 def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Change) -> Change:
-    """A change by which somebody takes a seat, with the start of the game where that follows on its own."""
+    """Add the start of the game to a change if the last seat is taken."""
     seated = reached(loaded, change)
     if not seated.table.starts_full or seated.table.taken < seated.table.room:
         return change
@@ -168,21 +170,24 @@ def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Cha
 
 
 def leaving(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """A person gives up their seat. After the host the next person is host; the last closes the table."""
+    """Give up a seat.
+
+    After the host the next person is host; the last closes the table.
+    """
     require_lobby(loaded.table)
     seat = require_player(loaded.table, user_id, "You don't sit at this table.")
     return _removed(loaded, seat, EntryKind.LEAVE, user_id)
 
 
 def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
-    """A person is taken from their seat in a lobby, at an administrator's wish."""
+    """Remove a person from a lobby, at an administrator's wish."""
     require_lobby(loaded.table)
     seat = require_player(loaded.table, user_id, NOT_SEATED)
     return _removed(loaded, seat, EntryKind.KICK, actor_id)
 
 
 def removing_computer(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """The host takes the computer player that came last from its seat."""
+    """Remove the computer player that came last."""
     require_host(loaded.table, user_id)
     seats = [seat for seat, occupant in enumerate(loaded.table.seats) if occupant.computer]
     if not seats:
@@ -193,7 +198,7 @@ def removing_computer(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 def with_terms(
     loaded: Loaded, now: Now, settings: GuildRow, *, user_id: int, changes: dict[str, Any]
 ) -> Change:
-    """The host plays on other terms: `changes` are fields of `Terms`."""
+    """Change the terms; `changes` are fields of `Terms`."""
     require_host(loaded.table, user_id)
     changed = replace(loaded.table, **changes)
     require_allowed(settings, changed.pace)
@@ -201,7 +206,6 @@ def with_terms(
 
 
 def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Change:
-    """The host plays with other options."""
     table = loaded.table
     require_host(table, user_id)
     if table.arranged:
@@ -216,13 +220,13 @@ def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Cha
 
 
 def cancelled(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """The host closes the lobby without a game."""
+    """Close the lobby without a game."""
     require_host(loaded.table, user_id)
     return _changed(replace(loaded.table, phase=Phase.CLOSED), EntryKind.CLOSE, user_id)
 
 
 def expired(loaded: Loaded, now: Now) -> Change | None:
-    """A lobby in which nothing has happened for too long is closed, and its host told."""
+    """Close a lobby that has been idle for too long, and notify its host."""
     table = loaded.table
     if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
         return None
@@ -231,7 +235,7 @@ def expired(loaded: Loaded, now: Now) -> Change | None:
 
 
 def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """A lobby that had expired is opened again by somebody who sat there."""
+    """Open an expired lobby again, for somebody who sat there."""
     table = loaded.table
     if table.phase is Phase.LOBBY:
         raise Refused("This table is open again already.")
@@ -245,13 +249,16 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 
 
 def starting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int) -> Change:
-    """The host deals and begins."""
+    """Deal and start."""
     require_host(loaded.table, user_id)
     return _begun(loaded, now, beginning, user_id)
 
 
 def _begun(loaded: Loaded, now: Now, beginning: Beginning, user_id: int) -> Change:
-    """The start of a game: dealt, laid by hand, or where another table's game stood."""
+    """Start the game.
+
+    Dealt, from a hand-made deal, or from another table's game.
+    """
     table = loaded.table
     options = settled(table)
     if isinstance(table.origin, Forked):
@@ -266,7 +273,7 @@ def _begun(loaded: Loaded, now: Now, beginning: Beginning, user_id: int) -> Chan
 
 
 def _gone_on(table: Table, beginning: Beginning, user_id: int) -> Change:
-    """The start where another table's game stood after a turn, with all that had happened by then."""
+    """Start from a turn of another table's game, with its past."""
     past = beginning.goes_on_from
     if past is None:
         raise ValueError("a fork begins with the past of another table")
@@ -291,7 +298,7 @@ def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Chan
 
 
 def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Change:
-    """The rematch of a table: its lobby is opened, and the old table says so."""
+    """Open the lobby of a rematch, and link it from the old table."""
     old = loaded.table
     if old.phase in OPEN:
         raise Refused("This game is still going on.")
@@ -304,7 +311,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
 
 
 def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:
-    """A change of a lobby, whose card is redrawn."""
+    """Change a lobby, whose card is redrawn."""
     return Change(table, (entry(kind, actor_id, payload=payload),), shows=(LOBBY,))
 
 
@@ -328,9 +335,9 @@ def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Chan
 
 
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
-    """The seats when somebody has taken one: a new one, or where they are settled a free one of those.
+    """Return the seats with a newcomer.
 
-    No two people are called alike.
+    No two people have the same name.
     """
     others = [one.name for one in table.seats if not one.nobody]
     occupant = replace(occupant, name=distinct(occupant.name, others))
@@ -342,16 +349,18 @@ def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> t
 
 
 def without_sitter(table: Table, seat: Seat) -> tuple[Occupant, ...]:
-    """The seats when somebody has left one; where they are settled, it is free again."""
+    """Return the seats without an occupant; a settled seat becomes free."""
     free = (Occupant(table.arranged[seat]),) if table.arranged else ()
     return (*table.seats[:seat], *free, *table.seats[seat + 1 :])
 
 
 def settled(table: Table) -> Any:
-    """The options as they will be played. A lobby for several is not begun alone by a slip.
+    """Return the options as they will be played.
+
+    Nobody starts a game for several alone by a slip.
 
     Raises:
-        Refused: when too few or too many sit there, or the options can't be played.
+        Refused: if too few or too many sit there, or the options can't be played.
     """
     if table.arranged:
         if table.taken < table.room:

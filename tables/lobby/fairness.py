@@ -12,16 +12,15 @@ from tables.clocks.days import ends
 from tables.core.table import Occupant, Phase, Table, encode
 
 SEATS = 1 << 32
-"""The counter of the draw of seats, which no game reaches with its own draws."""
+"""The counter of the draw of seats, beyond those of any game."""
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """What anybody may know of a table's draw.
+    """What anybody can know of a table's draw.
 
-    `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are
-    None until the game is over; `matches` says that dealing again from the seed gives the deal that
-    was played. That seed and salt fit what was promised at the start is for the players to check.
-    A deal that was laid `by_hand` came from no seed.
+    `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are None until
+    the game is over; `matches` says that dealing again from the seed gives the deal that was played. Players
+    check themselves that seed and salt fit the promise. A deal made `by_hand` has no seed.
     """
 
     commitment: str
@@ -32,12 +31,12 @@ class Draw(msgspec.Struct, frozen=True):
 
 
 def secret() -> tuple[bytes, bytes]:
-    """A new seed, and the salt that keeps its hash from being searched for."""
+    """Draw a seed, and the salt that protects its hash from a search."""
     return secrets.token_bytes(SEED), secrets.token_bytes(16)
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """The promise that is shown when a game starts.
+    """Return the promise posted when a game starts.
 
     >>> commitment(b"seed", b"salt")[:16]
     '12e2aa1b6048d6be'
@@ -46,21 +45,24 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 
 def seat_order(table: Table) -> list[Occupant]:
-    """Who gets which seat when the game starts: as they sit, or drawn from the table's own seed."""
+    """Return the occupants by seat.
+
+    As they sit, or drawn from the table's seed.
+    """
     if table.ordered or not table.game.draws_seats:
         return list(table.seats)
     return Draws(table.seed, SEATS).shuffled(table.seats)
 
 
 def is_secret(table: Table, now: float) -> bool:
-    """Whether what is dealt at a table is the deal of a day that others play still."""
+    """Return True if others still play the same deal of the day."""
     return table.day is not None and now < ends(table.day)
 
 
 def draw_of(table: Table, now: float = 0.0) -> Draw | None:
-    """The draw of a table, or None while nothing has been dealt at it.
+    """Return the draw of a table; None before the deal.
 
-    That of a day's deal is told when the day is over, for others play it still.
+    A deal of the day stays secret until the day is over, since others play it.
     """
     if table.deal is None:
         return None

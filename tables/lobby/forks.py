@@ -1,4 +1,4 @@
-"""What had happened in a game by one of its turns, as another table has it that goes on from there."""
+"""The past of a game until one of its turns, for a table that goes on from there."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tables.lobby.decisions import Continuation
 
 
 async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
-    """What a table begins with that goes on where another stood at a version.
+    """Return the past of another table until a version.
 
-    Nobody at the new table has made these steps, so they are nobody's to take back.
+    Nobody at the new table has made these steps, so nobody can undo them.
 
     Raises:
-        Refused: when the game doesn't go by the rules any more.
+        Refused: if the game breaks today's rules.
     """
     rows = [row for row in await History(repository.store).line(source, upto=upto) if row.kind in GROUNDS]
     again = await repository.engine.retraced(

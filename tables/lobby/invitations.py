@@ -1,4 +1,4 @@
-"""Who may come to a table, follow it, and find it in lists; who is invited."""
+"""Invitations, followers, and the tables that lists offer."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.blocks import Blocks
 
 ASKED_APART = 6 * HOUR
-"""How long to wait before a server's role is asked for players again."""
+"""Seconds before a server's role is asked for players again."""
 MOST_INVITED = 50
-"""The most people who are invited to one table."""
+"""The most people invited to one table."""
 MOST_A_DAY = 20
-"""The most people one person invites within a day."""
+"""The most people that one person invites within a day."""
 TOLD_A_DAY = 5
-"""Of so many invitations a person is told within a day at most; later ones stand without being told of."""
+"""The most invitations that notify a person within a day; later ones come silently."""
 PRIVATE = "This table is private: you need an invitation from somebody at it."
 
 
 class Invitations:
-    """Invites people to tables, lets them follow some, and says which tables somebody is offered."""
+    """Invites people to tables, lets them follow some, and filters lists."""
 
     def __init__(self, repository: Repository, blocks: Blocks) -> None:
         self._repository = repository
@@ -33,21 +33,20 @@ class Invitations:
         self._blocks = blocks
 
     async def require_welcome(self, table: Table, user_id: int) -> None:
-        """Raises Refused for who may not sit down at a table in its lobby."""
+        """Raise Refused if a person can't sit down in a lobby."""
         await self._blocks.require_meets(user_id, table.people)
         if table.private and user_id not in await self._store.relations.invited(table.id):
             raise Refused(PRIVATE)
 
     async def apart_from(self, user_id: int) -> set[int]:
-        """Whom a person doesn't sit at a table with."""
         return await self._blocks.apart_from(user_id)
 
     async def invite(self, table_id: int, user_id: int, other_id: int, name: str) -> Table:
-        """Invite somebody to a lobby; they are told, unless they want that no more or were told often lately.
+        """Invite somebody to a lobby, and notify them if they like.
 
         Raises:
-            Refused: for who doesn't sit there, for who does already, once the game has begun, where enough
-                are invited, and for who has invited enough people within a day.
+            Refused: if the inviter doesn't sit there, the invitee does, the game has begun, or the limit of
+                the table or of the inviter's day is reached.
         """
         table = await self._repository.table(table_id)
         require_lobby(table)
@@ -69,7 +68,10 @@ class Invitations:
         return table
 
     async def _may_be_told(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
-        """Whether somebody is told that they are invited; if not, nobody learns why."""
+        """Return True if an invitee can be notified.
+
+        If not, nobody learns why.
+        """
         ties = self._store.relations
         return (
             await self._blocks.meets(other_id, table.people)
@@ -78,17 +80,20 @@ class Invitations:
         )
 
     async def inviter(self, table_id: int, user_id: int) -> int | None:
-        """Who has invited a person to a table; None where nobody has, or nobody knows any more."""
+        """Return who invited a person to a table.
+
+        None if nobody did, or nobody knows.
+        """
         row = await self._store.relations.invitation(table_id, user_id)
         return None if row is None else row.by_id or None
 
     async def want(self, table_id: int, user_id: int, *, wanted: bool) -> None:
-        """Let a person be told again of invitations by who has invited them to a table, or no more.
+        """Notify a person of this inviter's invitations again, or no more.
 
-        The invitation itself stands.
+        The invitation itself stays.
 
         Raises:
-            Refused: where nobody knows any more who that was.
+            Refused: if nobody knows the inviter.
         """
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
@@ -96,10 +101,10 @@ class Invitations:
         await self._store.relations.want(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
-        """Let somebody follow a table, or no longer where they do; whether they do now.
+        """Follow a table, or stop following it; return True if following now.
 
         Raises:
-            Refused: for who sits there, and when the game is over.
+            Refused: if the person sits there, or the game is over.
         """
         table = await self._repository.table(table_id)
         if table.phase not in OPEN:
@@ -111,11 +116,11 @@ class Invitations:
         return follows
 
     async def require_asking(self, table_id: int, user_id: int) -> int:
-        """Note that a server's role is asked for players for a lobby, and give back the role.
+        """Record that a server's role is asked for players; return the role.
 
         Raises:
-            Refused: for others than the host, for a private or full table, where the server has named no
-                role, and less than six hours after the last time.
+            Refused: for anybody but the host, for a private or full table, if the server has named no role,
+                and less than six hours after the last time.
         """
         table, now = await self._repository.table(table_id), self._repository.clock()
         require_lobby(table)
@@ -140,16 +145,16 @@ class Invitations:
         return not table.private or await self.belongs(table, user_id)
 
     async def belongs(self, table: Table, user_id: int) -> bool:
-        """Return True for players, for whom a computer keeps a seat, the host, and the invited."""
+        """Return True for players, present or away, the host, and the invited."""
         kept = {occupant.kept_for for occupant in table.seats}
         if user_id in (*table.people, *kept, table.host_id):
             return True
         return user_id in await self._store.relations.invited(table.id)
 
     async def offered(self, tables: Sequence[Table], user_id: int | None) -> list[Table]:
-        """Those of the tables that a list shows a person, or with None everybody.
+        """Filter tables for a person's list; None means everybody.
 
-        Private ones are left out but for those who belong there, and lobbies of people who are kept apart.
+        It leaves out others' private tables, and lobbies with somebody blocked.
         """
         if user_id is None:
             return [table for table in tables if not table.private]

@@ -1,4 +1,4 @@
-"""A table before its game: who sits at it, what is played, and the start."""
+"""A table before its game: seats, options, and the start."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 
 
 class Lobby:
-    """Everything that can be done at a table before its game begins."""
+    """Everything people can do at a table before its game."""
 
     def __init__(self, repository: Repository, company: Invitations) -> None:
         self._repository = repository
         self._company = company
 
     async def require_table_limits(self, guild_id: int, *people: int) -> None:
-        """Raise Refused if a server, or one of the people, has as many open tables as they may have.
+        """Raise Refused if a server, or one of the people, has enough open tables.
 
-        Who opens one counts again where that is written; this spares them the work before it.
+        The write checks again; this saves the work before it.
         """
         with refuse_guards():
             await self._repository.store.check_guards([tables_quota(guild_id, *people)])
@@ -83,18 +83,16 @@ class Lobby:
         write: Write | None = None,
         limited: Sequence[int] = (),
     ) -> Table:
-        """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
+        """Open a lobby with the host on the first seat.
 
-        With an `order`, in which the host is, all sit in it, and still do when the game starts.
+        Default terms are the server's. With an `order`, which includes the host, all sit in it, also when
+        the game starts. With an `origin` the seats are as many as it names, and all but the first are free.
 
-        With an `origin` the seats are as many as it names, and all but the first are free.
-
-        With `write`, that writes the table and says its number, together with what else belongs to it.
-        `limited` are those besides the host whose open tables are counted.
+        `write` writes the table together with other rows, and returns its number. `limited` are others whose
+        open tables count.
 
         Raises:
-            Refused: when the host has as many open tables as one person may have, or the server forbids
-                the pace.
+            Refused: if the host has enough open tables, or the server forbids the pace.
         """
         if host.user_id is None:
             raise ValueError("a table's host is a person")
@@ -115,37 +113,39 @@ class Lobby:
         return await self._opened(number)
 
     async def _opened(self, table_id: int) -> Table:
-        """A table that has just been opened; who listens is told of it."""
+        """Return a newly opened table, and notify the listener."""
         table = await self._repository.table(table_id)
         self._repository.listener.committed(table, False)
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
-        """Take a free seat, the first where each is one of its own; with the last one the game may start.
+        """Take a free seat, the first one if seats are settled.
+
+        The last can start the game.
 
         Raises:
-            Refused: when no seat is free, for who isn't welcome, or sits at as many tables as one may.
+            Refused: if no seat is free, the person isn't welcome, or sits at enough tables.
         """
         return await self._seated(table_id, partial(joining, user_id=user_id, name=name), user_id)
 
     async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
-        """Take a free seat of one's choice, or change to it, where each seat is one of its own.
+        """Take, or change to, a free seat of one's choice if seats are settled.
 
         Raises:
-            Refused: as `join` does, and for a seat that is taken.
+            Refused: as `join` does, and for a taken seat.
         """
         return await self._seated(table_id, partial(sitting, user_id=user_id, name=name, seat=seat), user_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
-        """Seat a computer player; the host's to decide.
+        """Seat a computer player; for the host.
 
         Raises:
-            Refused: when no seat is free, or the server plays without computer players.
+            Refused: if no seat is free, or the server forbids computer players.
         """
         return await self._seated(table_id, partial(adding_computer, user_id=user_id, strength=strength))
 
     async def _seated(self, table_id: int, decide: Informed[Beginning], comes: int | None = None) -> Table:
-        """The table after somebody has taken a seat."""
+        """Carry out a decision by which somebody takes a seat."""
 
         async def read(loaded: Loaded) -> Beginning:
             table = loaded.table
@@ -158,7 +158,7 @@ class Lobby:
         return (await self._repository.apply(table_id, decide, read)).table
 
     async def _beginning(self, loaded: Loaded, *, begins: bool) -> Beginning:
-        """What the start of a game at a table needs besides the table, if it may begin."""
+        """Read the other inputs of a start, if the table can start."""
         table = loaded.table
         settings = await self._settings(table.guild_id)
         if not begins or not isinstance(table.origin, Forked):
@@ -168,21 +168,24 @@ class Lobby:
         return Beginning(settings, past)
 
     async def leave(self, table_id: int, user_id: int) -> Table:
-        """Give up a seat. After the host the next person is host; the last to leave closes the table."""
+        """Give up a seat.
+
+        After the host the next person is host; the last closes the table.
+        """
         return await self._decided(table_id, partial(leaving, user_id=user_id))
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
-        """Take the computer player that came last from its seat; the host's to decide."""
+        """Remove the computer player that came last; for the host."""
         return await self._decided(table_id, partial(removing_computer, user_id=user_id))
 
     async def _decided(self, table_id: int, decide: Decision) -> Table:
         return (await self._repository.apply(table_id, decide)).table
 
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
-        """Play at another `pace`, with another `when_late` or `starts_full`; the host's to decide.
+        """Change `pace`, `when_late` or `starts_full`; for the host.
 
         Raises:
-            Refused: when the server forbids the pace.
+            Refused: if the server forbids the pace.
         """
 
         async def settings(loaded: Loaded) -> GuildRow:
@@ -192,26 +195,26 @@ class Lobby:
         return (await self._repository.apply(table_id, decide, settings)).table
 
     async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
-        """Play with other options; the host's to decide."""
+        """Change the options; for the host."""
         return await self._decided(table_id, partial(with_options, user_id=user_id, options=options))
 
     async def reopen(self, table_id: int, user_id: int) -> Table:
-        """Open a lobby again that had expired; for anybody who sat there.
+        """Open an expired lobby again; for anybody who sat there.
 
         Raises:
-            Refused: when it is open already, has ended otherwise, or the person didn't sit there.
+            Refused: if it is open, has ended otherwise, or the person didn't sit there.
         """
         return await self._decided(table_id, partial(reopened, user_id=user_id))
 
     async def cancel(self, table_id: int, user_id: int) -> Table:
-        """Close the lobby without a game; the host's to decide."""
+        """Close the lobby without a game; for the host."""
         return await self._decided(table_id, partial(cancelled, user_id=user_id))
 
     async def start(self, table_id: int, user_id: int) -> Table:
-        """Deal and begin.
+        """Deal and start.
 
         Raises:
-            Refused: when somebody else is host, or too few or too many sit at the table.
+            Refused: if somebody else is host, or too few or too many sit at the table.
         """
         read = partial(self._beginning, begins=True)
         return (await self._repository.apply(table_id, partial(starting, user_id=user_id), read)).table
@@ -220,15 +223,13 @@ class Lobby:
         return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
-        """Open a lobby with the same people, computers, options and pace; the asker is host.
+        """Open a lobby with the same people, computers, options and pace.
 
-        The order of the seats is turned on by one, and kept when the game starts.
-
-        At a pace that the server has forbidden since, that of the server takes its place; computers that it
-        has forbidden since leave their seats free.
+        The asker is host. The seats turn by one, and keep that order at the start. The server's pace
+        replaces one that it has forbidden since; forbidden computers leave their seats free.
 
         Raises:
-            Refused: when the table is still open, the person didn't play, or there is a rematch already.
+            Refused: if the table is open, the person didn't play, or there is a rematch.
         """
 
         async def read(loaded: Loaded) -> Again:
@@ -242,7 +243,7 @@ class Lobby:
         return await self._opened(applied.opened or 0)
 
     async def _rematch_at(self, old: Table) -> int | None:
-        """The table at which those who played at one play again, unless its lobby was closed."""
+        """Return the table of a rematch, unless its lobby was closed."""
         last = await self._repository.store.action(old.id, old.version)
         if last is None or last.kind != EntryKind.REMATCH:
             return None
@@ -250,7 +251,7 @@ class Lobby:
         return None if again.phase in (Phase.CLOSED, Phase.EXPIRED) else again.id
 
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
-        """The rows of a lobby with those who played there, as far as the host meets them."""
+        """Return the rows of a rematch's lobby, without blocked people."""
         settings, terms = await self._settings(old.guild_id), old.terms
         if not allowed(settings, old.pace):
             terms = replace(terms, pace=read_pace(settings.pace))
@@ -270,7 +271,10 @@ class Lobby:
 
 
 def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
-    """The row of a lobby that is opened now, with secrets of its own; `options` is JSON."""
+    """Return the row of a new lobby with fresh secrets.
+
+    `options` is JSON.
+    """
     seed, salt = secret()
     return TableRow(
         id=0,
@@ -295,7 +299,10 @@ def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: st
 
 
 def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
-    """The row of a lobby in which time is kept so; at an `ordered` table all play as they sit."""
+    """Return a lobby's row with terms.
+
+    At an `ordered` table all play as they sit.
+    """
     return replace(
         row,
         **stored(terms),

@@ -1,4 +1,4 @@
-"""Looking for a game: who would play what at which paces, and when enough of them match."""
+"""Looking for a game: wishes for games and paces, and matches of enough people."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tables.lobby.decisions import allowed
 from tables.lobby.lobby import Lobby
 
 LASTS = 7 * DAY
-"""How long a person is taken to be looking for a game."""
+"""Seconds for which a wish is valid."""
 
 
 class Match(msgspec.Struct, frozen=True):
-    """People who look for the same game, in the order in which they wait, and a pace that suits them all."""
+    """People with the same wish, in the order in which they wait, and a pace for all."""
 
     game: str
     pace: Pace
@@ -29,7 +29,7 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class LookingForGame:
-    """Who looks for which games in a server."""
+    """Keeps the wishes for games in a server."""
 
     def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
         self._repository = repository
@@ -38,20 +38,19 @@ class LookingForGame:
         self._blocks = blocks
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
-        """What a person looks for in a server."""
         return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - LASTS)
 
     async def looking(self, guild_id: int, slug: str) -> list[WishRow]:
-        """Who looks for a game in a server, the longest waiting first."""
+        """Return the wishes for a game in a server, longest waiting first."""
         return await self._ties.wishes(guild_id, slug, self._repository.clock() - LASTS)
 
     async def look(
         self, guild_id: int, user_id: int, name: str, games: Collection[str], paces: Sequence[str]
     ) -> Match | None:
-        """Note what a person would play, in place of what they would before; any pace where none is named.
+        """Replace a person's wishes; without paces, any pace is fine.
 
-        Gives back a match, where enough people look for the same with whom they may sit at a table. They
-        look for it until `open` has opened that table.
+        Return a match if enough compatible people wish for the same. Their wishes stay until `open` has
+        opened that table.
         """
         now, kept = self._repository.clock(), json.dumps(sorted(set(paces)))
         rows = [WishRow(guild_id, user_id, slug, name, kept, now) for slug in sorted(set(games))]
@@ -63,14 +62,12 @@ class LookingForGame:
         return None
 
     async def open(self, match: Match, channel_id: int, host: Occupant) -> Table:
-        """Open a table for people who match, one of them its host, and ask the others to it.
+        """Open a table for a match, and invite the others.
 
-        The table and what happens to their wishes are written together, so that either all of it is done or
-        nothing.
+        The table and the end of the wishes are one write.
 
         Raises:
-            Refused: when the host may not open a table, or one of them looks for that no longer. Then all
-                of them go on looking.
+            Refused: if the host can't open a table, or a wish is gone. Then all wishes stay.
         """
 
         async def write(row: TableRow, seats: list[SeatRow], guards: Sequence[Guard]) -> int:
@@ -89,7 +86,10 @@ class LookingForGame:
         )
 
     async def _match(self, newest: WishRow) -> Match | None:
-        """The people who could play with who has just come: those with a pace in common who all may meet."""
+        """Return the people who can play with a newcomer.
+
+        A pace in common, and no blocks.
+        """
         wanted = fewest(newest.game)
         settings = await self._repository.store.guild(newest.guild_id) or GuildRow(newest.guild_id)
         usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
@@ -120,12 +120,15 @@ def _age(row: WishRow) -> tuple[float, int]:
 
 
 def fewest(slug: str) -> int:
-    """How many people make a table of a game: two, or as many as it needs."""
+    """Return how many people make a table of a game.
+
+    Two, or as many as it needs.
+    """
     rules = game(slug)
     return max(2, rules.seats_for(rules.Options())[0])
 
 
 def most(slug: str) -> int:
-    """How many may play a game with its usual options."""
+    """Return how many can play a game with its usual options."""
     rules = game(slug)
     return rules.seats_for(rules.Options())[-1]

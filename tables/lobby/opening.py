@@ -1,4 +1,4 @@
-"""Who may open tables in a server, and where: what its administrators have said, for everybody but them."""
+"""Who can open tables in a server, and where: its administrators' rules for everybody but them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tables.core.table import Refused
 
 
 def channels(settings: GuildRow) -> list[int]:
-    """The channels in which tables are opened; none where they are in all."""
+    """Return the channels in which tables can be opened; empty for all."""
     return [int(channel) for channel in json.loads(settings.open_in)]
 
 
 def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int]) -> None:
-    """Raises Refused for who may not open a table in a channel, with these roles.
+    """Raise Refused if nobody with these roles can open a table in a channel.
 
     >>> require_opening(GuildRow(1, open_in="[2]", open_role_id=3), 2, [3, 4])
     """
@@ -29,6 +29,6 @@ def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int])
 
 
 def require_computers(settings: GuildRow) -> None:
-    """Raises Refused where no computer player may be added to a table."""
+    """Raise Refused if a server forbids computer players."""
     if not settings.computers:
         raise Refused("This server plays without computer players. Invite somebody with `/table invite`.")

@@ -17,9 +17,9 @@ Phases = tuple[Phase, ...]
 
 
 class TableLists:
-    """What `Parlour` says of a server's, a place's or a person's tables, at most three seconds old.
+    """Caches lists of tables by server, place or person for three seconds.
 
-    What changes here is seen at once; what another process changes, within those seconds.
+    Changes of this process show at once; another process's within those seconds.
     """
 
     def __init__(
@@ -34,15 +34,15 @@ class TableLists:
         self._asked: set[Phases] = set()
 
     async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
-        """A server's tables, the last touched first."""
+        """Return a server's tables, last touched first."""
         return await self._list(("in", guild_id), tuple(phases))
 
     async def tables_at(self, place_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
-        """The tables of a thread or a channel, the last touched first."""
+        """Return the tables of a thread or a channel, last touched first."""
         return await self._list(("at", place_id), tuple(phases))
 
     async def tables_of(self, user_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
-        """The tables at which a person sits, the last touched first."""
+        """Return the tables at which a person sits, last touched first."""
         return await self._list(("of", user_id), tuple(phases))
 
     async def _list(self, subject: Subject, phases: Phases) -> list[Table]:
@@ -51,11 +51,10 @@ class TableLists:
         return await self._lists.read((subject, phases), lambda: self._queries[kind](number, phases))
 
     def invalidate(self) -> None:
-        """Forget every list."""
         self._lists.invalidate()
 
     def changed(self, table: Table) -> None:
-        """Forget every list in which a table stands that has just been written."""
+        """Forget the lists that a written table can be in."""
         people = [("of", user_id) for user_id in (table.host_id, *table.people)]
         places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]
         for subject in [("in", table.guild_id), *places, *people]:

@@ -1,1 +1,1 @@
-"""What a person sets for themselves, and all their tables at a glance."""
+"""A person's own settings, and all their tables at a glance."""

@@ -1,4 +1,4 @@
-"""Digests: one message a day, at a person's hour, about the tables that wait for them and what ended."""
+"""Digests: one message a day, at a person's hour, about tables that wait and games that ended."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from tables.runtime.retries import Retries, Rounds
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
-"""How many digests are sent at once, and none holds up what else is due."""
+"""Digests sent at once; none holds up anything else that is due."""
 SWEPT = 1000
-"""How many people whose digest is due are looked at in one sweep."""
+"""People whose digest is due that one sweep checks."""
 FURTHEST = 7 * DAY
-"""A digest tells of nothing that has ended longer ago."""
+"""Seconds; a digest leaves out games that ended earlier."""
 
 
 NO_SERVER = 0
-"""Stands for what belongs to no server, such as a person."""
+"""The server's number for a person, who belongs to no server."""
 
 
 class DigestCourier(Protocol):
     """Sends digests where they belong."""
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Send a digest by DM, or give it up where a person's DMs are closed.
+        """Send a digest by DM, or give it up if the person's DMs are closed.
 
-        `may_be_duplicate` says that an earlier attempt may have got through: look for its message first.
+        `may_be_duplicate`: an earlier attempt can have got through, so look for its message first.
 
         Raises:
-            TryLater: when it should be tried again after a pause.
+            TryLater: if a retry makes sense after a pause.
         """
 
 
 class Digests:
-    """Sends each digest that is due, once, at a time when its person may be written to."""
+    """Sends each due digest once, outside of its person's quiet times."""
 
     def __init__(self, repository: Repository, settings: PersonalSettings, courier: DigestCourier) -> None:
         self._repository = repository
@@ -65,7 +65,10 @@ class Digests:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def sweep(self) -> None:
-        """Begin to send what is due; what fails is tried again after growing pauses, and keeps no other."""
+        """Start sending what is due.
+
+        Failures are retried with growing pauses, and hold up no others.
+        """
         now = self._clock()
         if not self._repository.store.shards.owns(NO_SERVER):
             return
@@ -80,7 +83,7 @@ class Digests:
         del self._tasks[user_id]
 
     async def finish(self) -> None:
-        """Wait for the digests that are under way."""
+        """Wait for digests on their way."""
         while self._tasks:
             await ended(self._tasks.values())
 
@@ -108,7 +111,7 @@ class Digests:
         self._log_once.recovered(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
-        """What there is to tell a person; None when that is nothing."""
+        """Return a person's digest; None if there is nothing in it."""
         gap = await self._gap(person, now)
         if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
             return None
@@ -119,7 +122,7 @@ class Digests:
         return Digest(person.user_id, person.digest_at or now, overview, gap)
 
     async def _gap(self, person: Person, now: float) -> Span | None:
-        """The long gap that nobody has told a person of yet."""
+        """Return the long outage that a person hasn't read about yet."""
         gaps = await self._repository.time.downtime.gaps()
         if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG or gaps[-1][1] < now - FURTHEST:
             return None
@@ -132,9 +135,9 @@ def _due_key(row: PersonRow) -> tuple[float, int]:
 
 
 def _digested(known: Person, told: Person, now: float) -> Person:
-    """The person after a digest, with the next one; what they have set meanwhile stays.
+    """Return the person after a digest, with the next one.
 
-    Who waits for none any more, or has been erased meanwhile, is left as they are.
+    Settings changed since stay. A person who wants none any more, or was erased, stays unchanged.
     """
     if known.digest_at is None:
         return known

@@ -1,4 +1,4 @@
-"""A person's tables: which wait for them, which for others, and which ended."""
+"""A person's tables: those that wait for them, those that wait for others, and ended games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tables.review.notes import Notes
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A table in play: the people who are waited for, `own` among them where it is the one who looks."""
+    """A running table: the people to move, `own` the one who looks."""
 
     table: Table
     waited: tuple[Waited, ...]
@@ -24,9 +24,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """A person's tables: those that wait for them, the most urgent first, then what waits for others.
+    """A person's tables: those to move first, most urgent first, then the rest.
 
-    `notes` are what the person has noted about them, by table.
+    `notes` are the person's own notes, by table.
     """
 
     mine: tuple[Standing, ...] = ()
@@ -37,7 +37,7 @@ class Overview(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A table that waits for a person: which, at which version, and until when if its clock is shown."""
+    """A table that waits for a person: its number, version, and deadline if its clock is visible."""
 
     table_id: int
     slug: str
@@ -46,9 +46,9 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """An overview that is to be sent; it is known again by its person and by when it was due.
+    """An overview to send, identified by its person and its due time.
 
-    `gap` is the long time in which the bot was away, where this is the first digest since.
+    `gap` is the long outage of the bot if this is the first digest since.
     """
 
     user_id: int
@@ -58,14 +58,14 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 class Overviews:
-    """Looks over the tables of a person, in a few queries however many there are."""
+    """Builds the overview of a person's tables in a fixed number of queries."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._notes = Notes(repository)
 
     async def of(self, user_id: int, since: float) -> Overview:
-        """A person's open tables, and the games that have ended since an instant."""
+        """Return a person's open tables, and games that ended since an instant."""
         rows = await self._repository.store.tables_lately(user_id, OPEN, since)
         tables = await self._repository.tables(rows)
         # Known together, they aren't asked for one table after another.
@@ -87,7 +87,10 @@ class Overviews:
         return Standing(table, tuple(waited), own if may else None)
 
     async def next_turn(self, user_id: int, beside: int) -> Turn | None:
-        """The most urgent table, beside one, that waits for a person; one query."""
+        """Return the most urgent table that waits for a person, except one.
+
+        One query.
+        """
         rows = await self._repository.store.turns_of(user_id)
         person = await self._repository.time.people.person(user_id)
         found: list[tuple[tuple[int, float], Turn]] = []
@@ -110,7 +113,10 @@ def _urgency(standing: Standing) -> tuple[int, float]:
 
 
 def _rank(late: float | None, until: float | None) -> tuple[int, float]:
-    """Who is late comes first, the longest late before others; then the one whose time is up soonest."""
+    """Return the sort key of a table.
+
+    Late ones first, longest late first; then by deadline.
+    """
     if late is not None:
         return 0, late
     return (2, 0.0) if until is None else (1, until)

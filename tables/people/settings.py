@@ -1,4 +1,4 @@
-"""What people set for themselves while games go on: their clocks follow, and their tables are told."""
+"""People's settings during games: their clocks follow, and their tables are updated."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ from tables.runtime.background import Background
 from tables.time.due import DueTables
 
 TOLD = ("notice", "reminder", "nudge")
-"""What of the outbox is written to one person, when they may be written to."""
+"""Kinds of posts that wait for a person's quiet time to end."""
 
 
 class PersonalSettings:
-    """Changes what people have set.
+    """Changes people's settings.
 
-    A table's clocks are settled first, under what held until then. Then the person is saved, and in the same
-    write their tables are made due and posts that tell of it are to be edited; and then each table's next
-    instant is recalculated. A crash before the write changes nothing but that clocks are settled. After
-    it the sweep finds those tables due, and does what was left. A holiday that a move ends goes on when the
-    bot dies right after that move; the next one ends it.
+    First the tables' clocks are charged under the old settings. Then one write saves the person, makes their
+    tables due and their posts stale; then each table's next instant is recalculated. A crash before the
+    write only charges clocks. After it the sweep finds those tables due, and does the rest. A holiday that a
+    move ends goes on if the bot dies right after that move; the next one ends it.
     """
 
     def __init__(self, repository: Repository, due: DueTables) -> None:
@@ -41,15 +40,17 @@ class PersonalSettings:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, user_id: int) -> asyncio.Lock:
-        """The lock held while changing what this person has set."""
+        """Return the lock held while changing this person's settings."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
     async def change(self, user_id: int, change: Callable[[Person], Person]) -> Person:
-        """Save what a person has set, and have it hold where they play. The same again changes nothing.
+        """Save a person's settings, and apply them to their tables.
+
+        No change writes nothing.
 
         Raises:
             Refused: what `change` raises; nothing is changed then.
-            Stale: when other processes were faster again and again.
+            Stale: if other processes were faster again and again.
         """
         async with self.lock(user_id):
             for _ in range(TRIES):
@@ -93,14 +94,13 @@ class PersonalSettings:
             self._repository.listener.post_changed(table_id)
 
     async def _tables(self, user_id: int) -> list[Table]:
-        """All tables at which a person plays now."""
         rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,), limit=None)
         return await self._repository.tables(rows)
 
     async def acted(self, user_id: int) -> None:
-        """A person has made a move at some table: their holiday, if there is one, is over.
+        """End the holiday of a person who has moved, if there is one.
 
-        The move stands whatever becomes of this.
+        The move is valid whatever happens here.
         """
         now = self._repository.clock()
         if (await self._people.person(user_id)).away_until(now) is not None:
@@ -109,13 +109,16 @@ class PersonalSettings:
 
 
 def settled(loaded: Loaded, now: Now) -> Change | None:
-    """What has run so far is taken from the banks of a table, under what stops its clocks now."""
+    """Charge a table's clocks under what pauses them now."""
     clocks = turns.settled(loaded.table, now.rests, now.at)
     return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
 
 
 def _scheduled(before: Person, after: Person, now: float) -> Person:
-    """The person with their next digest at the right time; one that is due already stays so."""
+    """Return the person with the next digest's time.
+
+    One that is due stays due.
+    """
     same = (before.digest_hour, before.zone, before.absences) == (
         after.digest_hour,
         after.zone,

@@ -1,1 +1,1 @@
-"""A table during its game: moves, computer seats, seats that change hands."""
+"""A table during its game: moves, computers, seats that change hands."""

@@ -1,4 +1,4 @@
-"""Computer seats: they move after every commit that leaves one of them to move."""
+"""Computer players: they move after every commit that leaves one of them to move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class Computers:
-    """Moves the computer seats of every table, one task a table, never under the table's lock."""
+    """Moves the computers of every table, one task a table, never under the table's lock."""
 
     def __init__(self, repository: Repository, play: Play, clock: Callable[[], float]) -> None:
         self._repository = repository
@@ -32,36 +32,42 @@ class Computers:
         self._stopped = False
 
     def failing(self, table_id: int) -> bool:
-        """Whether the computer seats of a table have failed, and not moved since."""
+        """Return True if a table's computers have failed and not moved since."""
         return self._retries.failures(table_id) > 0
 
     def wake(self, table: Table) -> bool:
-        """Let a table's computer seats move if they owe; whether they are about to."""
+        """Let a table's computers move if they owe.
+
+        Return True if they will.
+        """
         if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
             return self.moving(table.id)
         return self._begin(table.id)
 
     async def resume(self) -> None:
-        """Go on with every table at which a computer seat owes a move and none is about to."""
+        """Resume every table at which a computer owes a move."""
         for table_id in await self._repository.store.tables_due():
             self._begin(table_id)
 
     async def finish(self) -> None:
-        """Wait until no computer seat is about to move."""
+        """Wait until no computer is about to move."""
         while self._tasks:
             await ended(self._tasks.values())
 
     async def settled(self, table_id: int, seconds: float) -> bool:
-        """Wait so long at most until no computer seat of a table is about to move; whether none is."""
+        """Wait for a table's computers, at most that long.
+
+        Return True if none is about to move.
+        """
         task = self._tasks.get(table_id)
         if task is not None:
             await asyncio.wait([task], timeout=seconds)
         return not self.moving(table_id)
 
     async def stop(self) -> None:
-        """Let no computer seat move any more; what they owe is taken up after the next start.
+        """Stop all computers; the next start resumes what they owe.
 
-        What is thought about is given up, and what is being written is written.
+        Thoughts are given up, writes are finished.
         """
         self._stopped = True
         for thought in self._thoughts:
@@ -69,17 +75,17 @@ class Computers:
         await self.finish()
 
     def give_up(self) -> None:
-        """Think no more about the tables of others; the process that acts for them goes on."""
+        """Stop thinking about other processes' tables."""
         for thought, table in self._thoughts.items():
             if not self._acts_for(table):
                 thought.cancel()
 
     def _acts_for(self, table: Table) -> bool:
-        """Whether this process moves the computer seats of a table."""
+        """Return True if this process moves a table's computers."""
         return self._repository.store.shards.owns(table.guild_id)
 
     def moving(self, table_id: int) -> bool:
-        """Whether computer seats of a table are about to move."""
+        """Return True if a table's computers are about to move."""
         task = self._tasks.get(table_id)
         return task is not None and not task.done()
 
@@ -119,7 +125,10 @@ class Computers:
             log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:
-        """Make the next move that a computer seat owes; whether there was one."""
+        """Make the next move that a computer owes.
+
+        Return True if there was one.
+        """
         loaded = await self._repository.load(table_id)
         table = loaded.table
         if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
@@ -132,6 +141,6 @@ class Computers:
             move = await thought
         finally:
             del self._thoughts[thought]
-        with suppress(Stale):  # the table has moved on meanwhile: it is looked at again
+        with suppress(Stale):  # the table has moved on: it is checked again
             await self._play.make_chosen(table, seat, move, None)
         return True

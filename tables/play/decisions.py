@@ -1,4 +1,4 @@
-"""What may become of a game by moves, by taking steps back, and by people who leave it: pure decisions."""
+"""Decisions about a game: moves, undo, and people who leave; pure functions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ NO_STEP = "There is no step to take back."
 
 
 class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whose seat a computer player has taken, whether it was that person's own wish, and else why.
+    """A seat given to a computer: the person's own wish or not, and why.
 
-    `why` is ``late`` or ``agreed``; empty where an administrator did it.
+    `why` is ``late`` or ``agreed``; empty if an administrator did it.
     """
 
     name: str
@@ -43,9 +43,9 @@ class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LastSteps(msgspec.Struct, frozen=True):
-    """The last steps of a game, oldest first, each with what it forced; and the game as it was before them.
+    """The last steps of a game, oldest first, with forced moves; and the position before them.
 
-    `version` is the one that has written that position.
+    `version` is the one that wrote that position.
     """
 
     steps: tuple[tuple[ActionRow, ...], ...]
@@ -57,17 +57,17 @@ class LastSteps(msgspec.Struct, frozen=True):
 
 
 def with_position(table: Table, position: Position) -> Table:
-    """The table as it stands with that position."""
+    """Return the table with that position."""
     called_off = position.over and position.outcome is None
     phase = Phase.CLOSED if called_off else Phase.OVER if position.over else table.phase
     return replace(table, phase=phase, beat=position.beat, owing=position.owing, outcome=position.outcome)
 
 
 def shown_after(table: Table, before: Position, position: Position) -> tuple[Outgoing, ...]:
-    """What a step makes it necessary to show: a fresh board post, an edit of the last, changed hands.
+    """Return the posts after a step.
 
-    A fresh post is due with each new beat and at the end; where others owe than before, the post
-    that stands is edited; a step inside a turn shows nothing.
+    A fresh board, an edit of the last, changed hands. A fresh post is due with each new beat and at the end;
+    if other seats owe than before, the current post is edited; a step inside a turn posts nothing.
     """
     shows: list[Outgoing] = []
     if position.over or position.beat != before.beat:
@@ -81,9 +81,9 @@ def shown_after(table: Table, before: Position, position: Position) -> tuple[Out
 
 
 def moved(loaded: Loaded, now: Now, still_valid: bool, *, user_id: int, moves: Sequence[Any]) -> Change:
-    """One or more moves of a person: all of them or none.
+    """Make one or more moves of a person: all or none.
 
-    `still_valid` says whether what they were shown is still what they decide.
+    `still_valid`: the person's decision is the one that they saw.
     """
     table = loaded.table
     require_play(table)
@@ -97,10 +97,10 @@ def moved(loaded: Loaded, now: Now, still_valid: bool, *, user_id: int, moves: S
 def computed(
     loaded: Loaded, now: Now, still_valid: bool, *, then: Table, seat: Seat, move: Any, actor_id: int | None
 ) -> Change:
-    """The move that a computer has chosen for a seat when the table stood as it did `then`.
+    """Make a computer's move, chosen for a seat when the table was `then`.
 
     Raises:
-        Stale: when what the seat decides is not the same any more, so that the choice has to be made again.
+        Stale: if the seat's decision has changed, so the computer has to choose again.
     """
     table = loaded.table
     if table.version != then.version and not (
@@ -135,7 +135,7 @@ def _played(loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
 def _advanced(
     loaded: Loaded, played: Played, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
-    """The change that some steps make."""
+    """Return the change of some steps."""
     table, before, after = loaded.table, loaded.position, played.position
     if before is None:
         raise Refused(NOT_BEGUN)
@@ -166,9 +166,9 @@ def _advanced(
 def undone(
     loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
-    """A person's own last step taken back, with all that followed from it by force.
+    """Undo a person's own last step, with its forced moves.
 
-    `past` is up to that step; None where they have made none that is the table's last.
+    `past` reaches back to that step; None if they made none that is the table's last.
     """
     table = loaded.table
     require_play(table)
@@ -183,12 +183,15 @@ def undone(
 
 
 def may_undo(table: Table, step: Sequence[ActionRow]) -> bool:
-    """Whether a person's own last step may be taken back; where one learns, every one may."""
+    """Return True if a person's own last step can be undone.
+
+    In lessons every step can.
+    """
     return bool(step) and (table.learning or not any(row.reveals for row in step))
 
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
-    """Whether a step was made by that person on the seat that is theirs."""
+    """Return True if that person made the step on their own seat."""
     return made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
 
 
@@ -201,10 +204,10 @@ def rolled_back(
     why: str | None = None,
     seen: int | None = None,
 ) -> Change:
-    """The last steps taken back no matter who made them, even those that showed something or ended the game.
+    """Undo the last steps, whoever made them and whatever they revealed.
 
-    What followed by force from a step goes with it. `why` is ``agreed`` where it is no administrator's wish.
-    `seen` is the version that somebody was asked about.
+    Forced moves go with their step. `why` is ``agreed`` if it is no administrator's wish. `seen` is the
+    version that somebody was asked about.
     """
     if seen is not None and seen != loaded.table.version:
         raise Refused(MOVED_ON)
@@ -240,12 +243,15 @@ def _restored(
 
 
 def _played_on(occupant: Occupant) -> Occupant:
-    """Who plays on a seat when a game goes on after its end: a computer for a former player."""
+    """Return who plays on after the end.
+
+    A computer for a former player.
+    """
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 
 def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """A person taken out of the game: at their own wish, or as if it were."""
+    """Take a person out of the game, as if at their wish."""
     table = loaded.table
     require_play(table)
     seat = require_player(table, user_id, NOT_PLAYING)
@@ -259,7 +265,7 @@ def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 
 
 def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, strength: Strength) -> Change:
-    """A person's seat given to a computer player, by the person's or an administrator's wish."""
+    """Give a person's seat to a computer, at the person's or an administrator's wish."""
     table = loaded.table
     require_play(table)
     seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else NOT_SEATED)
@@ -274,14 +280,14 @@ def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, streng
 
 
 def rehosted(table: Table) -> Table:
-    """The table of a game with a host who sits at it, as long as anybody does."""
+    """Return the table with a host who sits at it, as long as anybody does."""
     if table.phase is Phase.PLAY and table.host_id not in table.people and table.people:
         return replace(table, host_id=table.people[0])
     return table
 
 
 def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None) -> Change:
-    """It is noted that a computer player is to make the next move of every person who is waited for."""
+    """Record that computers make the next move of every person to move."""
     table = loaded.table
     if seen is not None and seen != table.version:
         raise Refused(MOVED_ON)
@@ -294,9 +300,9 @@ def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None
 
 
 def closed(loaded: Loaded, now: Now, *, actor_id: int, why: str | None = None) -> Change:
-    """A table ended without a result, whatever its phase.
+    """End a table without a result, in any phase.
 
-    `why` is as in `rolled_back`, or ``left`` or ``kicked`` where nobody is left there.
+    `why` is as in `roll_back`, or ``left`` or ``kicked`` if nobody is left there.
     """
     require_open(loaded.table)
     people = loaded.table.people

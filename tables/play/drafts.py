@@ -1,4 +1,4 @@
-"""What seats have drafted in their panels: in memory, and on disk for the convenience of a restart."""
+"""Drafts of seats in their panels: in memory, and on disk for a restart."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Place = tuple[int, Seat]
 
 
 class Drafts:
-    """The newest draft of each seat. A nudge costs no commit: `write` takes all that changed at once."""
+    """Keeps each seat's newest draft. A small change costs no commit: `write` saves all at once."""
 
     def __init__(self, store: Store, kept: int = KEPT) -> None:
-        """At most `kept` drafts stay in memory beside those that are not written yet."""
+        """At most `kept` drafts stay in memory beside unsaved ones."""
         self._store = store
         self._memory: Cache[Place, DraftRow] = Cache(LRUCache(kept))
         self._unwritten: dict[Place, DraftRow] = {}
         self._told: dict[Place, str] = {}
 
     async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
-        """What a seat drafted in this very moment of its table; None for nothing, or nothing readable.
+        """Return a seat's draft of this very moment.
 
-        What an older version of the bot has drafted need not be understood by this one.
+        None if there is none or it can't be read. An older version of the bot can have written it.
         """
         place = table.id, seat
         row = self._unwritten.get(place)
@@ -50,7 +50,6 @@ class Drafts:
         return {place: row for place, row in rows.items() if row is not None}
 
     def save(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
-        """Keep what a seat has drafted, until its table moves on."""
         row = DraftRow(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
         self._unwritten[table.id, seat] = row
         if self._here(table):
@@ -60,11 +59,14 @@ class Drafts:
             self._told[table.id, seat] = shards.note("draft", table.id, table.guild_id, seat)
 
     def _here(self, table: Table) -> bool:
-        """Whether this process acts for a table, so that what is drafted there is mostly drafted here."""
+        """Return True if this process acts for a table, so its drafts are mostly made here."""
         return self._store.shards.owns(table.guild_id)
 
     def invalidate(self, table_id: int | None = None, seat: Seat = 0) -> None:
-        """Keep no draft of a seat in memory; without a table, none but those that are not written yet."""
+        """Forget a seat's draft in memory.
+
+        Without a table, all but unsaved ones.
+        """
         if table_id is None:
             self._memory.invalidate()
         else:
@@ -72,7 +74,7 @@ class Drafts:
             self._unwritten.pop((table_id, seat), None)
 
     async def write(self) -> None:
-        """Write down what has been drafted since the last time, in one commit."""
+        """Save the drafts changed since the last call, in one commit."""
         (rows, self._unwritten), (told, self._told) = (self._unwritten, {}), (self._told, {})
         if not rows:
             return

@@ -1,4 +1,4 @@
-"""A table during its game: moves, undo, leaving, computer seats and what an administrator may do."""
+"""A table during its game: moves, undo, leaving, computers, and administrators' actions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tables.play.decisions import LastSteps
 from tables.runtime.slices import iterate_in_slices
 
 LISTED = 64
-"""For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
+"""Cached lists of legal moves, since autocomplete asks at every key."""
 
 ANSWERED = 10_000
-"""Answers of computers in deals of the day that are remembered: some megabytes."""
+"""Cached answers of computers in deals of the day: some megabytes."""
 
 
 class Perspective(msgspec.Struct, frozen=True):
-    """What one viewer may know of a table's game: the view of a seat, or of a spectator (seat None)."""
+    """What one viewer knows of a table's game: the view of a seat, or a spectator's (seat None)."""
 
     table: Table
     seat: Seat | None
@@ -40,7 +40,7 @@ class Perspective(msgspec.Struct, frozen=True):
 
     @property
     def me(self) -> Seat:
-        """The seat that looks; 0 for a spectator, whom nothing is asked."""
+        """Return the viewer's seat; 0 for a spectator, who isn't asked anything."""
         return self.seat or 0
 
     def __repr__(self) -> str:
@@ -48,7 +48,7 @@ class Perspective(msgspec.Struct, frozen=True):
 
 
 class Play:
-    """Everything that happens at a table while its game goes on; `decisions` says what that comes to."""
+    """Everything people do during a game; `decisions` decides."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -57,7 +57,10 @@ class Play:
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
-        """The game as that person may see it. Raises Refused before it has begun."""
+        """Return the game as a person can see it.
+
+        Raise Refused before it has begun.
+        """
         loaded = await self._repository.load(table_id)
         if loaded.position is None:
             require_play(loaded.table)
@@ -73,7 +76,7 @@ class Play:
         return Perspective(table, seat, view)
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
-        """Every legal move of that person now; none for somebody who may make none."""
+        """Return a person's legal moves; none if they owe none."""
         loaded = await self._repository.load(table_id)
         table = loaded.table
         seat = table.seat_of(user_id)
@@ -89,14 +92,14 @@ class Play:
     async def move(
         self, table_id: int, user_id: int, made: Sequence[Any], seen: int | None = None
     ) -> tuple[Perspective, list[Step]]:
-        """Make one or more moves for a person: all of them or none.
+        """Make one or more moves for a person: all or none.
 
-        `seen` is the moment in which the moves were chosen, where one was shown. Gives back the
-        game as the person sees it then, and every step that was made.
+        `seen` is the moment in which they were chosen, if there was a panel. Return the game as the person
+        sees it then, and every step made.
 
         Raises:
-            Stale: when the table has moved on since `seen`.
-            Refused: when the rules, or the person's rights, don't allow it.
+            Stale: if the table has moved on since `seen`.
+            Refused: if the rules, or the person's rights, don't allow it.
         """
 
         async def still_valid(loaded: Loaded) -> bool:
@@ -109,20 +112,19 @@ class Play:
         return self._perspective(applied.loaded, user_id), applied.steps
 
     async def still_valid(self, table: Table, seat: Seat, seen: int) -> bool:
-        """Whether what a seat was shown at a moment is still what it decides.
+        """Return True if a seat still decides what it saw at a moment.
 
-        It is as long as nothing has happened since but moves of others: who owes a decision together with
-        others is not disturbed by theirs.
+        It does as long as only others have moved since: simultaneous decisions don't disturb each other.
         """
         if seen == table.moment or table.game.simultaneous:
             return seen == table.moment
         return await self._history.only_others_moved(table, seat, seen)
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
-        """Take back a person's own last step, with all that followed from it by force.
+        """Undo a person's own last step, with its forced moves.
 
         Raises:
-            Refused: when the last step is somebody else's, or has shown something that can't be unseen.
+            Refused: if the last step is somebody else's, or has revealed something.
         """
 
         async def last(loaded: Loaded) -> LastSteps | None:
@@ -135,10 +137,12 @@ class Play:
         return self._perspective(applied.loaded, user_id)
 
     async def start_again(self, table_id: int, commit: Commit) -> Table:
-        """Take a game that has ended back to its start; `commit` forgets what was played.
+        """Take a game that has ended back to its start.
+
+        `commit` deletes what was played.
 
         Raises:
-            Refused: for a game that goes on.
+            Refused: for a running game.
         """
 
         async def start(loaded: Loaded) -> LastSteps:
@@ -149,11 +153,14 @@ class Play:
         return (await self._repository.apply(table_id, moves.start_again, start, commit=commit)).table
 
     async def can_undo(self, table: Table, user_id: int) -> bool:
-        """Whether the last step is that person's own and may be taken back."""
+        """Return True if the last step is that person's own and can be undone."""
         return table.phase is Phase.PLAY and moves.may_undo(table, await self._last_own(table, user_id))
 
     async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
-        """A person's last step, if it is also the table's; where one learns, the last that is theirs."""
+        """Return a person's last step if it is the table's.
+
+        In lessons, their last of all.
+        """
         version = table.version
         while step := await self._history.last_step(table.id, version):
             if moves.is_own(table, step, user_id):
@@ -164,12 +171,15 @@ class Play:
         return []
 
     async def last_steps(self, loaded: Loaded, most: int) -> LastSteps | None:
-        """The last steps of a game that could be taken back, anybody's; None where there are none."""
+        """Return the last steps that can be undone, anybody's.
+
+        None if there are none.
+        """
         taken = await self._history.last_steps(loaded.table, most)
         return await self._before(loaded.table, taken) if taken else None
 
     async def _before(self, table: Table, steps: Sequence[Sequence[ActionRow]]) -> LastSteps:
-        """Some last steps of a game, with how it stood before them."""
+        """Return some last steps with the position before them."""
         base = steps[0][0].base
         ground = await self._history.ground(table.id, base)
         version = base if ground is None else ground.version
@@ -184,14 +194,14 @@ class Play:
         return table
 
     async def hand_over(self, table_id: int, user_id: int, actor_id: int, strength: Strength) -> Table:
-        """Let a computer player take a person's seat, by the person's or an administrator's wish."""
+        """Give a person's seat to a computer, at the person's or an administrator's wish."""
         decide = partial(moves.handed_over, user_id=user_id, actor_id=actor_id, strength=strength)
         return (await self._repository.apply(table_id, decide)).table
 
     async def skip(
         self, table_id: int, actor_id: int, seen: int | None = None, reason: str = ""
     ) -> list[Step]:
-        """Let a computer player make the next move of every person who is waited for.
+        """Let a computer make the next move of every person to move.
 
         `seen` is the version that somebody was asked about.
         """
@@ -205,10 +215,12 @@ class Play:
         return steps
 
     async def _skipped(self, then: Table, seat: Seat, actor_id: int) -> list[Step]:
-        """The steps of a computer's move for who is still waited for; none where others were faster.
+        """Return the steps of a computer's move for a person.
+
+        None if others were faster.
 
         Raises:
-            Stale: when that person isn't waited for any more, or for something else.
+            Stale: if that person has nothing to decide, or something else.
         """
         loaded = await self._repository.load(then.id)
         table = loaded.table
@@ -216,12 +228,12 @@ class Play:
         if not waits or table.seats[seat] != then.seats[seat]:
             raise Stale
         move = await self.chosen(loaded, seat, Strength.STRONG)
-        with suppress(Stale):  # somebody moved meanwhile: it is thought about again
+        with suppress(Stale):  # somebody moved: the computer thinks again
             return await self.make_chosen(table, seat, move, actor_id)
         return []
 
     async def chosen(self, loaded: Loaded, seat: Seat, strength: Strength) -> Any:
-        """The move that a computer player chooses for a seat; nothing is changed yet."""
+        """Return a computer's choice for a seat; nothing is changed yet."""
         table = loaded.table
         if loaded.position is None:
             raise Refused(NOT_BEGUN)
@@ -242,13 +254,13 @@ class Play:
         return answer
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
-        """Make the move that was chosen for a seat when the table stood as it did then.
+        """Make a move chosen for a seat when the table was `then`.
 
-        The table isn't locked while a computer thinks. As with a person's panel, what it was shown must still
-        stand when it has chosen.
+        The table isn't locked while a computer thinks. As with a person's panel, the decision must be the
+        same afterwards.
 
         Raises:
-            Stale: when what the seat decides is not the same any more.
+            Stale: if the seat's decision has changed.
         """
 
         async def still_valid(loaded: Loaded) -> bool:
@@ -261,16 +273,19 @@ class Play:
     async def rollback(
         self, table_id: int, steps: int, actor_id: int, seen: int | None = None, reason: str = ""
     ) -> Table:
-        """Take back anybody's last steps, even steps that showed something or ended the game.
+        """Undo anybody's last steps, whatever they revealed.
 
-        What followed by force from a step goes with it and is not counted. `seen` is the version that
-        somebody was asked about.
+        Forced moves go with their step and aren't counted. `seen` is the version that somebody was asked
+        about.
         """
         decide = because(partial(moves.rolled_back, actor_id=actor_id, seen=seen), actor_id, reason)
         read = partial(self.last_steps, most=steps)
         return (await self._repository.apply(table_id, decide, read)).table
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None, reason: str = "") -> Table:
-        """End a table without a result, whatever its phase; `why` is ``left`` where nobody is left there."""
+        """End a table without a result, in any phase.
+
+        `why` is ``left`` if nobody is left there.
+        """
         decide = because(partial(moves.closed, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table

@@ -1,4 +1,4 @@
-"""Seats that change hands while a game goes on: from person to person, or from a computer to a person."""
+"""Seats that change hands during a game: between people, or from a computer to a person."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tables.play.decisions import MOVED_ON, closed, handed_over
 
 
 class Kick(StrEnum):
-    """What happens to a table when an administrator takes somebody from it."""
+    """The effect of a kick on a table."""
 
     COMPUTER = "computer"
-    """A computer has the seat from then on."""
+    """A computer takes the seat."""
     FREE = "free"
-    """The seat in the lobby is free."""
+    """The seat in the lobby becomes free."""
     CLOSES = "closes"
     """Nobody else is there, so the table closes; its game ends without a result."""
 
 
 class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whose seat somebody has taken over: the names of both, and who of them is a person.
+    """A takeover of a seat: both names, and who of them is a person.
 
     `why` is ``offered`` by its owner, ``agreed`` by the others, or ``admin``.
     """
@@ -46,10 +46,10 @@ class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
 def taken_over(
     loaded: Loaded, now: Now, *, seat: Seat, user_id: int, name: str, why: str, actor_id: int | None
 ) -> Change:
-    """A seat goes to a person, with its hand and two increments at least; who had it is told.
+    """Give a seat to a person, and notify the old owner.
 
     Raises:
-        Refused: when no game is going on, or the person sits there.
+        Refused: if no game is running, or the person sits there.
     """
     table = loaded.table
     require_play(table)
@@ -80,10 +80,10 @@ def taken_over(
 
 
 def kick_of(table: Table, user_id: int) -> Kick:
-    """What happens to a table when that person is taken from it.
+    """Return the effect of kicking a person from a table.
 
     Raises:
-        Refused: when they don't sit there, or the table isn't open.
+        Refused: if they don't sit there, or the table isn't open.
     """
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         raise Refused(NOT_SEATED)
@@ -93,12 +93,12 @@ def kick_of(table: Table, user_id: int) -> Kick:
 
 
 def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick | None = None) -> Change:
-    """An administrator takes a person from a table; see `Kick` for what happens to it.
+    """Kick a person from a table; see `Kick` for the effect.
 
-    `told` is what the administrator was told would happen.
+    `told` is the effect that the administrator saw.
 
     Raises:
-        Refused: when something else would happen by now, or the person doesn't sit there any more.
+        Refused: if the effect has changed, or the person doesn't sit there.
     """
     table = loaded.table
     what = kick_of(table, user_id)
@@ -113,6 +113,6 @@ def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick 
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:
-    """Raises Refused for somebody who sits at the table already."""
+    """Raise Refused if the person sits at the table already."""
     if user_id in table.people:
         raise Refused(f"{quote(name)} is already at this table.")

@@ -1,1 +1,1 @@
-"""Games that were played: looked back at, noted on, taken along as files."""
+"""Played games: records, notes, and files."""

@@ -1,4 +1,4 @@
-"""A game as a file: a finished one whole, any other as far as the person may know it."""
+"""Writes a game to a file: a finished one whole, any other as far as the person knows it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tables.review.format import Chair, FileStep, GameFile, PartFile, write
 
 
 def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
-    """The file of a table, from the history that counts, for a seat or with None for everybody.
+    """Return the file of a table's active history for a viewer.
 
-    That of a game that is over is the same for all.
+    A finished game has the same file for all.
 
     Raises:
-        Refused: when the game has not begun.
+        Refused: if the game hasn't begun.
     """
     if table.deal is None:
         raise Refused("The game has not begun yet, so there's nothing to export.")
@@ -29,7 +29,7 @@ def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> byte
 
 
 def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
-    """A finished game with all that was hidden in it."""
+    """Return a finished game with all that was hidden in it."""
     steps = [row for row in rows if row.kind in PLAYED]
     return GameFile(
         game=table.slug,
@@ -47,10 +47,10 @@ def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
 
 
 def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile:
-    """What a seat, or with None everybody, may know of a game without a result.
+    """Return what a seat, or with None everybody, knows of a game without a result.
 
-    A step of which it may read nothing is left out. So is, where all answer at once, what others have done
-    without showing it: how often somebody has changed an answer is nobody else's business.
+    It leaves out steps with nothing to read. In simultaneous games it also leaves out what others have done
+    secretly: how often somebody has changed an answer is their own business.
     """
     steps = []
     for row in rows:
@@ -73,7 +73,7 @@ def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile
 
 
 def chairs(table: Table) -> list[Chair]:
-    """Who sits at a table, by name alone."""
+    """Return the occupants of a table, by name alone."""
     return [Chair(occupant.name, occupant.strength) for occupant in table.seats]
 
 
@@ -82,7 +82,7 @@ def _begun(rows: Sequence[ActionRow]) -> float:
 
 
 def _made(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
-    """A step, with its move where that is `told`."""
+    """Return a step, with its move if `told`."""
     move = decode_move(table.game, row.payload) if told and row.payload is not None else None
     return FileStep(
         seat=row.seat or 0,

@@ -1,6 +1,6 @@
-"""The file of a game that is taken along: what stands in it, how it is written, and how strictly it is read.
+"""The file format of a game: content, writing, and strict reading.
 
-docs/format.md tells it to those who want to read or write such files themselves.
+docs/format.md explains it to people who read or write such files themselves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST = 2_000_000
 _LATEST = 253_402_300_799
 """The last second of the year 9999."""
 _COMPLAINT = 160
-"""The characters of what is said of a wrong field, which may repeat what stands in the file."""
+"""The most characters of a complaint about a wrong field, which can quote the file."""
 
 T = TypeVar("T")
 _NAME = re.compile(r"(?! )[^\x00-\x1f\x7f\u2028\u2029]{1,64}(?<! )")
@@ -34,16 +34,16 @@ Instant = Annotated[float, Meta(ge=0, le=_LATEST)]
 
 
 class Chair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who sat on a seat: a name, and for a computer player how well it plays."""
+    """The occupant of a seat: a name, and a computer player's strength."""
 
     name: str
     computer: Strength | None = None
 
 
 class FileStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step: the seat, when it was made, the move and the events as the game writes them.
+    """A step: the seat, the time, the move and the events as the game writes them.
 
-    Without a move the seat has left the game, or the move is nothing to the one who took the file along.
+    Without a move the seat has left the game, or the exporter can't know the move.
     """
 
     seat: int
@@ -54,7 +54,7 @@ class FileStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FileHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    """What every file begins with."""
+    """The head of every file."""
 
     format: Literal["tangle-parlour"] = FORMAT
     version: Literal[1] = VERSION
@@ -68,11 +68,11 @@ class GameFile(FileHead, frozen=True, tag="game", kw_only=True):
 
     Attributes:
         deal: what chance decided in the set-up.
-        by_hand: whether it was laid by hand, and not drawn from the seed.
-        seed: where every later draw comes from; with `salt` what was promised at the start.
-        thinking: how long its computer players thought.
-        begun: when the game began.
-        steps: every step that counts, in order.
+        by_hand: True for a hand-made deal, which has no seed.
+        seed: the source of every later draw; with `salt` the promise at the start.
+        thinking: the thinking time of its computer players.
+        begun: the time at which the game began.
+        steps: every active step, in order.
         outcome: how it ended.
     """
 
@@ -87,7 +87,7 @@ class GameFile(FileHead, frozen=True, tag="game", kw_only=True):
 
 
 class PartFile(FileHead, frozen=True, tag="part", kw_only=True):
-    """A game without a result, as far as a seat, or with None everybody, may know it."""
+    """A game without a result, as far as a seat, or with None everybody, knows it."""
 
     viewer: Seat | None
     thinking: Thinking = Thinking.USUAL
@@ -96,7 +96,7 @@ class PartFile(FileHead, frozen=True, tag="part", kw_only=True):
 
 
 class DealFile(FileHead, frozen=True, tag="deal", kw_only=True):
-    """A deal by hand, to be played."""
+    """A hand-made deal, to be played."""
 
     deal: Raw
 
@@ -105,7 +105,10 @@ File = GameFile | PartFile | DealFile
 
 
 def write(file: File) -> bytes:
-    """The bytes of a file: JSON with one field, and one step, a line. The same file gives the same bytes."""
+    """Write a file: JSON with one field, and one step, a line.
+
+    Always the same bytes.
+    """
     return ("{\n" + ",\n".join(_fields(file)) + "\n}\n").encode()
 
 
@@ -126,7 +129,7 @@ def _fields(file: File) -> Iterator[str]:
 
 
 def _step(made: FileStep) -> dict[str, Any]:
-    """A step without what goes without saying."""
+    """Return a step without default values."""
     told: dict[str, Any] = {"seat": made.seat, "at": made.at}
     if bytes(made.move):
         told["move"] = made.move
@@ -140,7 +143,7 @@ def _json(value: Any) -> str:
 
 
 class _Cover(msgspec.Struct):
-    """As much of a file as says what it is."""
+    """The part of a file that says what it is."""
 
     format: Any = None
     version: Any = None
@@ -149,13 +152,13 @@ class _Cover(msgspec.Struct):
 
 
 def require_small(size: int) -> None:
-    """Raises Refused for a file of more bytes than are read."""
+    """Raise Refused for a file that is too large."""
     if size > LARGEST:
         raise Refused(f"That file is too large: {LARGEST // 1_000_000} MB is the most.")
 
 
 def require_few_steps(slug: str, steps: int) -> None:
-    """Raises Refused for more steps than a game that is played again may have."""
+    """Raise Refused for more steps than can be replayed."""
     rules = game(slug)
     if steps > rules.most_steps:
         raise Refused(
@@ -165,19 +168,19 @@ def require_few_steps(slug: str, steps: int) -> None:
 
 
 class _Length(msgspec.Struct):
-    """As much of a file as says how long its game was."""
+    """The part of a file that says how long its game was."""
 
     steps: list[Raw] = []
 
 
 def importable(slug: str, data: bytes) -> bool:
-    """Whether a file that was written here is small enough, and its game short enough, to be read again."""
+    """Return True if a file written here is small and short enough to import."""
     steps = msgspec.json.decode(data, type=_Length).steps
     return len(data) <= LARGEST and len(steps) <= game(slug).most_steps
 
 
 def read(data: bytes) -> GameFile | DealFile:
-    """The file of those bytes, with a game that is hosted.
+    """Read a file with a hosted game.
 
     Raises:
         Refused: with a sentence that says what is wrong.
@@ -221,7 +224,7 @@ def _decoded(data: bytes, kind: type[T]) -> T | None:
 
 
 def complaint(error: object) -> str:
-    """What is wrong with a file, as the end of a sentence that isn't long whatever stands in the file."""
+    """Return what is wrong with a file, as the bounded end of a sentence."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply."
     text = " ".join(str(error).replace("`", "'").split())
@@ -229,10 +232,10 @@ def complaint(error: object) -> str:
 
 
 def read_options(file: GameFile | DealFile) -> Any:
-    """The options of a file, as they are played with its seats.
+    """Return the options of a file, settled for its seats.
 
     Raises:
-        Refused: when they are none of the game, or nothing that so many can play.
+        Refused: if they are none of the game, or don't suit that many players.
     """
     rules, seats = game(file.game), len(file.seats)
     options = _typed(file.options, rules.Options, "options")
@@ -245,15 +248,18 @@ def read_options(file: GameFile | DealFile) -> Any:
 
 
 def read_deal(file: GameFile | DealFile) -> Any:
-    """The deal of a file; whether it could be dealt is for `Game.begin` to check. Raises Refused."""
+    """Return the deal of a file; `Game.begin` checks if it is possible.
+
+    Raises Refused.
+    """
     return _typed(file.deal, game(file.game).Deal, "deal")
 
 
 def read_steps(file: GameFile) -> Iterator[Written]:
-    """The steps of a file, to be played again.
+    """Yield the steps of a file, to be replayed.
 
     Raises:
-        Refused: at the first whose move or events are none of the game.
+        Refused: at the first move or event that isn't the game's.
     """
     rules: AnyGame = game(file.game)
     for number, made in enumerate(file.steps, 1):
@@ -265,13 +271,16 @@ def read_steps(file: GameFile) -> Iterator[Written]:
 
 
 def read_outcome(file: GameFile) -> Outcome:
-    """How the game of a file ended, as the file says. Raises Refused for anything else."""
+    """Return the outcome that the file claims. Raise Refused for anything else."""
     found: Outcome = _typed(file.outcome, Outcome, "outcome")
     return found
 
 
 def _typed(raw: Raw, kind: Any, what: str) -> Any:
-    """A part of a file as the game's own type. Raises Refused for anything that doesn't belong there."""
+    """Convert a part of a file to the game's own type.
+
+    Raise Refused for anything foreign.
+    """
     try:
         value = msgspec.json.decode(raw, type=kind)
         given, known = msgspec.json.decode(raw), msgspec.to_builtins(value)
@@ -284,7 +293,7 @@ def _typed(raw: Raw, kind: Any, what: str) -> Any:
 
 
 def _strange(given: Any, known: Any) -> str | None:
-    """The first field of some plain data that isn't among what was made of it."""
+    """Return the first field of plain data that its conversion lacks."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
             found = f"“{repeat(name, 40)}”" if name not in known else _strange(value, known[name])

@@ -1,4 +1,4 @@
-"""Exporting games, importing them, and forking them at one of their turns."""
+"""Exports games, imports them, and forks them at a turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.review.imports import ImportedGame, imported
 from tables.review.record import Record
 
 MOST_OF_ONE, MOST_HERE = 10, 50
-"""How many finished games one person, and all people of a server, may import within a day."""
+"""The most finished games that a person, and a server, can import within a day."""
 
 
 class ImportExport:
@@ -36,10 +36,10 @@ class ImportExport:
         self._reading: set[int] = set()
 
     async def export(self, table_id: int, seat: Seat | None) -> bytes:
-        """The file of a game, as far as that seat, or with None everybody, may know it; see `exported`.
+        """Return the file of a game for a viewer; see `export_file`.
 
         Raises:
-            Refused: when the game has not begun, and when others play the same deal of the day still.
+            Refused: if the game hasn't begun, and while others play the same deal of the day.
         """
         table = await self._repository.table(table_id)
         if is_secret(table, self._repository.clock()):
@@ -47,16 +47,15 @@ class ImportExport:
         return await self._workers.run(exported, table, await self._history.line(table), seat)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
-        """The table of a file: over, with its history, or for a deal by hand a lobby.
+        """Open the table of a file.
 
-        In the lobby the host has the first seat for now.
-
-        It is read and played again after everything that people wait for.
+        Finished with its history, or a lobby for a hand-made deal. In the lobby the host has the first seat
+        for now. The file is read and replayed after everything that people wait for.
 
         Raises:
-            Refused: when the file is none, or its game doesn't go by the rules, with a sentence that says
-                where; when that takes too long; when the host has as many open tables as one person may
-                have, or reads another file just now; and when enough games were imported lately.
+            Refused: if it isn't a valid file, or its game breaks the rules, with a sentence that says where;
+                if that takes too long; if the host has enough open tables or is importing another file; and
+                if enough games were imported lately.
         """
         if host.user_id is None:
             raise ValueError("a table's host is a person")
@@ -73,7 +72,7 @@ class ImportExport:
             self._reading.discard(host_id)
 
     def _imports_quota(self, guild_id: int, host_id: int) -> ImportQuota:
-        """Return how many games somebody, and a server, may import within a day."""
+        """Return the limits of imports within a day."""
         return ImportQuota(guild_id, host_id, self._repository.clock() - DAY, MOST_OF_ONE, MOST_HERE)
 
     async def _opened(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
@@ -90,7 +89,7 @@ class ImportExport:
         return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)
 
     async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: ImportedGame) -> Table:
-        """Write a game that is over, and have its end shown; nobody here has played it."""
+        """Write a finished game that nobody here has played, and post its end."""
         now = self._repository.clock()
         row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
         *earlier, (_, end) = past.states
@@ -103,13 +102,13 @@ class ImportExport:
         return table
 
     async def fork(self, table_id: int, turn: int, host: Occupant) -> Table:
-        """A lobby, in the channel of a finished game, that goes on from one of its turns.
+        """Open a lobby that goes on from a finished game's turn.
 
-        The host has the first seat for now; the others wait, under the names of those who had them.
+        The host has the first seat for now; the others are free, under their old names.
 
         Raises:
-            Refused: when the game isn't over, has no such turn, or nothing is left to play after it; or
-                when the host has as many open tables as one person may have.
+            Refused: if the game isn't over, has no such turn, or nothing is left to play after it; or if the
+                host has enough open tables.
         """
         source = await self._repository.table(table_id)
         if source.is_alone:
@@ -135,7 +134,7 @@ class ImportExport:
 def kept_rows(
     guild_id: int, channel_id: int, host_id: int, past: ImportedGame, now: float
 ) -> tuple[TableRow, list[SeatRow]]:
-    """The rows of a table, and of its seats, that keeps a game which was over elsewhere."""
+    """Return the rows of a table and its seats for a game that ended elsewhere."""
     laying = past.laying
     row = msgspec.structs.replace(
         new_row(guild_id, channel_id, host_id, laying.slug, laying.options, now),

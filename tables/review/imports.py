@@ -1,4 +1,4 @@
-"""What a game's file holds, once it has been checked and, if the game is over, played again."""
+"""The content of a game's file, checked and, if the game is over, replayed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tables.review.format import (
 
 
 class ImportedDeal(msgspec.Struct, frozen=True):
-    """A deal by hand that has been read: the game, its settled options and the deal as JSON, the seats."""
+    """An imported hand-made deal: the game, its settled options and the deal as JSON, the seats."""
 
     slug: str
     options: str
@@ -38,7 +38,7 @@ class ImportedDeal(msgspec.Struct, frozen=True):
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
-    """A finished game that has been read and played again: what its table is made of."""
+    """An imported and replayed finished game, ready to become a table."""
 
     laying: ImportedDeal
     by_hand: bool
@@ -55,7 +55,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
 
 
 def imported(data: bytes) -> ImportedGame | ImportedDeal:
-    """The past or the deal that a file holds.
+    """Check a file; return its game or its deal.
 
     Raises:
         Refused: with a sentence that says what is wrong with it.
@@ -68,7 +68,7 @@ def imported(data: bytes) -> ImportedGame | ImportedDeal:
 
 
 def _laid(file: DealFile | GameFile) -> ImportedDeal:
-    """The set-up of a file, which a game may begin with."""
+    """Return the set-up of a file that a game can begin with."""
     rules, seats = game(file.game), len(file.seats)
     options, deal = read_options(file), read_deal(file)
     try:
@@ -112,7 +112,10 @@ def _past(file: GameFile) -> ImportedGame:
 
 
 def _rows(file: GameFile, again: Retraced) -> list[ActionRow]:
-    """The history of a game that was played again: its start, and a version for each step."""
+    """Return the history of a replayed game.
+
+    Its start, and a version for each step.
+    """
     rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
     for made, step in zip(file.steps, again.steps, strict=True):
         version = len(rows) + 1

@@ -1,6 +1,6 @@
-"""Look into the tables of a database, and mend one whose log the rules don't allow any more.
+"""Looks into the tables of a database, and repairs one whose log breaks today's rules.
 
-For those who run the bot: `python -m tables.review.inspect --help`, and docs/running/admin.md.
+For operators: `python -m tables.review.inspect --help`, and docs/running/admin.md.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from tables.review.exports import exported
 from tables.review.record import Record, Turn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
-"""Exit codes: all is well; the log doesn't go by the rules; nothing could be done."""
+"""Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What playing a log again has shown.
+    """The result of replaying a log.
 
     Attributes:
-        legal: how many steps go by the present rules, and how many there are (`steps`).
-        departed: why the next one doesn't; None when all do.
-        version: that of the table after the last step that does.
-        state: the encoded position then, by the present rules.
-        difference: how it differs from the position that the table has, line by line.
+        legal: how many steps follow today's rules, of all `steps`.
+        departed: why the next one doesn't; None if all do.
+        version: the table's version after the last legal step.
+        state: the encoded position then, by today's rules.
+        difference: how it differs from the table's position, line by line.
     """
 
     legal: int
@@ -56,7 +56,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def amiss(self) -> bool:
-        """Whether the table isn't as its log and the present rules say."""
+        """Return True if the table differs from its log under today's rules."""
         return self.departed is not None or bool(self.difference)
 
 
@@ -70,14 +70,14 @@ class Inspection:
         self._record = Record(self._repository)
 
     async def table(self, number: int) -> Table:
-        """A table without its game. Raises Refused when there is none of that number."""
+        """Return a table without its game. Raise Refused if there is none."""
         row = await self._store.table(number)
         if row is None:
             raise Refused(f"There is no table {number} in this database.")
         return from_rows(row, await self._store.seats(number))
 
     async def show(self, table: Table) -> list[str]:
-        """What a table is, who sits there, its turns, and the position as everybody sees it."""
+        """Describe a table, its seats, its turns, and the public position."""
         lines = [
             f"table {table.id}: {table.game.title}, {table.phase}, version {table.version}",
             f"options {encode(table.options)}",
@@ -94,11 +94,11 @@ class Inspection:
         return [*lines, *map(_heading, turns), *await self._text(table, table.version, None)]
 
     async def export(self, table: Table, seat: Seat | None) -> bytes:
-        """The file of a table, as `/table export` gives it to a seat, or with None to anybody."""
+        """Return the file of a table as `/table export` gives it."""
         return exported(table, await self._history.line(table), seat)
 
     async def replay(self, table: Table, turn: int | None, seat: Seat | None) -> list[str]:
-        """The position after each turn, or after one, as a seat, or with None everybody, could see it."""
+        """Describe the position after each turn, or one, for a viewer."""
         turns = await self._record.turns(table)
         if turn is not None and not 0 <= turn < len(turns):
             raise Refused(f"Table {table.id} has the turns 0 to {len(turns) - 1}.")
@@ -112,7 +112,7 @@ class Inspection:
         return str(table.game.text(view)).splitlines()
 
     async def find(self, table: Table) -> Finding:
-        """Play the log of a table again by the present rules, from the deal on."""
+        """Replay the log of a table by today's rules, from the deal on."""
         rows = [row for row in await self._history.line(table) if row.kind in GROUNDS]
         if table.deal is None or not rows:
             raise Refused("The game has not begun yet, so there is no log.")
@@ -138,7 +138,7 @@ class Inspection:
         )
 
     async def _stored(self, table: Table) -> list[str]:
-        """The position that the table has, as everybody sees it."""
+        """Describe the table's position as everybody sees it."""
         try:
             state, _ = await self._repository.state_at(table, table.version)
             return _open_text(table, state)
@@ -146,10 +146,10 @@ class Inspection:
             return [f"(can't be read any more: {reason})"]
 
     async def write(self, table: Table, found: Finding) -> Table:
-        """Take a table back to the last step that goes by the rules, as an entry of its history.
+        """Take a table back to its last legal step, as an entry of its history.
 
         Raises:
-            Refused: when its game isn't going on, or a bot is alive on the database.
+            Refused: if its game isn't running, or a bot is alive on the database.
         """
         if table.phase is not Phase.PLAY:
             raise Refused(f"Nothing is written: the game of table {table.id} isn't going on.")
@@ -210,7 +210,7 @@ async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
 
 
 async def inspect(wish: argparse.Namespace) -> int:
-    """Carry out what was asked for on the command line; the exit code."""
+    """Carry out the command line; return the exit code."""
     at = _named(wish)
     require_there(at)
     store = await Store.open(_address(wish.database), setting=at.setting)
@@ -240,12 +240,12 @@ async def inspect(wish: argparse.Namespace) -> int:
 
 
 def _named(wish: argparse.Namespace) -> Named:
-    """The database that is looked into, and the setting that names it, where one does."""
+    """Label the database, with the setting that names it, if any."""
     return Named.of(_address(wish.database), wish.setting)
 
 
 def _address(text: str) -> str:
-    """The URL of a database that was named by it, or as a file that is there."""
+    """Return the URL of a database given as URL or existing file."""
     if "://" in text:
         return text
     if not Path(text).is_file():
@@ -278,9 +278,9 @@ def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Nam
 
 
 def main(arguments: Sequence[str] | None = None, database: str | None = None) -> int:
-    """Do what the command line asks for, at a database or the one that is named there.
+    """Carry out a command line, at a database or the one named there.
 
-    Exit codes: 0 fine, 1 the log is amiss, 2 it could not be done.
+    Exit codes: 0 fine, 1 the log breaks the rules, 2 it could not be done.
     """
     wish = _wish(arguments, database)
     try:

@@ -1,4 +1,4 @@
-"""What people write down for themselves about their tables."""
+"""People's private notes about their tables."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from tables.core.repository import Repository
 from tables.core.table import Refused
 
 LONGEST = 500
-"""The characters of a note."""
+"""The most characters of a note."""
 
 
 class Notes:
-    """One note per person and table, which nobody else sees; it is erased with its table."""
+    """One private note per person and table, erased with its table."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def of(self, user_id: int, table_ids: Collection[int]) -> dict[int, str]:
-        """A person's notes about some tables, by table; a table without one is left out."""
+        """Return a person's notes by table; tables without one are left out."""
         if not table_ids:
             return {}
         rows = await self._repository.store.notes(user_id, table_ids)
         return {row.table_id: row.text for row in rows}
 
     async def write(self, table_id: int, user_id: int, text: str) -> str:
-        """Keep a note in place of the one before, and give back what is kept; an empty one is none.
+        """Replace a note; return the new one. An empty one deletes it.
 
         Raises:
-            Refused: when it is too long, or there is no such table.
+            Refused: if it is too long, or there is no such table.
         """
         await self._repository.table(table_id)
         kept = text.strip()

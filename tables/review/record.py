@@ -1,4 +1,4 @@
-"""The record of a game: its turns, and any position that it has been in, as somebody could see it then."""
+"""The record of a game: its turns, and every position as somebody could see it then."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.fairness import is_secret
 
 SEEN = 64
-"""How many views of earlier positions are kept in memory."""
+"""Cached views of earlier positions."""
 OWN = (EntryKind.MOVE, EntryKind.UNDO)
-"""What a person does at a table with its board before them."""
+"""Entries that a person makes with the board in view."""
 ESTIMATED = 300
-"""Of so many turns at most it is worked out how everybody stood."""
+"""The most turns with estimates."""
 TURNS = 64
-"""Of so many tables the turns are kept in memory."""
+"""Tables with cached turns."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The steps that were made in one beat, as far as they count.
+    """The active steps made in one beat.
 
     Attributes:
         number: 0 for the start of the game, then counting.
-        version: that of the table after the last of them, where the position of the turn is read.
-        after: that of the turn before; what was told since then belongs to this one.
-        seats: who moved, each once, in order.
-        at: when the last of them was made, in seconds since 1970.
+        version: the table's version after the last step, with the turn's position.
+        after: the version of the turn before; entries since then belong to this one.
+        seats: the seats that moved, each once, in order.
+        at: the time of the last step, in seconds since 1970.
     """
 
     number: int
@@ -47,9 +47,9 @@ class Missed(msgspec.Struct, frozen=True):
     """What a person has missed at a table.
 
     Attributes:
-        rows: what others have done, and what else has happened, oldest first.
+        rows: what happened, oldest first.
         turns: the turns in which it happened.
-        first: whether the person has not moved yet, so that it is all since the start.
+        first: True if the person hasn't moved yet, so it is everything since the start.
         before: the game as the person saw it last.
     """
 
@@ -60,7 +60,7 @@ class Missed(msgspec.Struct, frozen=True):
 
 
 class Record:
-    """Reads what was: the turns of a game, what happened in them, and how it stood then."""
+    """Reads the past of a game: its turns, their entries, and positions."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -71,10 +71,10 @@ class Record:
         self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
 
     async def turns(self, table: Table) -> list[Turn]:
-        """The turns of a game, the start first; steps that were taken back are in none.
+        """Return the turns of a game, the start first, without undone steps.
 
         Raises:
-            Refused: when the game has not begun.
+            Refused: if the game hasn't begun.
         """
         version, found = self._turns.get(table.id, (0, []))
         if version != table.version:
@@ -87,24 +87,24 @@ class Record:
         return found
 
     async def entries(self, table: Table, turn: Turn) -> list[ActionRow]:
-        """What happened in a turn, oldest first, with who came, went or administered meanwhile.
+        """Return a turn's entries, oldest first, with those of administration and seats.
 
-        To the last one belongs what has happened since, though nobody has moved.
+        The last turn includes what has happened since without a move.
         """
         last = (await self.turns(table))[-1]
         rows = await self._history.line(table, turn.after, None if turn == last else turn.version)
         return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
-        """The game at a version as a seat, or with None a spectator, could see it then."""
+        """Return the game at a version as a viewer could see it."""
         return (await self._seen(table, version, [seat]))[0]
 
     async def hands(self, table: Table, version: int) -> list[Any]:
-        """A finished game at a version as every seat saw it then.
+        """Return a finished game at a version as every seat saw it then.
 
         Raises:
-            Refused: while the game goes on, for then each sees their own; and while others play the same
-                deal of the day.
+            Refused: during the game, since each sees their own; and while others play the same deal of the
+                day.
         """
         if table.phase in OPEN:
             raise Refused("All hands are opened when the game is over.")
@@ -128,9 +128,9 @@ class Record:
         return not is_secret(table, self._repository.clock())
 
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
-        """The game after each of some turns, in order, as a seat, or with None a spectator, could see it.
+        """Return the game after each of some turns, for a viewer.
 
-        They are played in a worker, one after another, as a part of a replay.
+        A worker plays them one after another, as a part of a replay.
         """
         if not turns:
             return []
@@ -139,25 +139,28 @@ class Record:
         return await self._repository.engine.replayed(table.slug, state, steps, stops, seat, reveals)
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
-        """What is charted of a finished game, after each of its turns; see `Game.tally`."""
+        """Return the charted numbers of a finished game after each turn.
+
+        See `Game.tally`.
+        """
         turns = await self.turns(table)
         state, steps, stops = await self._course(table, turns)
         end = await self.end(table)
         return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
 
     async def end(self, table: Table) -> Any:
-        """Return everything about how a game has ended, for what follows from it; nobody is shown that."""
+        """Return the revealed end of a game, for calculations; nobody sees it."""
         last = (await self.turns(table))[-1].version
         state, _ = await self._repository.state_at(table, last)
         return self._repository.engine.view(table.slug, state, None)
 
     async def estimates(self, table: Table) -> tuple[list[Turn], list[tuple[float | None, ...]]]:
-        """How every seat of a finished game stood, and after which turns; see `Game.estimate`.
+        """Return the estimates of every seat after a finished game's turns.
 
-        They are the last `ESTIMATED` turns, with the one before them.
+        See `Game.estimate`. They are for the last `ESTIMATED` turns and the one before.
 
         Raises:
-            Refused: while the game goes on, for then nobody knows how the others stand.
+            Refused: during the game, since nobody knows how the others are doing.
         """
         if table.phase is not Phase.OVER:
             raise Refused("You can see what decided a game once it's over.")
@@ -172,7 +175,7 @@ class Record:
     async def _course(
         self, table: Table, turns: Sequence[Turn]
     ) -> tuple[bytes, list[tuple[Seat, str | None]], list[int]]:
-        """The state after the first of some turns, later steps, and after how many of them each ends."""
+        """Return the state after the first turn, later steps, and each turn's number of steps."""
         first = turns[0].version
         state, _ = await self._repository.state_at(table, first)
         rows = await self._history.line(table, first, turns[-1].version)
@@ -182,9 +185,9 @@ class Record:
         return state, steps, stops
 
     async def missed(self, table: Table, user_id: int) -> Missed | None:
-        """What others have done at a table in play since a person's own last step, or since the start.
+        """Return what others did since a person's own last step.
 
-        None for who doesn't play, and when nobody has moved since.
+        None if the person doesn't play, or nobody has moved since.
         """
         seat = table.seat_of(user_id)
         if seat is None or table.phase is not Phase.PLAY:
@@ -207,9 +210,9 @@ class Record:
 
 
 def turns_of(trace: Sequence[TraceRow], version: int, secret: int | None = None) -> list[Turn]:
-    """The turns on which a version of a table stands, the start first; none before the game.
+    """Return the turns that a version builds on, the start first.
 
-    Steps from before their beats were kept are a turn each. What was done in the beat `secret` is left out.
+    None before the game. Old steps without a beat are a turn each. The beat `secret` is left out.
     """
     rows = {row.version: row for row in trace}
     standing = standing_of(rows, version)

@@ -1,1 +1,1 @@
-"""What a process needs to run, whatever it runs: tasks in the background, a cache, meters, traces."""
+"""What every process needs: background tasks, caches, meters, traces."""

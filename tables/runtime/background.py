@@ -1,4 +1,4 @@
-"""Background work: repeated on its own, and kept going whatever it meets."""
+"""Background work that repeats and survives every error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from db.connection.availability import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 REMEMBERED = 10_000
-"""Failures that are remembered at most; of one that is forgotten the log is told again."""
+"""The most failures remembered; a forgotten one is logged again."""
 
 
 class TryLater(Exception):
-    """Discord can't be reached now: an outage, a rate limit, a missing permission that may come back.
+    """Raised if Discord can't be reached now: an outage, a rate limit, a missing permission.
 
-    `seconds` is how long to wait at least, if that is known.
+    `seconds` is the shortest wait, if known.
     """
 
     def __init__(self, reason: str, seconds: float = 0.0) -> None:
@@ -28,24 +28,24 @@ class TryLater(Exception):
 
 
 async def ended(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Wait until tasks have ended, however they do, and what was to be called then has been called.
+    """Wait until tasks and their callbacks have ended, however they end.
 
-    Who is cancelled meanwhile cancels them.
+    Cancelling this cancels them.
     """
     await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.sleep(0)  # for of tasks that had ended before, newer Pythons answer without a pause
 
 
 class LogOnce:
-    """What fails now, and why: of a cause the log is told once, until it works again or fails otherwise."""
+    """Knows what fails now, and logs each cause once, until it works again or changes."""
 
     def __init__(self) -> None:
         self._known: LRUCache[Hashable, str] = LRUCache(REMEMBERED)
 
     def failed(self, what: Hashable, error: Exception) -> bool:
-        """Note that something has failed; whether the log is to be told.
+        """Note a failure; return True if it should be logged.
 
-        Of a database that can't be used it has been told where that was found.
+        An unavailable database has been logged already.
         """
         if isinstance(error, DatabaseUnavailable):
             return False
@@ -55,18 +55,21 @@ class LogOnce:
         return known != cause
 
     def recovered(self, what: Hashable) -> bool:
-        """Note that something has worked, or is not tried any more; whether it had failed before."""
+        """Note a success, or the end of attempts.
+
+        Return True if it had failed before.
+        """
         return self._known.pop(what, None) is not None
 
 
 class Background:
-    """Runs background work by name. What goes wrong is told once, until it works again or fails otherwise."""
+    """Runs background work by name, and logs each failure once."""
 
     def __init__(self) -> None:
         self._log_once = LogOnce()
 
     async def run(self, name: str, work: Awaitable[object]) -> bool:
-        """Await the work; whether it succeeded. Nothing but a cancellation is raised."""
+        """Await work; return True if it succeeded. It raises only a cancellation."""
         try:
             await work
         except TryLater as reason:

@@ -1,4 +1,4 @@
-"""A cache of what was read from the database, valid until somebody changes it."""
+"""A cache of database reads, valid until somebody changes the data."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Keeps what was read, unless it was invalidated or put again since the reading began.
+    """Caches what was read, unless it was invalidated or put since the read began.
 
-    So a reading that takes its time never brings back what has been written meanwhile.
+    So a slow read never brings back old data.
     """
 
     def __init__(self, kept: cachetools.Cache[K, V]) -> None:
-        """`kept` says how much is kept, for how long, and what goes first."""
+        """`kept` decides the size, the lifetime, and what goes first."""
         self._kept = kept
         # One object a key stands for all readings of it since it was last invalidated or put.
         self._readings: dict[K, object] = {}
 
     def get(self, key: K) -> V | None:
-        """What is kept under a key; None for nothing."""
+        """Return the cached value; None if there is none."""
         return self._kept.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Keep what has just been written: it is newer than whatever is being read."""
+        """Cache what has just been written.
+
+        It is newer than any running read.
+        """
         self._readings.pop(key, None)
         self._kept[key] = value
 
     def invalidate(self, key: K | None = None) -> None:
-        """Keep nothing under a key, or with None under any, that was read or began to be read before."""
+        """Forget a key, or with None all, in running reads too."""
         if key is None:
             self._readings.clear()
             self._kept.clear()
@@ -42,7 +45,7 @@ class Cache(Generic[K, V]):
             self._kept.pop(key, None)
 
     async def read(self, key: K, read: Callable[[], Awaitable[V]]) -> V:
-        """What is kept under a key, or else what `read` finds; raises whatever that raises."""
+        """Return the cached value, or what `read` returns; raises whatever that raises."""
 
         async def one(_: list[K]) -> Mapping[K, V]:
             return {key: await read()}
@@ -52,9 +55,9 @@ class Cache(Generic[K, V]):
     async def read_all(
         self, keys: Iterable[K], read: Callable[[list[K]], Awaitable[Mapping[K, V]]]
     ) -> dict[K, V]:
-        """What is kept under several keys, and what `read` finds under the others, at one go.
+        """Return cached values, and those that one `read` returns for the other keys.
 
-        A key under which it finds nothing is left out. Raises whatever `read` raises.
+        Keys without a value are left out. Raises whatever `read` raises.
         """
         wanted = list(keys)
         found = {key: value for key in wanted if (value := self._kept.get(key)) is not None}

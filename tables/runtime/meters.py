@@ -1,4 +1,4 @@
-"""What is counted and timed for those who run the bot; docs/running/operating.md says what each means."""
+"""Counters and timers for operators; docs/running/operating.md explains each."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def pause(attempts: int) -> float:
 
 
 def waits(until: float, now: float) -> bool:
-    """Return True during a pause; one longer than any is over, for the clock was set back.
+    """Return True during a pause, unless the clock was set back.
 
     >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
     [True, False, False]
@@ -54,7 +54,7 @@ class Retries(Generic[K]):
         return max(0.0, self._known.get(key, (0, 0.0))[1] - self._clock())
 
     def note_failure(self, key: K, at_least: float = 0.0) -> None:
-        """Let something wait, twice as long as the last time, and no less than some seconds."""
+        """Let something wait twice as long as the last time."""
         failures = self.failures(key)
         seconds = min(max(pause(failures), at_least), LONGEST_PAUSE)
         self._known[key] = failures + 1, self._clock() + seconds

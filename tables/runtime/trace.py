@@ -1,4 +1,4 @@
-"""One reference from what somebody asked for to what was written and shown: it stands in every log line."""
+"""One reference in every log line, from a request to what was written and posted."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import secrets
 from contextvars import ContextVar
 
 reference: ContextVar[str] = ContextVar("reference", default="-")
-"""The reference of what is being done in this task; `-` for what the bot does on its own."""
+"""The reference of this task; `-` for the bot's own work."""
 
 
 def begin() -> str:
-    """Go by a new reference from now on, in this task and all that it starts."""
+    """Start a new reference for this task and all that it starts."""
     new = secrets.token_hex(4)
     reference.set(new)
     return new

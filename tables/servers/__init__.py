@@ -1,1 +1,1 @@
-"""What is about whole servers: administration, moving, erasure, shards."""
+"""Whole servers: administration, moving, erasure, shards."""

@@ -1,4 +1,4 @@
-"""What administrators did: written down with its details, and read back, old rows too."""
+"""The audit log: writes administrators' actions, and reads them, old rows too."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ OLD = {
     "board": r"(?P<channel>\d+)",
     "cup": r"(?P<what>[a-z]+)(?: (?P<person>\d+))?: cup (?P<cup>\d+)",
 }
-"""How details stood in the log before they were JSON, by what was done."""
+"""Patterns of old details before they were JSON, by action."""
 
 
 class Details(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What there is to tell of an action besides what it was.
+    """The details of an action.
 
-    `person` is whom it was done to and `by` who takes their place, both user ids; `seconds` is what
-    somebody was given, `until` when a pause ends; `steps` were taken back or played by a computer; `channel`
-    is where something stands now; `reason` is why it was done, in the words of who did it; `cup` is the
-    number of one, and `what` was done to it; `changes` are settings as they were and are since.
+    `person` is whom it was done to and `by` who takes their place, both user ids; `seconds` is extra time,
+    `until` the end of a pause; `steps` were undone or played by a computer; `channel` is the new place;
+    `reason` is the administrator's; `cup` is a cup's number, and `what` was done to it; `changes` are
+    settings before and after.
     """
 
     person: int | None = None
@@ -48,7 +48,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AuditEntry(msgspec.Struct, frozen=True):
-    """One thing that somebody has done as an administrator, at a table or in a whole server."""
+    """One administrator's action, at a table or in a server."""
 
     action: str
     table_id: int | None
@@ -58,17 +58,20 @@ class AuditEntry(msgspec.Struct, frozen=True):
 
 
 class Audit:
-    """The log of what administrators have done, of each server for itself."""
+    """The audit log of each server."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def write(self, row: AuditRow) -> int:
-        """Write down what was done, and give back the number of the entry."""
+        """Write an action; return the number of the entry."""
         return await self._store.administration.add_audit(row)
 
     async def explain(self, number: int, guild_id: int, actor_id: int, reason: str) -> None:
-        """Give an entry of the log its reason. Raises Refused for anybody who hasn't done it there."""
+        """Add the reason to an entry.
+
+        Raise Refused for anybody but its actor.
+        """
         await self._store.administration.change_audit(
             number, lambda row: with_reason(row, guild_id, actor_id, reason)
         )
@@ -76,9 +79,9 @@ class Audit:
     async def page(
         self, guild_id: int, table_id: int | None, actor_id: int | None, page: int
     ) -> tuple[list[AuditEntry], bool]:
-        """A page of a server's log, counted from 1, the newest first, and whether there is another after it.
+        """Return a page of a server's log, and True if another follows.
 
-        With `table_id` only what was done at that table, with `actor_id` only what that person has done.
+        Optional filters: a table, an actor.
         """
         skip = (page - 1) * PAGE
         rows = await self._store.administration.audit(guild_id, table_id, actor_id, skip, PAGE + 1)
@@ -86,10 +89,10 @@ class Audit:
 
 
 def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str) -> AuditRow:
-    """An entry with its reason; an empty one takes it away.
+    """Return an entry with its reason; an empty one removes it.
 
     Raises:
-        Refused: where there is no such entry, or somebody else has done it, or elsewhere.
+        Refused: if there is no such entry in the server by this person.
     """
     if row is None or (row.guild_id, row.actor_id) != (guild_id, actor_id):
         raise Refused("Only the person who changed that can give a reason for it.")
@@ -97,7 +100,7 @@ def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str)
 
 
 def entry_of(row: AuditRow) -> AuditEntry:
-    """What a row of the log tells.
+    """Read a row of the log.
 
     >>> known = entry_of(AuditRow(1, 7, 2, "deadline", "3: 600 seconds", 0.0)).details
     >>> known.person, known.seconds

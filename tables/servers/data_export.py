@@ -1,4 +1,4 @@
-"""What is kept about a person: how much, and all of it as a file."""
+"""The data about a person: how much, and all of it as a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.core.table import OPEN, Phase, Table
 AT_ONCE = 50
 """Tables that one query reads."""
 LARGEST = 8_000_000
-"""The most bytes of a file; a larger one is packed."""
+"""The most bytes of a plain file; a larger one is compressed."""
 ABOUT = (
     "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). Of games without a "
     "result it holds only the moves of the seat that is yours now; the rest comes when a game is over."
@@ -27,7 +27,7 @@ ABOUT = (
 
 
 class StoredData(msgspec.Struct, frozen=True):
-    """How much is kept about a person: tables, those of them that are open, and rows of other kinds.
+    """How much is stored about a person: tables, open ones, and rows of other kinds.
 
     `rows` is by the names of `db.subjects.personal.ROWS`.
     """
@@ -38,19 +38,19 @@ class StoredData(msgspec.Struct, frozen=True):
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is kept at all."""
+        """Return True if nothing is stored."""
         return not self.tables and not self.rows
 
 
 class ExportedData(msgspec.Struct, frozen=True):
-    """A file with all that is kept about a person."""
+    """A file with everything about a person."""
 
     name: str
     data: bytes
 
 
 class DataExport:
-    """Tells a person what is kept about them."""
+    """Gives people the data about them."""
 
     def __init__(self, repository: Repository, workers: Workers) -> None:
         self._repository = repository
@@ -58,15 +58,16 @@ class DataExport:
         self._workers = workers
 
     async def kept(self, user_id: int) -> StoredData:
-        """How much is kept about a person."""
+        """Count what is stored about a person."""
         tables = await self._store.tables_about(user_id)
         going = sum(table.phase in OPEN for table in tables)
         return StoredData(len(tables), going, await self._store.counts(user_id))
 
     async def file(self, user_id: int) -> ExportedData | None:
-        """All that is kept about a person, as JSON; packed where that is large. None where that is nothing.
+        """Return everything about a person as JSON, compressed if large.
 
-        It is put together some tables at a time, so that nobody waits for a long life of games.
+        None if there is nothing. It is built some tables at a time, so that nobody waits for a long life of
+        games.
         """
         about = await self._store.tables_about(user_id)
         kinds = {name: await self._store.rows(name, user_id) for name in ROWS}
@@ -121,9 +122,9 @@ def _table(table: Table, user_id: int, draft: DraftRow | None, made: Sequence[Ac
 
 
 def _entry(table: Table, row: ActionRow, seat: int | None) -> dict[str, Any]:
-    """What a person has done, without a move that their seat may not know yet.
+    """Return a person's action, without a move that their seat can't know yet.
 
-    Who administers a table, and lets a computer move, has brought about moves of others.
+    An administrator who lets a computer move has made others' moves.
     """
     told: dict[str, Any] = {"version": row.version, "at": row.at, "did": row.kind, "seat": row.seat}
     known = row.kind not in MOVES or table.phase is Phase.OVER or row.seat == seat
@@ -133,7 +134,7 @@ def _entry(table: Table, row: ActionRow, seat: int | None) -> dict[str, Any]:
 
 
 def _readable(row: dict[str, Any]) -> dict[str, Any]:
-    """A row whose large ids no reader of JSON rounds."""
+    """Return a row with large ids as text, which no JSON reader rounds."""
     return {
         key: str(value) if isinstance(value, int) and abs(value) > 2**53 else value
         for key, value in row.items()
@@ -145,6 +146,6 @@ def _text(value: Any) -> str:
 
 
 def _lines(values: Sequence[str] | Iterator[str]) -> str:
-    """A JSON list with a line for each of its values."""
+    """Return a JSON list with a line for each value."""
     text = ",\n ".join(values)
     return f"[\n {text}]" if text else "[]"

@@ -1,4 +1,4 @@
-"""Erases a person: they leave as anybody may, then they are taken out of what is kept, part by part."""
+"""Erases a person: they leave their seats, then they are removed everywhere, part by part."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from tables.servers.names import NameScrubber
 from tables.standings.standings import Standings
 
 BEGINNING = (-1, 0)
-"""Before the key of every membership."""
+"""The cursor before every membership."""
 LOOKED_THROUGH = 500
-"""Memberships that one sweep checks for people who are unknown by now."""
+"""Memberships that one sweep checks for unknown people."""
 MINUTE = 60.0
 REMEMBERED = 10_000
-"""People of whom it is known that they have just been erased."""
+"""The most people remembered as just erased."""
 TOO_SOON = "I erased your data less than a minute ago. Wait a minute before you ask again."
 ATTEMPTS = 5
-"""How often somebody who sits down meanwhile is taken from their seat again."""
+"""Attempts if somebody sits down again during the erasure."""
 
 
 def _as_it_is(memo: str) -> str:
-    """A memo in which nothing is told."""
+    """Return a memo without words as it is."""
     return memo
 
 
 class Eraser:
     """Makes people former players.
 
-    `untold` says what the memo of a board post is without what that tells in words.
+    `untold` returns a board post's memo without its words.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Eraser:
         self.untold: Callable[[str], str] = _as_it_is
 
     async def erase(self, user_id: int) -> None:
-        """Take a person from their seats, then out of everything that is kept.
+        """Take a person from their seats, then out of everything stored.
 
         A crash before the first transaction leaves somebody without seats who can ask again; `sweep`
         finishes what has begun.
@@ -100,7 +100,7 @@ class Eraser:
             raise
 
     async def _finish(self, user_id: int) -> None:
-        """Erase a person from the beginning, or go on with what a crash has interrupted."""
+        """Erase a person, from the beginning or after an interruption."""
         async with self._locks.setdefault(user_id, asyncio.Lock()):
             for _ in range(ATTEMPTS):
                 tables = await self._store.personal.tables_about(user_id)
@@ -118,9 +118,9 @@ class Eraser:
                 self._cups.touch(cup_id)
 
     async def sweep(self) -> None:
-        """Finish the erasures that a crash has interrupted, where this process acts for what is nobody's.
+        """Finish erasures that a crash has interrupted, if this process acts for shard 0.
 
-        What was counted meanwhile may stand on somebody who was half gone, and is recalculated.
+        Ratings counted in the meantime are recalculated.
         """
         if not self._store.shards.owns(0):
             return
@@ -137,7 +137,7 @@ class Eraser:
 
     async def _leave(self, user_id: int, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
         for cup_id in cups:
-            with suppress(Refused):  # it has ended meanwhile, or they have left it
+            with suppress(Refused):  # it has ended, or they have left it
                 await self._leave_cup(user_id, cup_id)
         for row in tables:
             if row.phase in OPEN:
@@ -160,9 +160,9 @@ class Eraser:
     async def _erase(
         self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
     ) -> None:
-        """Let nobody change meanwhile what is rewritten, and forget afterwards what is in memory of it.
+        """Rewrite everything under locks, and forget it in memory.
 
-        Results are counted by nobody until all is done; tables are held a part at a time.
+        Nobody counts results until the end; tables are locked a part at a time.
         """
         for start in range(0, len(ids), GROUP):
             for table_id in await self._store.standings.uncounted_among(ids[start : start + GROUP]):
@@ -182,7 +182,7 @@ class Eraser:
                 plan = await self._part(user_id, part, texts)
                 await self._show(part)
             if await self._store.personal.tables_about(user_id):
-                raise StillSeated  # they have done something meanwhile
+                raise StillSeated  # they have done something since
             has_more = True
             while has_more:
                 has_more = await self._store.erasure.rewrite_audit(user_id, texts)
@@ -192,20 +192,23 @@ class Eraser:
                 self._blocks.invalidate(one)
 
     async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> Plan | None:
-        """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""
+        """Rewrite some tables under their locks; return what is left."""
         async with self._repository.rewriting(table_ids):
             plan = await self._store.erasure.part(user_id, table_ids, texts)
         self._table_lists.invalidate()
         return plan
 
     async def _show(self, table_ids: Sequence[int]) -> None:
-        """Show again what shows the person still: the posts of open tables."""
+        """Refresh the posts of open tables, which still show the person."""
         for row in await self._repository.store.tables_by(table_ids, OPEN):
             await self._repository.listener.refresh(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 
 
 def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:
-    """A person has left: in a lobby the seat is free, in a game a computer has it, if anybody else stays."""
+    """Let a person leave.
+
+    A lobby seat becomes free, a computer takes a game's if others stay.
+    """
     table = loaded.table
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         return None

@@ -1,4 +1,4 @@
-"""A table that moves to another channel, by an administrator's wish."""
+"""Moves a table to another channel for an administrator."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tables.core.requirements import require_open
 from tables.core.table import Phase, Refused, Table
 
 MOVED = "moved"
-"""The kind of outbox row that says where a table has lived where it goes on; its target is that place."""
+"""The kind of post that links from a table's old place, its target, to the new one."""
 
 
 class Moving:
-    """Moves tables. A thread can't be moved: a new one is made when the board is next shown."""
+    """Moves tables. A thread can't move: the next board makes a new one."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def move(self, table_id: int, actor_id: int, channel_id: int, reason: str = "") -> Table:
-        """Let a table live in another channel: its card or its board is shown there afresh.
+        """Move a table to another channel, where its card or board is posted afresh.
 
         Raises:
-            Refused: when the table is closed, or lives there already.
+            Refused: if the table is closed, or there already.
         """
         decide = because(partial(moved_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
 
 
 def moved_to(loaded: Loaded, now: Now, *, actor_id: int, channel_id: int) -> Change:
-    """A table lives in another channel from now on; see `Moving.move`."""
+    """Move a table; see `Moving.move`."""
     table = loaded.table
     require_open(table)
     if table.channel_id == channel_id:

@@ -1,4 +1,4 @@
-"""Former players: what they are called, and where in what a table has written down somebody is named."""
+"""Former players: their new names, and the places of names in history."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ PLACES: Mapping[EntryKind, tuple[str | int, ...]] = {
     EntryKind.AGREE: (0, 2, 3),
     EntryKind.DECLINE: (0, 2, 3),
 }
-"""Where in what an entry carries names stand; what else it carries may read the same by chance."""
+"""The places of names in payloads; other parts can read the same by chance."""
 LISTS = frozenset({EntryKind.SKIP, EntryKind.NUDGE})
-"""Entries that carry names and nothing else."""
+"""Entries of names only."""
 BY_NAME = frozenset(
     {EntryKind.HAND_OVER, EntryKind.AWAY, EntryKind.PROPOSE, EntryKind.AGREE, EntryKind.DECLINE}
 )
-"""Entries that name first who has made them, if that is one of the players."""
+"""Entries whose first name is the actor's, if a player."""
 
 
 def called(taken: Collection[str]) -> str:
-    """What a former player is called among others.
+    """Return a former player's name among others.
 
-    >>> called(["Ann"]), called(["Ann", "a former player"])
+    >>> former_player_name(["Ann"]), former_player_name(["Ann", "a former player"])
     ('a former player', 'a former player 2')
     """
     names = chain([NAME], (f"{NAME} {number}" for number in count(2)))
@@ -48,7 +48,7 @@ def called(taken: Collection[str]) -> str:
 
 
 class NameScrubber:
-    """Reads what tables write down, for erasures. `untold` is what a memo is without its words."""
+    """Finds and replaces names in tables' texts. `untold` returns a memo without its words."""
 
     kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK, EntryKind.REASON})
     suffix = SUFFIX
@@ -57,7 +57,10 @@ class NameScrubber:
         self._untold = untold
 
     def names(self, entry: Entry, user_id: int) -> Iterable[str]:
-        """The names that an entry says are this person's: beside their id, or as theirs who has made it."""
+        """Return the names of a person in an entry.
+
+        Beside their id, or as its actor.
+        """
         payload = entry.payload
         match entry.kind:
             case EntryKind.START:
@@ -76,9 +79,9 @@ class NameScrubber:
                 return []
 
     def entry(self, entry: Entry, gone: Gone) -> Any:
-        """What an entry carries when it names the person no more.
+        """Return an entry's payload without the person.
 
-        Where only a name stands it is taken for theirs, even if somebody else bears it as well.
+        A name alone is taken for theirs, even if somebody else has it too.
         """
         payload = entry.payload
         match entry.kind:
@@ -105,23 +108,23 @@ class NameScrubber:
                 return _told(entry, gone)
 
     def origin(self, origin: str, gone: Gone) -> str:
-        """The origin of a table that names the person no more."""
+        """Return a table's origin without the person."""
         known: Origin = msgspec.json.decode(origin, type=Origin)
         if isinstance(known, Laid | Forked):
             known = replace(known, names=tuple(_renamed(name, gone) for name in known.names))
         return encode(known)
 
     def memo(self, memo: str) -> str:
-        """The memo of a board's post, without what the post tells."""
+        """Return a board post's memo without what the post says."""
         return self._untold(memo)
 
     def called(self, taken: Collection[str]) -> str:
-        """See `called`."""
+        """See `former_player_name`."""
         return called(taken)
 
 
 def _told(entry: Entry, gone: Gone) -> Any:
-    """What an entry carries, with another name where a name stands."""
+    """Return a payload with a replaced name."""
     payload = entry.payload
     changed: Any = dict(payload) if isinstance(payload, dict) else list(payload)
     for place in PLACES[EntryKind(entry.kind)]:

@@ -1,4 +1,4 @@
-"""Boards that can't be shown: their clocks stop, and their people hear of it once."""
+"""Boards that can't be posted: their clocks stop, and their people hear of it once."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from tables.core.repository import Repository
 from tables.core.table import Obstacle, Phase, Table
 
 BLOCKED = "blocked"
-"""The kind of outbox row that tells a person by DM that their board can't be shown."""
+"""The kind of DM that tells a person that their board can't be posted."""
 
 
 class Obstacles:
-    """Notes which boards can't be shown, and which can again."""
+    """Notes which boards can't be posted, and which can again."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def block(self, table_id: int, obstacle: Obstacle) -> None:
-        """Stop the clocks of a table whose board can't be shown, and tell its people once."""
+        """Stop the clocks of a table without a board, and notify its people once."""
         await self._repository.apply(table_id, partial(block, obstacle=obstacle))
 
     async def unblock(self, table: Table) -> None:
-        """Let the clocks of a table run again, if they were stopped because its board couldn't be shown."""
+        """Restart the clocks of a table whose board can be posted again."""
         if table.obstacle is not None:
             await self._repository.apply(table.id, unblock)
 
 
 def block(loaded: Loaded, now: Now, *, obstacle: Obstacle) -> Change | None:
-    """Stop the clocks of a table; see `Obstacles.block`."""
+    """Stop a table's clocks; see `Obstacles.block`."""
     table = loaded.table
     if table.phase is not Phase.PLAY or table.is_alone or table.obstacle is obstacle:
         return None
@@ -44,7 +44,7 @@ def block(loaded: Loaded, now: Now, *, obstacle: Obstacle) -> Change | None:
 
 
 def unblock(loaded: Loaded, now: Now) -> Change | None:
-    """Let the clocks of a table run again; see `Obstacles.unblock`."""
+    """Restart a table's clocks; see `Obstacles.unblock`."""
     table = loaded.table
     if table.obstacle is None:
         return None

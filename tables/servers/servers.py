@@ -1,4 +1,4 @@
-"""Servers that remove the bot: their tables are frozen, come back with it, or are erased in the end."""
+"""Servers that remove the bot: their tables freeze, and come back or are erased."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
 REMOVED = "removed"
-"""Why a game is paused whose server has removed the bot."""
+"""The reason of pauses in servers that removed the bot."""
 KEPT_DAYS = 30.0
-"""How many days the data of a server that removed the bot is kept, unless a setting says otherwise."""
+"""Days for which a removed server's data is kept, unless a setting says otherwise."""
 PAUSED = 100
-"""How many games are paused at one look."""
+"""Games paused in one check."""
 ERASED, ROUNDS = 20, 10
-"""How many tables are erased in one transaction, and how many transactions at one look."""
+"""Tables erased in one transaction, and transactions in one check."""
 SHOWN = 20
-"""How many servers that seem gone are named in the log."""
+"""The most missing servers named in the log."""
 FEW = 2
-"""How many servers may be gone at once, however few there are, before that is taken for a fault."""
+"""Servers that can go missing at once, in any case, before it counts as a fault."""
 
 
 class Servers:
     """Notes which servers have removed the bot, and which have invited it again.
 
-    A game that goes on is paused, so no clock runs, no computer moves and nobody is called; a lobby doesn't
-    end; a cup isn't looked at. All that goes on when the bot is back. After `kept_days` it is erased.
+    Their running games are paused: no clock runs, no computer moves, nobody is notified; lobbies don't
+    expire, cups wait. Everything goes on when the bot is back. After `kept_days` it is erased.
     """
 
     def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, table_lists: TableLists) -> None:
@@ -59,26 +59,26 @@ class Servers:
 
     @property
     def doubted(self) -> frozenset[int]:
-        """The servers that seem gone, but too many at once to believe that they have removed the bot."""
+        """Return missing servers, too many at once to believe it."""
         return self._doubted
 
     def _lock(self, guild_id: int) -> asyncio.Lock:
         return self._locks.setdefault(guild_id, asyncio.Lock())
 
     async def removed(self) -> Mapping[int, float]:
-        """The servers that have removed the bot, each with since when."""
+        """Return the servers that removed the bot, each with the time."""
         return await self._known.read(REMOVED, self._store.removed)
 
     def look_again(self) -> None:
-        """Read from the database the next time which servers have removed the bot."""
+        """Read from the database next time which servers removed the bot."""
         self._known.invalidate()
 
     async def compare(self, present: Collection[int]) -> None:
-        """Note what has changed while nobody listened, from the servers in which the bot is now.
+        """Note what changed while offline, from the servers in which the bot is now.
 
-        One that can't be reached is among them all the same. Nothing is noted of servers for which another
-        process acts. Where more than half of those that were there seem gone at once, that is a fault, such
-        as a token or a database of something else: it is told, and none of them is noted as removed.
+        A server that can't be reached counts as present. Servers of other processes are ignored. If more
+        than half of the known servers seem gone at once, that is a fault, such as a wrong token or database:
+        it is logged, and none of them counts as removed.
         """
         removed = await self.removed()
         for guild_id in sorted(removed.keys() & set(present)):
@@ -90,7 +90,10 @@ class Servers:
             await self.left(guild_id)
 
     def _doubt(self, gone: Collection[int], known: int) -> None:
-        """Take no notice of servers that seem gone; the log is told when they are others than before."""
+        """Ignore servers that seem gone.
+
+        Log them unless they are the same as before.
+        """
         before, self._doubted = self._doubted, frozenset(gone)
         if self._doubted and self._doubted != before:
             log.error(
@@ -104,7 +107,10 @@ class Servers:
             log.info("the servers that seemed gone are accounted for")
 
     async def left(self, guild_id: int) -> None:
-        """A server has removed the bot: nothing is tried there any more."""
+        """React to a removal of the bot.
+
+        Nothing is tried in that server.
+        """
         async with self._lock(guild_id):
             if guild_id in await self.removed():
                 return
@@ -116,7 +122,7 @@ class Servers:
         await self._pause()
 
     async def back(self, guild_id: int) -> None:
-        """The bot is in a server again: all goes on there as it was. Nothing for one that never left."""
+        """React to the bot's return: everything goes on as it was."""
         self._doubted -= {guild_id}
         async with self._lock(guild_id):
             removed = await self.removed()
@@ -143,7 +149,7 @@ class Servers:
                 await self._pauses.resume(table_id, None, why="back")
 
     async def sweep(self) -> None:
-        """Pause games of removed servers that are going on still, and erase what was kept long enough."""
+        """Pause running games of removed servers, and erase data kept long enough."""
         removed = await self.removed()
         if not removed:
             return
@@ -160,11 +166,11 @@ class Servers:
     async def _pause_one(self, table_id: int) -> None:
         guild_id = (await self._repository.table(table_id)).guild_id
         if guild_id in await self.removed():
-            with suppress(Refused):  # it has ended meanwhile
+            with suppress(Refused):  # it has ended
                 await self._pauses.pause(table_id, None, None, why=REMOVED)
 
     async def _erase(self, guild_id: int) -> None:
-        """Erase some of what is kept of a server; the next look goes on with it."""
+        """Erase some of a server's data; the next check goes on."""
         async with self._lock(guild_id):
             for _ in range(ROUNDS):
                 if guild_id not in await self.removed():  # it is back

@@ -1,4 +1,4 @@
-"""What a process does when it gains or loses shards, and when another process has written something."""
+"""Reacts to gained and lost shards, and to other processes' writes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tables.play.drafts import Drafts
 from tables.runtime.background import Background, ended
 
 ASKEW = 60.0
-"""By so many seconds the clocks of two machines may differ; so long, what another has shown is looked for."""
+"""Seconds by which two machines' clocks can differ; for that long, others' posts are looked for."""
 
 
 class Owner(Protocol):
-    """Everything that acts for servers in this process, and keeps in memory what others may write."""
+    """Everything that acts for servers in this process, and caches what others can write."""
 
     store: Store
     clock: Callable[[], float]
@@ -35,26 +35,26 @@ class Owner(Protocol):
     blocks: Blocks
 
     def invalidate_all(self) -> None:
-        """Read everything from the database the next time."""
+        """Read everything from the database next time."""
 
     def invalidate_gaps(self) -> None:
-        """Read from the database the next time when the bot was away."""
+        """Read the outages from the database next time."""
 
     def invalidate(self, table_id: int) -> None:
-        """Look after a table the next time."""
+        """Recheck a table on the next access."""
 
     def forget(self, table_id: int) -> None:
-        """Read a table from the database the next time, with its whole history."""
+        """Read a table from the database next time, with its whole history."""
 
     async def look_again(self) -> None:
-        """Look after all that belongs to the servers for which this process acts."""
+        """Check everything in this process's servers."""
 
     async def written_elsewhere(self, table_id: int) -> None:
-        """Go on after another process has written a table."""
+        """React to another process's write of a table."""
 
 
 class ShardOwnership:
-    """Keeps a process to the shards that it holds, and what it keeps in memory true."""
+    """Keeps a process to its shards, and its caches valid."""
 
     def __init__(self, parlour: Owner) -> None:
         self._parlour = parlour
@@ -63,13 +63,16 @@ class ShardOwnership:
         self._tasks: set[asyncio.Task[bool]] = set()
 
     def lose(self, held: Collection[int] = ()) -> None:
-        """Act at once for no other shards than these, for another process may act for the rest."""
+        """Act for no other shards than these, at once.
+
+        Another process can act for the rest.
+        """
         self._shards.hold(self._shards.held & set(held))
         self._parlour.outbox.give_up()
         self._parlour.computers.give_up()
 
     async def take(self, held: Collection[int]) -> None:
-        """Act for these shards from now on, whichever process did so before; memory is read again."""
+        """Act for these shards from now on; read all caches again."""
         since = self._parlour.clock() + ASKEW
         self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
         self._parlour.invalidate_all()
@@ -77,16 +80,16 @@ class ShardOwnership:
         await self._parlour.look_again()
 
     def deaf(self) -> None:
-        """What others write is not heard of for now, so that nothing kept of their doing can be trusted."""
+        """Stop trusting caches, since other processes' notices don't arrive."""
         self._shards.hearing = False
 
     def hearing(self) -> None:
-        """What others write is heard of from now on; what they wrote meanwhile is read again."""
+        """Trust caches again, after reading everything once more."""
         self._parlour.invalidate_all()
         self._shards.hearing = True
 
     def heard(self, note: ChangeNotice) -> None:
-        """Another process has written something."""
+        """Act on another process's notice."""
         parlour = self._parlour
         match note.subject:
             case "table" if self._shards.owns(note.guild_id):
@@ -113,14 +116,15 @@ class ShardOwnership:
     def join(
         self, address: str, plan: Plan, claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None
     ) -> Presence:
-        """The presence of this process among others on a database; nothing is held until it stays there.
+        """Make the presence of this process on a database.
 
-        `claimed` is called with all shards that are held when there are more; without it they are taken.
+        It holds nothing until it stays. `claimed` gets all held shards whenever there are more; by default
+        they are taken.
         """
         self._shards.divide(plan.count)
         return Presence(address, plan, self._shards.name, self, claimed or self.take)
 
     async def finish(self) -> None:
-        """Wait until what was heard of is done."""
+        """Wait until all notices are acted on."""
         while self._tasks:
             await ended(self._tasks)

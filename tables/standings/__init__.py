@@ -1,1 +1,1 @@
-"""Results, ratings, and what is read from them."""
+"""Results and ratings, and what they say."""

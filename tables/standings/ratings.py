@@ -1,7 +1,6 @@
 """Ratings from results: OpenSkill's Plackett-Luce model with its usual parameters.
 
-The same results in the same order give the same ratings, so ratings can be worked out again from the
-first result on.
+The same results in the same order give the same ratings, so they can be recalculated from the first result.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from db.records import RatingRow, ResultRow
 
 MODEL = PlackettLuce()
 SCALE = 40
-"""How many points of a rating as it is shown are one of the model's."""
+"""Displayed points for one point of the model."""
 FIRST = 1000
-"""The rating of who has played nothing."""
+"""The rating before any game."""
 SURE_AFTER = 5
-"""A rating is provisional before so many games."""
+"""Games before which a rating is provisional."""
 RECENT = 5
-"""Over so many games a trend goes."""
+"""Games of a trend."""
 
 
 def points(mu: float, sigma: float) -> int:
-    """A rating as it is shown: what somebody can do almost for sure, which grows with every certainty.
+    """Return the displayed rating: a level that the player almost certainly has.
 
     >>> points(25, 25 / 3), points(30, 2)
     (1000, 1960)
@@ -36,16 +35,16 @@ def points(mu: float, sigma: float) -> int:
 
 
 def unsure(sigma: float) -> int:
-    """How unsure a rating is, in its points.
+    """Return the uncertainty of a rating, in its points.
 
-    >>> unsure(25 / 3)
+    >>> uncertainty(25 / 3)
     333
     """
     return round(SCALE * sigma)
 
 
 def trend(recent: str) -> int:
-    """By how much a rating has changed over the last games.
+    """Return the change of a rating over the last games.
 
     >>> trend("[1000, 1137, 1090]"), trend("[]")
     (90, 0)
@@ -55,7 +54,7 @@ def trend(recent: str) -> int:
 
 
 def newcomer(result: ResultRow) -> RatingRow:
-    """The rating of somebody before their first game."""
+    """Return somebody's rating before their first game."""
     start = MODEL.rating()
     return RatingRow(
         result.guild_id,
@@ -71,9 +70,9 @@ def newcomer(result: ResultRow) -> RatingRow:
 def after_game(
     game: Sequence[ResultRow], before: Mapping[int, RatingRow]
 ) -> tuple[list[ResultRow], list[RatingRow]]:
-    """The results of one game with the ratings before and after it, and the ratings after it.
+    """Rate one game; return its results with ratings, and the new ratings.
 
-    `before` are those of who has one, by user id. Ties are rated as ties; computer players are nobody here.
+    `before` are existing ratings by user id. Ties are rated as ties; computer players are ignored.
     """
     old = [before.get(result.user_id) or newcomer(result) for result in game]
     teams = [[MODEL.rating(row.mu, row.sigma)] for row in old]
@@ -107,9 +106,9 @@ def _moved(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> Rating
 def after_games(
     results: Iterable[ResultRow], before: Mapping[int, RatingRow]
 ) -> tuple[list[ResultRow], dict[int, RatingRow]]:
-    """What `after_game` tells of several games, the oldest first: all results, and the ratings at the end.
+    """Rate several games, oldest first.
 
-    The results of one game stand beside each other.
+    Return all results, and the ratings at the end. The results of one game are neighbours.
     """
     ratings, told = dict(before), list[ResultRow]()
     for _, game in groupby(results, key=lambda result: result.table_id):

@@ -1,4 +1,4 @@
-"""How everybody in a game did, told from the history of a finished table."""
+"""Results of a finished table, from its history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.core.history import PLAYED, EntryKind, standing_of
 from tables.core.table import Phase, Table, encode
 
 TOLD_BY = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.PAUSE, EntryKind.RESUME})
-"""The kinds of entries that are needed whole; of all others it is enough to know when they were made."""
+"""Kinds of entries that are needed whole; of others only the time."""
 
 
 class Kind(StrEnum):
@@ -27,9 +27,9 @@ class Kind(StrEnum):
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """Who sat where when a game began, None for a computer player; kept with the start of the game.
+    """The people by seat when a game began, None if a computer played; saved with the start.
 
-    `with_computers`: whether the server lets games with computer players count.
+    `with_computers`: the server counts games with computer players.
     """
 
     people: tuple[int | None, ...]
@@ -38,15 +38,16 @@ class Begun(msgspec.Struct, frozen=True):
 
 
 def who_began(table: Table, with_computers: bool) -> Begun:
-    """Who sits where at a table that begins now."""
+    """Return the people by seat at a table that starts now."""
     return Begun(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
 
 
 def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[ActionRow]) -> list[ResultRow]:
-    """The results of all who began a game, by user id; `entries` are those of `TOLD_BY`.
+    """Return the results of all who began a game, by user id.
 
-    There are none before the end, of a game that was not dealt here, and where it isn't known who began.
-    Who has resigned, or doesn't sit on their seat at the end, shares the last place with all of those.
+    `entries` are those of `WHOLE_ENTRIES`. There are none before the end, of a game that wasn't dealt here,
+    and if nobody knows who began. People who resigned, or aren't on their seat at the end, share the last
+    place.
     """
     start = next((row for row in entries if row.kind == EntryKind.START), None)
     if (
@@ -96,7 +97,7 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
 
 
 def kind_of(seats: int, outcome: Outcome) -> Kind:
-    """How a game was played.
+    """Return how a game was played.
 
     >>> kind_of(2, Outcome("left", (1, 2))), kind_of(3, Outcome("saved", (1, 1, 1), won=True))
     (<Kind.VERSUS: 'versus'>, <Kind.COOP: 'coop'>)
@@ -107,10 +108,10 @@ def kind_of(seats: int, outcome: Outcome) -> Kind:
 
 
 def counts(table: Table, began: Begun, kind: Kind, stayed: Sequence[bool]) -> bool:
-    """Whether a game counts: for the ratings, or among the best results.
+    """Return True if a game counts.
 
-    The table has to be rated, and computer players have to be allowed if there were any. Somebody has to
-    have stayed to the end; and to be rated against each other takes two people.
+    For the ratings, or among the best results. The table must be rated, and computer players allowed if
+    there were any. Somebody must have stayed to the end; a rating needs two people.
     """
     people = [seat for seat, user_id in enumerate(began.people) if user_id is not None]
     allowed = table.rated and (began.with_computers or len(people) == len(began.people))
@@ -119,7 +120,9 @@ def counts(table: Table, began: Begun, kind: Kind, stayed: Sequence[bool]) -> bo
 
 
 def places(outcome: Outcome, stayed: Sequence[bool]) -> list[int | None]:
-    """The places of all seats, ties sharing the better one; who has left comes after all who stayed.
+    """Return the places of all seats, ties sharing the better one.
+
+    Leavers come last.
 
     >>> places(Outcome("points", (1, 2, 2, 4)), [False, True, True, True])
     [4, 1, 1, 3]
@@ -135,7 +138,7 @@ Span = tuple[float, float]
 
 
 def pauses_of(entries: Sequence[ActionRow]) -> list[Span]:
-    """From when until when a table stood still."""
+    """Return the pauses of a table."""
     spans: list[Span] = []
     since: float | None = None
     for row in entries:
@@ -150,10 +153,10 @@ def pauses_of(entries: Sequence[ActionRow]) -> list[Span]:
 def turns_of(
     began: Begun, start: float, played: Sequence[TraceRow], pauses: Sequence[Span]
 ) -> defaultdict[int, list[float]]:
-    """How many seconds each turn of a person took, without pauses; `played` are the steps that count.
+    """Return the seconds of each person's turns, without pauses.
 
-    A turn lasts from the end of the one before until the person's last own step in it: what a computer has
-    done for them, or what followed by force, is no turn of theirs.
+    A turn lasts from the end of the one before until the person's last own step in it: computers' and forced
+    steps are no turns of theirs.
     """
     found: defaultdict[int, list[float]] = defaultdict(list)
     since, beat, ends = start, None, dict[int, float]()
@@ -177,5 +180,5 @@ def turns_of(
 
 
 def _owner(began: Begun, seat: Seat) -> int | None:
-    """Who began on a seat."""
+    """Return who began on a seat."""
     return began.people[seat]

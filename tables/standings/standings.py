@@ -1,4 +1,4 @@
-"""Keeps results and ratings true to the histories of finished tables, and reads standings from them."""
+"""Keeps results and ratings in line with finished tables, and reads standings."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tables.standings.results import TOLD_BY, Kind, results_of
 
 log = logging.getLogger(__name__)
 BATCH = 200
-"""How many games are rated again in one go, in a worker; then whatever else waits has its turn."""
+"""Games that a worker rates in one go; others have their turn in between."""
 SWEPT = 100
-"""How many tables one sweep counts."""
+"""Tables that one sweep counts."""
 LISTED = 10
-"""How many opponents a profile names."""
+"""Opponents in a profile."""
 CHARTED = 200
-"""Over so many games a rating is charted."""
+"""Games in a chart of a rating."""
 BESTS = 100
-"""How many results of people alone or in teams are looked at, the best first."""
+"""The most results, alone or in teams, in a list of bests."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """A part of a leaderboard, how many there are in all, and the line of who looks."""
+    """A part of a leaderboard, its total length, and the viewer's line."""
 
     rows: tuple[RankedRow, ...]
     people: int
@@ -42,13 +42,13 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """What somebody has played in a server.
+    """A person's record in a server.
 
     Attributes:
         ratings: one for each game in which they have one.
         tallies: how their games have ended.
-        opponents: how they did against others.
-        course: their results in the game that is charted, the oldest first.
+        opponents: their record against others.
+        course: their results in the charted game, oldest first.
     """
 
     ratings: tuple[RatingRow, ...]
@@ -58,17 +58,17 @@ class Profile(msgspec.Struct, frozen=True):
 
     @property
     def charted(self) -> str | None:
-        """The game that is charted."""
+        """Return the charted game."""
         return self.course[0].game if self.course else None
 
 
 class Standings:
-    """Counts tables whose games have ended, or go on after their end, and tells how people stand.
+    """Counts ended and reopened tables, and reads standings.
 
-    Ratings follow from results alone. The newest result moves them on; where another one comes, goes or
-    changes, those of its server and game are worked out again from the first.
+    Ratings follow from results alone. The newest result moves them on; if another one is added, removed or
+    changed, all of its server and game are recalculated from the first.
 
-    `settle` is done before, for tables that come to something else.
+    `settle` runs before, for tables with another purpose.
     """
 
     def __init__(self, repository: Repository, workers: Workers) -> None:
@@ -83,9 +83,9 @@ class Standings:
         self.settle: Callable[[Table], Awaitable[None]] = _nothing
 
     def wake(self, table: Table) -> None:
-        """Count a table soon; what fails is done by the next sweep.
+        """Count a table soon; the next sweep repairs a failure.
 
-        That of a server for which another process acts is left to that.
+        Another process counts the tables of its servers.
         """
         if not self._repository.store.shards.owns(table.guild_id):
             return
@@ -95,14 +95,15 @@ class Standings:
         task.add_done_callback(self._tasks.pop)
 
     async def finish(self, guild_id: int | None = None) -> None:
-        """Wait for the counting that is under way, in all servers or in one."""
+        """Wait for running counts, in all servers or in one."""
         while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
             await ended(tasks)
 
     async def sweep(self) -> None:
-        """Count what a crash left behind; after a start, also see that the ratings fit the results.
+        """Count what a crash left.
 
-        They don't where a table was erased, or the database was put together by hand.
+        After a start, also compare ratings and results. They differ if a table was erased, or the database
+        was edited by hand.
         """
         if not self._checked:
             for guild_id, game in await self._store.amiss():
@@ -113,16 +114,16 @@ class Standings:
             await self._background.run(f"counting table {table_id}", self.counted(table_id))
 
     def look_again(self) -> None:
-        """Have the next sweep see that the ratings fit the results, as after a start."""
+        """Let the next sweep compare ratings and results, as after a start."""
         self._checked = False
 
     async def recount(self, guild_id: int, game: str) -> None:
-        """Recalculate the ratings in a game of a server from the first result on."""
+        """Recalculate the ratings in a game of a server from the first result."""
         async with self.lock(guild_id, game):
             await self._recount(guild_id, game, None)
 
     async def counted(self, table_id: int) -> list[ResultRow]:
-        """The results of a table, which is counted first where it has not been since its end."""
+        """Return the results of a table; count it first if needed."""
         if await self._store.uncounted_since(table_id) is not None:
             table = await self._repository.table(table_id)
             async with self.lock(table.guild_id, table.slug):
@@ -132,7 +133,7 @@ class Standings:
         return await self._store.of_table(table_id)
 
     def lock(self, guild_id: int, game: str) -> asyncio.Lock:
-        """The lock held while changing the ratings in a game of a server."""
+        """Return the lock held while changing the ratings in a game of a server."""
         return self._locks.setdefault((guild_id, game), asyncio.Lock())
 
     async def _count(self, uncounted: Uncounted) -> None:
@@ -154,9 +155,9 @@ class Standings:
         await self._store.count(uncounted, told, after)
 
     async def _recount(self, guild_id: int, game: str, uncounted: Uncounted | None) -> None:
-        """Rate all games again, some at a time; nobody's rating changes before the last of them.
+        """Rate all games again, some at a time.
 
-        Former players are rated with all others, and what they come to is kept nowhere.
+        Ratings change only after the last. Former players are rated too, but their ratings aren't saved.
         """
         names = {row.user_id: row.name for row in await self._store.ratings(guild_id, game)}
         ratings: dict[int, RatingRow] = {}
@@ -179,7 +180,7 @@ class Standings:
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
     ) -> Leaderboard:
-        """A part of a game's leaderboard as somebody sees it, or with None everybody."""
+        """Return a part of a game's leaderboard for a viewer."""
         await self.finish(guild_id)
         own = None if viewer is None else await self._store.ranked(guild_id, game, viewer)
         rows = name_apart(await self._store.leaderboard(guild_id, game, viewer, offset, limit))
@@ -187,7 +188,7 @@ class Standings:
         return Leaderboard(tuple(rows), await self._store.count_ranked(guild_id, game, viewer), own)
 
     async def bests(self, guild_id: int, game: str, kind: Kind, viewer: int | None) -> list[BestRow]:
-        """What people have achieved alone or in teams, as somebody sees it, under their last names."""
+        """Return bests alone or in teams for a viewer, under people's last names."""
         rows = await self._store.bests(guild_id, game, kind, viewer, BESTS)
         names = await self._store.names(guild_id, {row.user_id for row in rows})
         return name_apart(
@@ -195,17 +196,17 @@ class Standings:
         )
 
     async def kinds(self, guild_id: int, game: str) -> list[Kind]:
-        """How people have played a game of which there are standings."""
+        """Return how people have played a game with standings."""
         await self.finish(guild_id)
         found = await self._store.kinds(guild_id, game)
         return [kind for kind in Kind if kind in found]
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
-        """Whether somebody has finished a game of a kind in a server."""
+        """Return True if somebody has finished a game in a server."""
         return await self._store.has_finished(guild_id, user_id, game)
 
     async def name(self, guild_id: int, user_id: int) -> str | None:
-        """What somebody was called when they were seen last; None for who has finished nothing."""
+        """Return somebody's last known name; None if they have finished nothing."""
         ratings = await self._store.ratings_of(guild_id, user_id)
         if ratings:
             return ratings[0].name
@@ -214,13 +215,13 @@ class Standings:
     async def profile(
         self, guild_id: int, user_id: int, viewer: int | None, game: str | None = None
     ) -> Profile:
-        """What somebody has played in a server, as they, another person or with None everybody may see it.
+        """Return somebody's record in a server for a viewer.
 
-        Of their opponents it tells others only how they did against who looks. It charts the rating in a
-        game, or without one in that of which most games were rated.
+        Others see only the record against themselves among the opponents. It charts the rating in a game, by
+        default the one with most rated games.
 
         Raises:
-            Refused: when they hide, for all but themselves.
+            Refused: if they hide, for everybody but themselves.
         """
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
             raise Refused("They hide what they have played.")
@@ -237,15 +238,15 @@ class Standings:
         return Profile(tuple(ratings), tuple(tallies), tuple(name_apart(named)), tuple(course))
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
-        """Note what somebody is called now; leaderboards call them so from now on."""
+        """Save somebody's new name for leaderboards."""
         if any(row.name != name for row in await self._store.ratings_of(guild_id, user_id)):
             await self._store.rename(guild_id, user_id, name)
 
 
 async def _nothing(_table: Table) -> None:
-    """Nothing else is to be done."""
+    """Do nothing else."""
 
 
 def _rated(rows: Sequence[ResultRow]) -> bool:
-    """Whether ratings follow from the results of a table."""
+    """Return True if ratings follow from a table's results."""
     return bool(rows) and rows[0].counts and rows[0].kind == Kind.VERSUS

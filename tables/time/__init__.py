@@ -1,1 +1,1 @@
-"""What time makes happen at tables, and what people agree on about it."""
+"""Effects of time at tables, and agreements about it."""

@@ -1,4 +1,4 @@
-"""What time makes happen at a table: one pure decision about everything that is due, and who asks it."""
+"""Effects of time at a table: one pure decision about everything due, and its sweep."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from tables.time.proposals import carried_out, lapsed, withdrawn
 
 TOLD = "told of the gap until"
 SWEPT = 200
-"""How many tables are looked at in one sweep."""
+"""Tables that one sweep checks."""
 PASSES = 5
-"""How often in a row a table is looked at whose next instant has come; the next sweep does the rest."""
+"""Most passes over a table that is due again; the next sweep does the rest."""
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the history of a table has to say about what is due there.
+    """What the history of a table says about what is due.
 
-    `told_away` is when it was last told of each person that they are away; `past` is up to the last step,
-    where all have agreed to take that back.
+    `told_away` is the last announcement of each person's holiday; `past` reaches back to the last step, if
+    all have agreed to undo it.
     """
 
     told_away: Mapping[int, float | None] = {}
@@ -59,10 +59,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def due(loaded: Loaded, now: Now, known: Known) -> Change | None:
-    """Everything that time makes happen at a table by now, as one change; None where there is nothing.
+    """Return everything that time changes at a table now, as one change.
 
-    A lobby that expires; in play a pause that ends, a holiday to tell, a proposal that lapses or that all
-    have agreed to, lateness with what the table has chosen for it, reminders, and when to look again.
+    None if nothing. A lobby expires; in play, pauses end, holidays are announced, proposals lapse or are
+    carried out, lateness has its effect, people get reminders, and the next check is set.
     """
     if loaded.table.phase is not Phase.PLAY:
         return expired(loaded, now)
@@ -91,7 +91,7 @@ def _pause_ended(loaded: Loaded, now: Now) -> Change | None:
 
 
 def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) -> Change | None:
-    """The table is told of everybody who is on a holiday that its history doesn't tell of yet."""
+    """Announce holidays that the table hasn't seen yet."""
     table = loaded.table
     entries: list[Entry] = []
     for user_id, last in told.items():
@@ -104,7 +104,7 @@ def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) ->
 
 
 def _agreed_done(loaded: Loaded, now: Now, *, past: LastSteps | None) -> Change | None:
-    """What all have agreed on is done, where somebody who had to be asked has gone since; or withdrawn."""
+    """Carry out an agreement once everybody asked has gone; or withdraw it."""
     try:
         return carried_out(loaded, now, past)
     except Refused:
@@ -112,7 +112,7 @@ def _agreed_done(loaded: Loaded, now: Now, *, past: LastSteps | None) -> Change 
 
 
 def _reminded(loaded: Loaded, now: Now) -> Change | None:
-    """Those are reminded whose bank has run down so far; what is missed together is one reminder."""
+    """Remind people whose bank has run low; reminders missed together are one."""
     table, rests = loaded.table, now.rests
     clocks, shows = list(table.clocks), list[Outgoing]()
     for seat in table.awaited:
@@ -135,7 +135,7 @@ def _due_key(row: TableRow) -> tuple[float, int]:
 
 
 class DueTables:
-    """Looks at the tables at which something is due, and at no others."""
+    """Checks the tables at which something is due, and no others."""
 
     def __init__(self, repository: Repository, play: Play) -> None:
         self._repository = repository
@@ -146,9 +146,9 @@ class DueTables:
         self._due: Rounds[TableRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
 
     async def sweep(self) -> None:
-        """Do all that is due; a table whose turn fails is told once, and tried again the next time.
+        """Do everything due; a failure is logged once and retried next time.
 
-        What is due is read at once, and written in as few commits as the writer can make of it.
+        It reads all due rows at once, and writes in as few commits as possible.
         """
         await self._downtime.beat()
         await self._tell_of_gap()
@@ -163,7 +163,7 @@ class DueTables:
         )
 
     async def _tell_of_gap(self) -> None:
-        """After a long gap, have everybody told once how their tables stand."""
+        """Send everybody a digest once after a long outage."""
         gap = await self._downtime.latest()
         if gap is None or gap.end - gap.begin <= LONG:
             return
@@ -174,7 +174,7 @@ class DueTables:
             self._repository.time.people.invalidate()
 
     async def look(self, table_id: int) -> Table:
-        """Do everything that is due at one table, and have its next instant follow from what holds now."""
+        """Do everything due at one table, and set its next check."""
         for _ in range(PASSES):
             applied: Applied = await self._repository.apply(table_id, due, self._known)
             at = applied.table.due_at

@@ -1,4 +1,4 @@
-"""Late players: how lateness is noted, and what the others, an administrator or the player may do."""
+"""Late players: lateness, and what others, an administrator or the player can do."""
 
 from __future__ import annotations
 
@@ -32,53 +32,55 @@ from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_c
 from tables.play.decisions import HandOver, rehosted, resigned
 
 DECENT = HOUR
-"""How long after the deadline nobody may act for who is late."""
+"""Seconds after the deadline before others can act on it."""
 NUDGED, NUDGED_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
-"""How long somebody must have been waited for before a nudge, and how long after another."""
+"""Seconds of waiting before a nudge, and between nudges."""
 GIVEN = (MINUTE, 30 * DAY)
 """The least and the most time that an administrator gives at once."""
 MISSED_MOST = 3
-"""At the so-manieth late turn in a row a computer keeps the seat, where a computer makes late turns."""
+"""After this many late turns in a row, the computer keeps the seat."""
 
 
 class Lateness:
-    """What people do about who is late."""
+    """What people can do about late players."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def deputise(self, table_id: int, user_id: int, seat: Seat) -> Table:
-        """Let a computer make the turn of who is late; another person's to decide.
+        """Let a computer make a late player's turn; for another player.
 
         Raises:
-            Refused: when the seat isn't late, or not for long enough, or it isn't this person's to say.
+            Refused: if the seat isn't late, or not for long enough, or it isn't for this person to say.
         """
         return await self._decided(table_id, partial(deputised, user_id=user_id, seat=seat))
 
     async def wait(self, table_id: int, user_id: int, seat: Seat) -> Table:
-        """Give who is late another increment, and an hour at least; another person's to decide.
+        """Give a late player another increment, and at least an hour.
+
+        For another player.
 
         Raises:
-            Refused: when the seat isn't late, or it isn't this person's to say.
+            Refused: if the seat isn't late, or it isn't for this person to say.
         """
         return await self._decided(table_id, partial(waited_for, user_id=user_id, seat=seat))
 
     async def give(
         self, table_id: int, actor_id: int, user_id: int, seconds: float, reason: str = ""
     ) -> Table:
-        """Give a person time, by an administrator's wish.
+        """Give a person time as an administrator.
 
         Raises:
-            Refused: when the game isn't going on, they don't sit there, or it is too much or too little.
+            Refused: if the game isn't running, they don't sit there, or it is too much or too little.
         """
         decide = partial(given_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
         return await self._decided(table_id, because(decide, actor_id, reason))
 
     async def nudge(self, table_id: int, user_id: int) -> list[str]:
-        """Remind the players who are waited for, by another player's wish; their names.
+        """Remind the players to move, by another player's wish; return their names.
 
         Raises:
-            Refused: when nobody else is waited for, not for long enough, or it was asked for already.
+            Refused: if nobody else is to move, not for long enough, or there was a nudge already.
         """
         applied = await self._repository.apply(table_id, partial(nudged, user_id=user_id))
         nudges = () if applied.change is None else applied.change.shows
@@ -90,10 +92,10 @@ class Lateness:
         ]
 
     async def come_back(self, table_id: int, user_id: int) -> Table:
-        """Give a person the seat back that a computer keeps for them, with two increments at least.
+        """Give a person back the seat that a computer keeps.
 
         Raises:
-            Refused: when none is kept for them, or the game is over.
+            Refused: if none is kept for them, or the game is over.
         """
         return await self._decided(table_id, partial(come_back, user_id=user_id))
 
@@ -102,9 +104,10 @@ class Lateness:
 
 
 def late(loaded: Loaded, now: Now) -> Change | None:
-    """Who is late by now, noted, and what the table has chosen for that; None where nobody is.
+    """Apply the table's lateness rule to every late seat.
 
-    A computer makes the turn, or keeps the seat after several in a row; or who is late leaves the game.
+    Return None if nobody is late. A computer makes the turn, or keeps the seat after several in a row; or
+    the late player leaves the game.
     """
     noted = _noted(loaded, now)
     changes, after = [noted], reached(loaded, noted)
@@ -139,7 +142,7 @@ def _noted(loaded: Loaded, now: Now) -> Change | None:
 
 
 def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
-    """A computer makes the turn of who is late."""
+    """Let a computer make a late player's turn."""
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
@@ -158,7 +161,7 @@ def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
 
 
 def waited_for(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
-    """Who is late gets another increment, and an hour at least."""
+    """Give a late player another increment, and at least an hour."""
     table = loaded.table
     _late_clock(table, user_id, seat)
     giver = table.names[table.seat_of(user_id) or 0]
@@ -166,7 +169,7 @@ def waited_for(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
 
 
 def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds: float) -> Change:
-    """A person gets time from an administrator."""
+    """Give a person time as an administrator."""
     if not GIVEN[0] <= seconds <= GIVEN[1]:
         raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
@@ -187,7 +190,10 @@ def _given(
 
 
 def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
-    """The clock of who is late, for another person to decide about. Raises Refused where nobody is."""
+    """Return a late seat's clock, for another person to decide.
+
+    Raise Refused if it isn't late.
+    """
     require_play(table)
     require_other(table, user_id, seat)
     clock = table.clock(seat)
@@ -197,7 +203,7 @@ def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
 
 
 def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """Everybody else who is waited for is reminded, by a player's wish."""
+    """Remind everybody else to move, by a player's wish."""
     table = loaded.table
     require_play(table)
     require_going(table)
@@ -228,7 +234,7 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 
 
 def given_to_computer(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int | None) -> Change:
-    """A person's seat goes to a computer, that keeps it for them; they are told."""
+    """Let a computer keep a person's seat, and notify them."""
     table = loaded.table
     require_play(table)
     occupant = table.seats[seat]
@@ -244,7 +250,7 @@ def given_to_computer(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_i
 
 
 def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
-    """A person gets the seat back that a computer keeps for them."""
+    """Give a person back the seat that a computer keeps."""
     table = loaded.table
     require_play(table)
     seat = kept_seat(table, user_id)
@@ -265,16 +271,16 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
 
 
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
-    """Raises Refused unless the person plays at the table, on another seat."""
+    """Raise Refused unless the person plays on another seat of the table."""
     if require_player(table, user_id) == seat:
         raise Refused("That's up to the others. **Take turn** lets you play on.")
 
 
 def kept_seat(table: Table, user_id: int) -> Seat | None:
-    """The seat that a computer keeps for a person."""
+    """Return the seat that a computer keeps for a person."""
     return next((seat for seat, occupant in enumerate(table.seats) if occupant.kept_for == user_id), None)
 
 
 def kept(occupant: Occupant) -> Occupant:
-    """The computer player that keeps a person's seat for them."""
+    """Return the computer player that keeps a person's seat."""
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG, occupant.user_id)

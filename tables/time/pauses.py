@@ -1,4 +1,4 @@
-"""Paused tables: by the consent of the players, or by an administrator."""
+"""Paused tables, by consent of the players or by an administrator."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Pauses:
         why: str = "",
         reason: str = "",
     ) -> Table:
-        """Let a table stand still, until an instant or until somebody ends it.
+        """Pause a table, until an instant or until somebody ends it.
 
-        An administrator's pause is held: its players can't end it, and one that they have begun becomes that.
-        `why` is ``removed`` where its server has removed the bot, and empty where people want it so.
+        An administrator's pause is held: players can't end it, and it takes over theirs. `why` is
+        ``removed`` if the table's server has removed the bot, and empty if people want the pause.
 
         Raises:
-            Refused: when no game is going on, it stands already, or the end is not ahead or too far.
+            Refused: if no game is running, it is paused already, or the end isn't ahead or is too far.
         """
         decide = because(
             partial(paused, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
@@ -50,12 +50,12 @@ class Pauses:
     async def resume(
         self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = "", reason: str = ""
     ) -> Table:
-        """End a pause; `actor_id` None for one whose time is over. Who is waited for is told again.
+        """End a pause, by a person or (None) by time.
 
-        `why` is ``back`` where the bot is in the table's server again.
+        Notify the players to move again. `why` is ``back`` if the bot is in the table's server again.
 
         Raises:
-            Refused: when the table isn't paused, an administrator has paused it and this is none, or the
+            Refused: if the table isn't paused, an administrator has paused it and this is none, or the
                 person doesn't play there.
         """
         if not admin and actor_id is not None:
@@ -65,7 +65,7 @@ class Pauses:
 
 
 async def require_unheld(repository: Repository, table: Table) -> None:
-    """Raises Refused while an administrator's pause holds a table, with who has paused it and why."""
+    """Raise Refused while an administrator's pause holds a table, with its author and reason."""
     if not table.held:
         return
     entries = await repository.store.entries(table.id, [EntryKind.PAUSE, EntryKind.REASON])
@@ -85,7 +85,7 @@ def paused(
     admin: bool = False,
     why: str = "",
 ) -> Change:
-    """A table stands still from now on; see `Pauses.pause`."""
+    """Pause a table; see `Pauses.pause`."""
     table = loaded.table
     require_play(table)
     if table.paused_at is not None and (table.held or not admin):
@@ -105,7 +105,7 @@ def paused(
 
 
 def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = False, why: str = "") -> Change:
-    """A pause ends; see `Pauses.resume`."""
+    """End a pause; see `Pauses.resume`."""
     table = loaded.table
     if table.paused_at is None:
         raise Refused("The table isn't paused.")

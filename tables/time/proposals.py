@@ -1,6 +1,6 @@
-"""What the people at a table agree on: one proposal at a time, with an end, withdrawn when it is moot.
+"""Agreements at a table: one proposal at a time, with an end, withdrawn when obsolete.
 
-The last consent and what all have agreed on are one change.
+The last consent and its effect are one change.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tables.time.lateness import given_to_computer, require_other
 from tables.time.pauses import paused, require_unheld
 
 STANDS_FOR = DAY
-"""How long the others may agree."""
+"""Seconds for which others can agree."""
 NOTHING = "Nothing is proposed at this table any more."
 OTHERWISE = "Something else has been proposed since. The newest post says what."
 
 
 class Proposals:
-    """Proposes, agrees and declines; what all agree on is done at once."""
+    """Proposes, agrees and declines; an agreement is carried out at once."""
 
     def __init__(self, repository: Repository, play: Play, blocks: Blocks) -> None:
         self._repository = repository
@@ -48,29 +48,29 @@ class Proposals:
         seat: Seat | None = None,
         seen: int | None = None,
     ) -> Table:
-        """Propose something to the others, or agree where it is proposed already.
+        """Propose something to the others, or agree if it is proposed already.
 
-        `seen` is the version of the table that was shown, where it has to be that.
+        `seen` is the displayed version of the table, if it has to be that.
 
         Raises:
-            Refused: for who doesn't play there, while something else is proposed, or when it is moot.
+            Refused: if the person doesn't play there, something else is proposed, or it is pointless.
         """
         return await self._propose(table_id, user_id, Proposal(kind, (), 0.0, seat), seen=seen)
 
     async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
-        """Offer your own seat to somebody, who may take it.
+        """Offer one's own seat to somebody, who can take it.
 
         Raises:
-            Refused: for who doesn't play there, and for who can't have the seat.
+            Refused: if the person doesn't play there, or the other can't have the seat.
         """
         about = Proposal(ProposalKind.OFFER, (), 0.0, to=to, name=name, owner=user_id)
         return await self._propose(table_id, user_id, about)
 
     async def take(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
-        """Ask those who play for the seat of a computer player.
+        """Ask the players for a computer player's seat.
 
         Raises:
-            Refused: for who plays there, and for a seat that no computer has.
+            Refused: if the person plays there, or no computer has the seat.
         """
         return await self._propose(
             table_id, user_id, Proposal(ProposalKind.TAKE, (), 0.0, seat, user_id, name)
@@ -79,10 +79,12 @@ class Proposals:
     async def give(
         self, table_id: int, admin_id: int, owner: int, to: int, name: str, reason: str = ""
     ) -> Table:
-        """Propose as an administrator that somebody else has a person's seat; all but its owner are asked.
+        """Propose as an administrator to give a person's seat to another.
+
+        Ask all but the owner.
 
         Raises:
-            Refused: when that person has none, or the other can't have it.
+            Refused: if that person has none, or the other can't have it.
         """
         about = Proposal(ProposalKind.GIVE, (), 0.0, to=to, name=name, owner=owner)
         return await self._propose(table_id, admin_id, about, admin=True, reason=reason)
@@ -105,24 +107,26 @@ class Proposals:
         return (await self._repository.apply(table_id, decide, read, people=people)).table
 
     async def agree(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
-        """Agree to what was proposed at a version of the table that was shown; without one, to what is now.
+        """Agree to the proposal displayed at a version of the table.
+
+        By default to the current one.
 
         Raises:
-            Refused: when nothing is proposed any more, or something else, or it isn't this person's to say.
+            Refused: if there is no such proposal, or it isn't for this person to say.
         """
         decide = partial(consented, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide, self._past_for)).table
 
     async def decline(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
-        """Decline what is proposed, or withdraw it. Raises Refused as `agree` does."""
+        """Decline a proposal, or withdraw it. Raises Refused as `agree` does."""
         decide = partial(declined, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide)).table
 
     async def _past_for(self, loaded: Loaded, about: Proposal | None = None) -> LastSteps | None:
-        """The last step of a game, where it is proposed to take that back.
+        """Return the last step, if the proposal is to undo it.
 
         Raises:
-            Refused: when who is to have a seat has no room for one more table, or isn't to meet those there.
+            Refused: if the newcomer can't have one more table, or can't sit with those there.
         """
         table, known = loaded.table, loaded.table.proposal
         about = about or known
@@ -148,9 +152,9 @@ def proposed(
     admin: bool = False,
     seen: int | None = None,
 ) -> Change:
-    """Something is proposed, or agreed to where it is proposed already; and done where nobody else is asked.
+    """Make a proposal, or agree to it.
 
-    `past` is up to the last step that could be taken back.
+    Carry it out if nobody else is asked. `past` reaches back to the last step that can be undone.
     """
     table = loaded.table
     require_play(table)
@@ -171,7 +175,7 @@ def proposed(
 
 
 def placed(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
-    """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
+    """Complete a proposal with its seat, owner and last actor."""
     if about.to is not None and about.to not in table.people:
         about = replace(about, name=distinct(about.name, table.names))
     match about.kind:
@@ -187,7 +191,7 @@ def placed(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
 
 
 def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps | None) -> None:
-    """Raises Refused for what can't be proposed now."""
+    """Raise Refused for a pointless proposal."""
     seat = about.seat
     match about.kind:
         case ProposalKind.REPLACE:
@@ -222,9 +226,9 @@ def _require_late(table: Table, seat: Seat | None) -> None:
 def consented(
     loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
-    """A person agrees to what is proposed; the last consent carries it out.
+    """Agree to a proposal; the last consent carries it out.
 
-    `seen` is a version at which they were asked: what has been proposed since is something else.
+    `seen` is the version of the question: anything proposed since is something else.
     """
     table = loaded.table
     proposal = _standing(table, seen)
@@ -238,7 +242,10 @@ def consented(
 
 
 def _standing(table: Table, seen: int | None) -> Proposal:
-    """What is proposed, if it was so at a version that was shown. Raises Refused otherwise."""
+    """Return the proposal if it was there at a displayed version.
+
+    Raise Refused otherwise.
+    """
     if table.proposal is None:
         raise Refused(NOTHING)
     if seen is not None and table.proposal.made_at > seen:
@@ -256,7 +263,7 @@ def _with(
     *,
     agrees: bool,
 ) -> Change:
-    """A proposal as it stands after somebody's word, and carried out where all have agreed."""
+    """Return a proposal with one more answer, carried out once all have agreed."""
     proposal = replace(proposal, agreed=(*proposal.agreed, *([user_id] if agrees else [])))
     table = replace(loaded.table, proposal=proposal)
     said = Change(
@@ -269,7 +276,7 @@ def _with(
 
 
 def declined(loaded: Loaded, now: Now, *, user_id: int, seen: int | None = None) -> Change:
-    """A person declines what is proposed, or withdraws it; `seen` is as in `consented`."""
+    """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
     proposal = _standing(table, seen)
     if user_id not in concerned(table, proposal):
@@ -279,7 +286,7 @@ def declined(loaded: Loaded, now: Now, *, user_id: int, seen: int | None = None)
 
 
 def lapsed(loaded: Loaded, now: Now) -> Change | None:
-    """A proposal is withdrawn for which there was time enough; None where there is none."""
+    """Withdraw a proposal whose time is over; None if there is none."""
     proposal = loaded.table.proposal
     if proposal is None or proposal.until > now.at or agreed(loaded.table):
         return None
@@ -287,7 +294,7 @@ def lapsed(loaded: Loaded, now: Now) -> Change | None:
 
 
 def withdrawn(table: Table, user_id: int | None) -> Change:
-    """What is proposed is withdrawn, by a person or by time."""
+    """Withdraw a proposal, for a person or by time."""
     return Change(
         table=replace(table, proposal=None),
         entries=(entry(EntryKind.DECLINE, user_id, payload=told(table, table.proposal, user_id)),),
@@ -296,10 +303,10 @@ def withdrawn(table: Table, user_id: int | None) -> Change:
 
 
 def carried_out(loaded: Loaded, now: Now, past: LastSteps | None) -> Change | None:
-    """What all have agreed on, done; None where there is nothing of the kind.
+    """Carry out an agreement; None if there is none.
 
     Raises:
-        Refused: when it can't be done any more.
+        Refused: if it is impossible now.
     """
     proposal = loaded.table.proposal
     if proposal is None or not agreed(loaded.table):
@@ -323,12 +330,15 @@ def carried_out(loaded: Loaded, now: Now, past: LastSteps | None) -> Change | No
 
 
 def _without(change: Change) -> Change:
-    """A change after which nothing is proposed any more."""
+    """Return a change that ends the proposal."""
     return replace(change, table=replace(change.table, proposal=None))
 
 
 def told(table: Table, proposal: Proposal | None, user_id: int | None) -> list[str | None]:
-    """What an entry about a proposal tells: by whom, about what, whose seat, and who is to have it."""
+    """Return the payload of an entry about a proposal.
+
+    By whom, what, whose seat, for whom.
+    """
     if proposal is None:
         return [None, None, None, None]
     seat = None if user_id is None else table.seat_of(user_id)

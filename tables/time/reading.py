@@ -32,13 +32,14 @@ _TIME = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s*(?P<half>am|
 
 
 class Unreadable(Refused):
-    """What was typed can't be read; its text says so, with an example."""
+    """Raised if a text can't be read; its text says so, with an example."""
 
 
 def read_until(text: str, now: float, zone: str) -> float:
-    """The instant until which something lasts: the beginning of a day in a time zone, or a length from now.
+    """Read an end.
 
-    A day without a year is the next one of that date; a time of the day may follow it.
+    The beginning of a day in a time zone, or a length from now. A day without a year is the next one of that
+    date; a time of the day can follow it.
 
     Raises:
         Unreadable: with a sentence and examples.
@@ -66,7 +67,7 @@ def _plain(text: str) -> str:
 
 
 def _split(plain: str) -> Iterator[tuple[str, int]]:
-    """A text as a day, and as a day with a time of the day behind it, in minutes."""
+    """Yield a text as a day, and as a day with a time in minutes."""
     yield plain, 0
     words, _, last = plain.rpartition(" ")
     if words:
@@ -77,7 +78,7 @@ def _split(plain: str) -> Iterator[tuple[str, int]]:
 
 
 def _length(plain: str) -> float | None:
-    """The seconds of ``10 days`` or ``1w 3d``; None for anything else."""
+    """Read ``10 days`` or ``1w 3d`` in seconds; None if it is anything else."""
     total, at = 0.0, 0
     for found in _LENGTH.finditer(plain):
         number = NUMBERS.get(found[1]) if found[1].isalpha() else float(found[1])
@@ -104,7 +105,10 @@ def _day(words: str, today: date) -> date | None:
 
 
 def _dated(found: re.Match[str], today: date) -> date | None:
-    """The day of a date, the next one where no year is said; None where the calendar has none."""
+    """Return a date's day, the next one without a year.
+
+    None if the calendar has none.
+    """
     named = found["month"][:3]
     if not named.isdigit() and named not in MONTHS:
         return None
@@ -122,7 +126,7 @@ def _dated(found: re.Match[str], today: date) -> date | None:
 
 
 def read_time(text: str) -> int:
-    """The minutes since midnight of a time of the day.
+    """Read a time of the day, in minutes since midnight.
 
     Raises:
         Unreadable: with a sentence and examples.

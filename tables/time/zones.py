@@ -26,7 +26,7 @@ class UnknownZone(Refused):
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Return the names of the time zones that one may choose, in order: places, and UTC."""
+    """Return the time zones that people can choose, in order."""
     # `zoneinfo.available_timezones` opens every file of the system's, which takes a tenth of a second.
     names = (files("tzdata") / "zones").read_text("utf-8").split()
     return ("UTC", *sorted(name for name in names if "/" in name and not name.startswith("Etc/")))
@@ -34,7 +34,7 @@ def zones() -> tuple[str, ...]:
 
 @cache
 def _called() -> dict[str, list[str]]:
-    """Return the zones by what people call them: abbreviations, countries, other names."""
+    """Return the zones by their names among people: abbreviations, countries, cities."""
     known = tomllib.loads(Path(__file__).with_name("zones.toml").read_text("utf-8"))
     return {**_countries(), **known["names"], **known["abbreviations"]}
 
@@ -65,7 +65,7 @@ def _words_of(zone: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def zones_like(text: str) -> list[str]:
-    """Return the zones that somebody may mean who is still typing: words may be begun.
+    """Return the zones that match an unfinished text: words can be begun.
 
     >>> zones_like("berl"), zones_like("new york"), zones_like("cet")[:2]
     (['Europe/Berlin'], ['America/New_York'], ['Europe/Berlin', 'Europe/Paris'])
@@ -81,7 +81,10 @@ def zones_like(text: str) -> list[str]:
 
 
 def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:
-    """Return True if a zone's name has these words one after another; the last may be `begun`."""
+    """Return True if a zone's name has these words in a row.
+
+    The last can be `begun`.
+    """
     words, _ = _words_of(zone)
     for start in range(len(words) - len(wanted) + 1):
         there = list(words[start : start + len(wanted)])
@@ -91,7 +94,7 @@ def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:
 
 
 def _offset(text: str) -> list[str]:
-    """Return the zone of whole hours like `UTC+2`; none for anything else."""
+    """Return the zone of whole hours like `UTC+2`; empty if it is anything else."""
     found = _OFFSET.fullmatch(text.lower().replace(" ", ""))
     if found is None or int(found["minutes"] or 0):
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -225,8 +226,12 @@ class Bot:
 
     async def ended(self) -> Ended:
         """Wait until it has ended."""
-        async with asyncio.timeout(PATIENCE):
-            out, log = await self._process.communicate()
+        reading = asyncio.create_task(self._process.communicate())
+        if not (await asyncio.wait([reading], timeout=PATIENCE))[0]:
+            self._process.send_signal(signal.SIGABRT)  # it writes down where it hangs
+            _, log = await reading
+            raise AssertionError(f"it doesn't end:\n{self._read}{log.decode()}")
+        out, log = reading.result()
         return Ended(self._process.returncode, out.decode(), self._read + log.decode())
 
     async def reads(self, words: str) -> str:
@@ -267,7 +272,7 @@ async def started(site: Site, folder: Path, more: str = "", **settings: str) -> 
         "-c",
         PROGRAM.format(rest=rest, ws=ws, more=more),
         cwd=ROOT,
-        env={**clean, **own, **settings},
+        env={**clean, **own, **settings, "PYTHONFAULTHANDLER": "1"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -1,6 +1,6 @@
-"""Time at a table: clocks, people's settings, the gaps in which the bot was away, a server's notice board.
+"""Time at a table: clocks, people's settings, the bot's outages, a server's notice board.
 
-Tables that are open keep no clock. Who is waited for at one of them is waited for from now on.
+Open tables had no clock: seats that owe a move get one that starts now.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ branch_labels = None
 depends_on = None
 
 WAITED_FOR = 3 * 86400.0
-"""Seconds without a clock after which the others may go on without who is waited for."""
+"""Seconds without a clock after which the others can go on."""
 
 
 def _column(name: str, kind: sa.types.TypeEngine[object], default: object = None) -> sa.Column[object]:
-    """A new column: it may be empty, or old rows hold the default."""
+    """Return a new column, empty or with a default in old rows."""
     return sa.Column(name, kind, nullable=default is None, server_default=default)
 
 
@@ -81,7 +81,7 @@ def upgrade() -> None:
 
 
 def _wait_from_now_on() -> None:
-    """Give the seats of games that are going on the clock that they would have had from the beginning."""
+    """Give seats of running games a clock."""
     connection, now = op.get_bind(), time.time()
     tables = sa.table(
         "tables",

@@ -1,4 +1,4 @@
-"""Looking back: in which beat a step was made, people's notes, where a table comes from."""
+"""Looking back: the beat of each step, people's notes, a table's origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: who blocks whom, follows a table, is invited to one, or looks for a game; limits of a server."""
+"""People: blocks, followers, invitations, wishes; limits of a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings: what happened to everybody at finished tables, the ratings, and the tables not yet counted."""
+"""Standings: results of finished tables, ratings, and tables not yet counted."""
 
 from __future__ import annotations
 

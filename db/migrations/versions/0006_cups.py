@@ -1,4 +1,4 @@
-"""Cups: small tournaments, who takes part in them, and the tables of their rounds."""
+"""Cups: small tournaments, their players, and the tables of their rounds."""
 
 from __future__ import annotations
 

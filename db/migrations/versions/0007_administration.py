@@ -1,4 +1,4 @@
-"""Who may open tables and where, computer players or none, and indexes of the log of what was done."""
+"""Limits on opening tables, computer players, and indexes of the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers that have removed the bot, and since when."""
+"""Servers that have removed the bot, with the time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a table, and a server, allows hints, and how many each seat has taken."""
+"""Hints: permission by table and server, and how many each seat took."""
 
 from __future__ import annotations
 

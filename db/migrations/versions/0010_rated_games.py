@@ -1,4 +1,4 @@
-"""How many games the ratings in a game of a server follow from."""
+"""The number of games behind the ratings of a server's game."""
 
 from __future__ import annotations
 

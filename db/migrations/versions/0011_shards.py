@@ -1,4 +1,4 @@
-"""What is due is found by its server, so that each process finds what belongs to its shards."""
+"""Indexes by server, so that each process finds the due rows of its shards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which first-time notes people have been told, and where."""
+"""First-time notes that people have read, and where."""
 
 from __future__ import annotations
 

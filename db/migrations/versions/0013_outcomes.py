@@ -1,4 +1,4 @@
-"""Outcomes of commits after a lost connection, people found by indexes, and erasures in parts."""
+"""Outcomes of commits after a lost connection, indexes of people, and erasures in parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INDICES = (
     ("audit", "actor_id"),
 )
 LOT = 500
-"""How many entries are read at once."""
+"""Entries read at once."""
 
 
 def upgrade() -> None:
@@ -75,7 +75,7 @@ def upgrade() -> None:
 
 
 def _people(kind: str, payload: str) -> set[int]:
-    """The people whom an entry of this version's names by their ids."""
+    """Return the people whom an entry of this version names by id."""
     told = json.loads(payload)
     people = told["people"] if kind == "start" else [told.get("left"), told.get("came")]
     return {user_id for user_id in people if user_id is not None and user_id > 0}

@@ -1,4 +1,4 @@
-"""What is counted for limits: games read from files, invitations by whom and when; who wants none of whom."""
+"""Counts for limits: imported games, invitations by inviter and time; unwanted inviters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No post is looked up by its message, so the index for that goes."""
+"""Drops the index of posts by message, which nothing uses."""
 
 from __future__ import annotations
 

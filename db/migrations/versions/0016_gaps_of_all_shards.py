@@ -1,4 +1,4 @@
-"""The gaps of the whole bot and those of its shards stand in one table."""
+"""Keeps the outages of the whole bot and of its shards in one table."""
 
 from __future__ import annotations
 

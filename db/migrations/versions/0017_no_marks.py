@@ -1,4 +1,4 @@
-"""Batches leave no marks: the server itself knows what happened to a transaction."""
+"""Drops the marks of batches: the server itself knows the outcome of a transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pause that an administrator has begun is ended by nobody else."""
+"""Marks pauses that only administrators can end."""
 
 from __future__ import annotations
 

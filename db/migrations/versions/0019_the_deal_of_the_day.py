@@ -1,4 +1,4 @@
-"""The deal of the day: deals, who has played them, their posts, and what servers and people set for them."""
+"""The deal of the day: deals, plays, posts, and the settings of servers and people."""
 
 from __future__ import annotations
 

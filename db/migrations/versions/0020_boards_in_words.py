@@ -1,4 +1,4 @@
-"""People may have boards described in words."""
+"""The setting of people who want boards in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computers of a table may think quickly."""
+"""The thinking time of a table's computers."""
 
 from __future__ import annotations
 

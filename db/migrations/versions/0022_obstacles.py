@@ -1,4 +1,4 @@
-"""A table whose board can't be shown says why."""
+"""The reason for which a table's board can't be shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes that only time makes are counted, so that no other process overwrites one."""
+"""Counts changes that only time makes, so that no other process overwrites one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A try at a deal of the day outlasts the erasure of its person; a post says when it was claimed."""
+"""Keeps a try at a deal of the day after its person is erased; adds the claim time of posts."""
 
 from __future__ import annotations
 

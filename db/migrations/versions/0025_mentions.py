@@ -1,4 +1,4 @@
-"""People whom the audit log, a fork or a proposal names are found by indexes."""
+"""Indexes the people named by the audit log, a fork or a proposal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ branch_labels = None
 depends_on = None
 
 LOT = 500
-"""Rows that are read at once."""
+"""Rows read at once."""
 
 
 def upgrade() -> None:

@@ -1,4 +1,4 @@
-"""Plays of past deals are counted by person and day."""
+"""Counts plays of past deals by person and day."""
 
 from __future__ import annotations
 
