@@ -16,11 +16,11 @@ import logs
 from client import ParlourBot
 from cogs.discord.exits import DISCORD_ERRORS, explain_exit
 from db.connection.availability import DatabaseUnavailable
-from db.connection.single_instance import AlreadyInUse, sole_use
-from db.connection.trouble import SETTING, DatabaseUnreachable, Named, unavailable_now
+from db.connection.single_instance import AlreadyInUse, hold_file
+from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.processes.presence import DividedOtherwise, TakenOver
 from db.store import Store
-from db.subjects.ownership import OwnedByAnother
+from db.subjects.ownership import ForeignDatabase
 from engines.workers import Workers
 from monitoring import Monitor, listen
 from settings import PRACTICE_SETTING, BadSettings, Settings, load
@@ -31,7 +31,7 @@ UNUSABLE = (
     BadSettings,
     DatabaseUnreachable,
     DividedOtherwise,
-    OwnedByAnother,
+    ForeignDatabase,
 )
 """Why a start is refused for good; their texts say what to do."""
 
@@ -67,7 +67,7 @@ async def run(settings: Settings) -> None:
                     workers,
                     lambda: bot.connected or bot.gateway.waiting,
                     time.time,
-                    servers=lambda: not bot.app.parlour.servers.doubted,
+                    servers=lambda: not bot.app.parlour.servers.doubtful_servers,
                 )
                 await listen(monitor, settings.metrics_host, settings.metrics_port)
             running = asyncio.create_task(_started(bot, token.get_secret_value()))
@@ -157,11 +157,11 @@ def main(arguments: Sequence[str] = ()) -> int:
             from practice import practise
 
             spare_the_collector()
-            with sole_use(settings.practice_database_url, PRACTICE_SETTING):
+            with hold_file(settings.practice_database_url, PRACTICE_SETTING):
                 asyncio.run(practise(settings))
         else:
             spare_the_collector()
-            with sole_use(settings.database_url):
+            with hold_file(settings.database_url):
                 asyncio.run(run(settings))
     except UNUSABLE as reason:
         print(reason, file=sys.stderr)
@@ -170,7 +170,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         print(reason, file=sys.stderr)
         return 1
     except DatabaseUnavailable as reason:
-        print(unavailable_now(_database(settings), reason), file=sys.stderr)
+        print(describe_unavailable(_database(settings), reason), file=sys.stderr)
         return 1
     except DISCORD_ERRORS as reason:
         sentence, code = explain_exit(reason)
@@ -181,11 +181,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def _database(settings: Settings) -> Named:
+def _database(settings: Settings) -> DatabaseLabel:
     """The database that a start uses, and the setting that names it."""
     if settings.discord_token is None:
-        return Named.of(settings.practice_database_url, PRACTICE_SETTING)
-    return Named.of(settings.database_url, SETTING)
+        return DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
+    return DatabaseLabel.of(settings.database_url, SETTING)
 
 
 if __name__ == "__main__":

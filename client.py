@@ -33,7 +33,7 @@ from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
 from db.connection.availability import DatabaseUnavailable
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -102,7 +102,7 @@ class ParlourBot(commands.AutoShardedBot):
         *,
         invites: bool = False,
         kept_days: float = KEPT_DAYS,
-        plan: Plan | None = None,
+        plan: ShardPlan | None = None,
         signs: bool = False,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
@@ -137,7 +137,7 @@ class ParlourBot(commands.AutoShardedBot):
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, _now)
         parlour.servers.kept_days = kept_days
-        self.gateway = Gateway(self, parlour, plan or Plan(1, (0,)))
+        self.gateway = Gateway(self, parlour, plan or ShardPlan(1, (0,)))
         self.app = App(self, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 

@@ -130,10 +130,10 @@ class Monitor:
                 raise TimeoutError
             asked.result()
         except Exception as error:  # whatever is wrong, the answer is that it isn't well
-            if self._log_once.failed(name, error):
+            if self._log_once.note_failure(name, error):
                 log.warning("not healthy: %s: %s", name, error or type(error).__name__)
             return False
-        self._log_once.recovered(name)
+        self._log_once.note_success(name)
         return True
 
     async def _flowing(self) -> None:

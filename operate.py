@@ -21,8 +21,8 @@ from db.backup.transfer import move
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
-from db.connection.single_instance import AlreadyInUse, sole_use
-from db.connection.trouble import DatabaseUnreachable, Named, unavailable_now
+from db.connection.single_instance import AlreadyInUse, hold_file
+from db.connection.trouble import DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.store import Store
 from render.core.fonts import Face, font
 from settings import BadSettings, Settings, load
@@ -86,7 +86,7 @@ def _told(line: Line) -> bool:
 
 def _database(settings: Settings) -> Line:
     """Open the database as a start does, and change nothing."""
-    at = Named.of(settings.database_url)
+    at = DatabaseLabel.of(settings.database_url)
     try:
         status = asyncio.run(require_usable(at))
     except DatabaseUnreachable as reason:
@@ -94,7 +94,7 @@ def _database(settings: Settings) -> Line:
     return True, f"database: {_describe(at, status)}"
 
 
-def _describe(at: Named, status: DatabaseStatus) -> str:
+def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
     """Say what a usable database is."""
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
@@ -119,7 +119,7 @@ def _fonts() -> Line:
 
 
 def _disk(settings: Settings) -> Line:
-    place = Named.of(settings.database_url).file
+    place = DatabaseLabel.of(settings.database_url).file
     folder = Path() if place is None or not place.parent.is_dir() else place.parent
     free = shutil.disk_usage(folder).free
     text = f"{free // 1024**2} MB free in {folder.resolve()}"
@@ -233,7 +233,7 @@ def _adopt(settings: Settings, _wish: argparse.Namespace) -> int:
 
 def _left(settings: Settings, wish: argparse.Namespace) -> int:
     async def noted(store: Store) -> set[int]:
-        unknown = set(wish.servers) - await store.servers.known()
+        unknown = set(wish.servers) - await store.servers.known_servers()
         for guild_id in wish.servers if not unknown else ():
             await store.servers.note_removed(guild_id, time.time())
         return unknown
@@ -249,14 +249,14 @@ def _left(settings: Settings, wish: argparse.Namespace) -> int:
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Do something with the database; refuse if a bot runs on that file."""
-    require_there(Named.of(settings.database_url))
-    with sole_use(settings.database_url):
+    require_there(DatabaseLabel.of(settings.database_url))
+    with hold_file(settings.database_url):
         return await _with_store(settings, what)
 
 
 async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Do something with the database while a bot may run."""
-    require_there(Named.of(settings.database_url))
+    require_there(DatabaseLabel.of(settings.database_url))
     store = await Store.open(settings.database_url)
     try:
         return await what(store)
@@ -333,7 +333,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             return int(wish.command(settings, wish))
         except DatabaseUnavailable as reason:
-            raise unavailable_now(Named.of(settings.database_url), reason) from reason
+            raise describe_unavailable(DatabaseLabel.of(settings.database_url), reason) from reason
     except (AlreadyInUse, BadSettings, BadCopy, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE

@@ -33,7 +33,7 @@ from cogs.help import open_buttons, ways_in
 from cogs.ui.errors import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
-from db.subjects.ownership import OwnedByAnother
+from db.subjects.ownership import ForeignDatabase
 from engines.registry import games
 from engines.workers import Workers
 from monitoring import Monitor, listen
@@ -303,7 +303,7 @@ async def practise(settings: Settings) -> None:
         finally:
             await bot.app.parlour.close()
             await env.shutdown()
-    except OwnedByAnother as reason:
+    except ForeignDatabase as reason:
         raise BadSettings(
             f"{PRACTICE_SETTING}: names the database of a bot on Discord (application {reason.owner}), and "
             "nothing was done there. Name another one."

@@ -10,7 +10,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from db.connection.opening import database_url
-from db.processes.shards import AUTO, Plan, shard_ids
+from db.processes.shards import AUTO, ShardPlan, shard_ids
 
 HERE = Path(__file__).resolve().parent
 MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
@@ -106,13 +106,13 @@ class Settings(BaseSettings):
         return url.render_as_string(hide_password=False)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ShardPlan:
         """How the servers are divided among processes; by default into one shard, which is all of them."""
         count, named = self.shard_count or 1, shard_ids(self.shard_ids)
         if named == AUTO:
-            return Plan(count, None, min(self.shards_per_process or count, count))
+            return ShardPlan(count, None, min(self.shards_per_process or count, count))
         wanted = tuple(range(count)) if named is None else named
-        return Plan(count, wanted, len(wanted))
+        return ShardPlan(count, wanted, len(wanted))
 
 
 def load() -> Settings:

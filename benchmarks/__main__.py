@@ -21,7 +21,7 @@ PARTS = {
         "engines.tangram",
         "engines.tanglewood",
         "engines.tangle",
-        "tables.committed",
+        "tables.on_commit",
         "tables.clocks",
         "tables.record",
         "tables.replay",

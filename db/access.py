@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db.connection.reading import Reader
 from db.connection.writer import Writer
-from db.processes.notify import Subject, tell
+from db.processes.notify import Subject, notify
 from db.processes.shards import Shards
 
 A = TypeVar("A", bound="Access")
@@ -22,7 +22,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
 
-def writing(
+def write_transaction(
     write: Callable[Concatenate[A, Connection, P], T],
 ) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
     """Make a method that queues its write.
@@ -81,7 +81,7 @@ class Access:
         """
         return await self._reader.read(lambda connection: connection.scalar(query))
 
-    @writing
+    @write_transaction
     def _execute(
         self, connection: Connection, statement: Executable, values: dict[str, Any] | None = None
     ) -> None:
@@ -98,9 +98,9 @@ class Access:
         """Tell the other processes, if there are any, what this transaction writes."""
         note = self._shards.note(subject, number, guild_id, seat)
         if note:
-            tell(connection, note)
+            notify(connection, note)
 
-    @writing
+    @write_transaction
     def _upsert(
         self, connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]
     ) -> None:

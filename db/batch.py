@@ -28,9 +28,9 @@ from db.access import on_conflict
 from db.connection.availability import is_contention
 from db.connection.outcome import note_number, transaction_number
 from db.guards import require
-from db.named import note_named, record_fork
-from db.processes.notify import tell
-from db.records import Change, SeatRow, TableRow
+from db.named import record_fork, record_mentions
+from db.processes.notify import notify
+from db.records import SeatRow, TableRow, TableWrite
 
 
 class Conflict(Exception):
@@ -47,17 +47,17 @@ def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[A
     results: list[Any] = []
     at = 0
     while at < len(jobs):
-        end = _neighbours(jobs, at)
+        end = _end_of_run(jobs, at)
         group = jobs[at:end]
         if not careful:
-            results.extend(_group(connection, group))
+            results.extend(_run_group(connection, group))
         else:
-            results.extend(_carefully(connection, group))
+            results.extend(_run_carefully(connection, group))
         at = end
     return results
 
 
-def _neighbours(jobs: list[Any], at: int) -> int:
+def _end_of_run(jobs: list[Any], at: int) -> int:
     """Return the end of a run of writes to different tables.
 
     Another job is a run of one. A write with a quota ends a run, since it counts what those before it have
@@ -67,7 +67,7 @@ def _neighbours(jobs: list[Any], at: int) -> int:
     taken: set[int] = set()
     while (
         end < len(jobs)
-        and isinstance(jobs[end], Change)
+        and isinstance(jobs[end], TableWrite)
         and jobs[end].table_id not in taken
         and not (jobs[end].guards and taken)
     ):
@@ -78,29 +78,29 @@ def _neighbours(jobs: list[Any], at: int) -> int:
     return max(end, at + 1)
 
 
-def _group(connection: Connection, group: list[Any]) -> list[Any]:
-    if isinstance(group[0], Change):
-        return _changes(connection, group)
+def _run_group(connection: Connection, group: list[Any]) -> list[Any]:
+    if isinstance(group[0], TableWrite):
+        return _write_changes(connection, group)
     return [group[0](connection)]
 
 
-def _carefully(connection: Connection, group: list[Any]) -> list[Any]:
+def _run_carefully(connection: Connection, group: list[Any]) -> list[Any]:
     """Run a group in a savepoint.
 
     If it fails, run its jobs one by one.
     """
     try:
         with connection.begin_nested():
-            return _group(connection, group)
+            return _run_group(connection, group)
     except Exception as error:  # handed to the one who waits for this job; the batch goes on
         if is_contention(error):
             raise  # the whole batch is carried out again
         if len(group) == 1:
             return [error]
-        return [result for job in group for result in _carefully(connection, [job])]
+        return [result for job in group for result in _run_carefully(connection, [job])]
 
 
-def write_restart(connection: Connection, change: Change) -> None:
+def write_restart(connection: Connection, change: TableWrite) -> None:
     """Write the step that takes a table back to its start.
 
     Delete what was played since. Raise Conflict if the table has moved on.
@@ -108,21 +108,23 @@ def write_restart(connection: Connection, change: Change) -> None:
     start = change.actions[0].base
     for table in (schema.actions, schema.snapshots):
         connection.execute(delete(table).where(table.c.table_id == change.table_id, table.c.version > start))
-    (result,) = _changes(connection, [change])
+    (result,) = _write_changes(connection, [change])
     if isinstance(result, Conflict):
         raise result
 
 
-def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
+def _write_changes(connection: Connection, changes: list[TableWrite]) -> list[Any]:
     for change in changes:
         require(connection, change.guards)
-    accepted = (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
-    opened = {change.table_id: _opened(connection, change) for change in accepted}
+    accepted = (_advance_one if len(changes) == 1 else _advance_tables)(connection, changes)
+    opened = {change.table_id: _open_table(connection, change) for change in accepted}
     if accepted:
-        write_entries(connection, [_naming(change, opened[change.table_id]) for change in accepted])
+        write_entries(
+            connection, [_with_opened_number(change, opened[change.table_id]) for change in accepted]
+        )
     for change in accepted:
         if change.told:
-            tell(connection, change.told)
+            notify(connection, change.told)
     return [
         opened[change.table_id]
         if change.table_id in opened
@@ -131,7 +133,7 @@ def _changes(connection: Connection, changes: list[Change]) -> list[Any]:
     ]
 
 
-def _opened(connection: Connection, change: Change) -> int | None:
+def _open_table(connection: Connection, change: TableWrite) -> int | None:
     """Open the table that belongs to a write.
 
     Return its number, None if there is none.
@@ -139,7 +141,7 @@ def _opened(connection: Connection, change: Change) -> int | None:
     return None if change.opens is None else add_table(connection, *change.opens)
 
 
-def _naming(change: Change, opened: int | None) -> Change:
+def _with_opened_number(change: TableWrite, opened: int | None) -> TableWrite:
     """Put the opened table's number into the last entry of a write."""
     if opened is None:
         return change
@@ -149,11 +151,11 @@ def _naming(change: Change, opened: int | None) -> Change:
     )
 
 
-def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
+def _advance_one(connection: Connection, changes: list[TableWrite]) -> list[TableWrite]:
     """Write a lone change guarded by its own update, which saves reading the version first."""
     (change,) = changes
     on_a_server = connection.dialect.name == "postgresql"
-    moved = connection.execute(_update(tuple(change.columns), on_a_server), _values(change))
+    moved = connection.execute(_advance_statement(tuple(change.columns), on_a_server), _values(change))
     if not on_a_server:
         return changes if moved.rowcount == 1 else []
     number = moved.scalar()
@@ -163,7 +165,7 @@ def _move_on_one(connection: Connection, changes: list[Change]) -> list[Change]:
     return changes
 
 
-def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
+def _advance_tables(connection: Connection, changes: list[TableWrite]) -> list[TableWrite]:
     """Advance the tables that are still at the version seen.
 
     Return their writes.
@@ -183,15 +185,15 @@ def _move_on(connection: Connection, changes: list[Change]) -> list[Change]:
     for change in accepted:
         by_columns.setdefault(tuple(change.columns), []).append(_values(change))
     for names, values in by_columns.items():
-        connection.execute(_update(names), values)
+        connection.execute(_advance_statement(names), values)
     return accepted
 
 
-def _is_current(change: Change, row: Any) -> bool:
+def _is_current(change: TableWrite, row: Any) -> bool:
     return row is not None and row.version == change.seen and change.ticks in (None, row.ticks)
 
 
-def _values(change: Change) -> dict[str, Any]:
+def _values(change: TableWrite) -> dict[str, Any]:
     new = {f"new_{name}": value for name, value in change.columns.items()}
     return {
         "of": change.table_id,
@@ -203,7 +205,7 @@ def _values(change: Change) -> dict[str, Any]:
 
 
 @cache
-def _update(names: tuple[str, ...], numbered: bool = False) -> Update | ReturningUpdate[Any]:
+def _advance_statement(names: tuple[str, ...], numbered: bool = False) -> Update | ReturningUpdate[Any]:
     """Build the statement that advances tables and sets some columns; built once.
 
     If `numbered`, it returns the transaction's number for each table.
@@ -233,7 +235,7 @@ def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -
 ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
-def write_entries(connection: Connection, changes: list[Change]) -> None:
+def write_entries(connection: Connection, changes: list[TableWrite]) -> None:
     """Write everything about some changes except the columns of their tables."""
     entries = [
         {"table_id": change.table_id, **msgspec.structs.asdict(action)}
@@ -250,9 +252,9 @@ def write_entries(connection: Connection, changes: list[Change]) -> None:
     ]
     if states:
         connection.execute(ADD_SNAPSHOTS, states)
-    note_named(connection, changes)
-    _seat(connection, changes)
-    _show(connection, changes)
+    record_mentions(connection, changes)
+    _write_seats(connection, changes)
+    _queue_posts(connection, changes)
     rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
     if rows:
         connection.execute(
@@ -260,7 +262,7 @@ def write_entries(connection: Connection, changes: list[Change]) -> None:
         )
 
 
-def _seat(connection: Connection, changes: list[Change]) -> None:
+def _write_seats(connection: Connection, changes: list[TableWrite]) -> None:
     seated = [change for change in changes if change.seats is not None]
     if not seated:
         return
@@ -275,7 +277,7 @@ def _seat(connection: Connection, changes: list[Change]) -> None:
         connection.execute(insert(schema.seats), rows)
 
 
-def _show(connection: Connection, changes: list[Change]) -> None:
+def _queue_posts(connection: Connection, changes: list[TableWrite]) -> None:
     rows = [
         {
             "table_id": change.table_id,
@@ -290,14 +292,14 @@ def _show(connection: Connection, changes: list[Change]) -> None:
         for kind, target, fresh, due_at in change.outbox
     ]
     if rows:
-        connection.execute(merged(connection.dialect.name, again=True), rows)
+        connection.execute(outbox_insert(connection.dialect.name, again=True), rows)
 
 
 ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")
 
 
 @cache
-def merged(dialect: str, *, again: bool) -> Insert:
+def outbox_insert(dialect: str, *, again: bool) -> Insert:
     """Build an insert into the outbox that merges with a waiting row.
 
     With `again`, its failed attempts are forgotten.

@@ -22,11 +22,11 @@ from db.connection.opening import server_engine
 from db.connection.trouble import (
     ERRORS,
     PUT_BACK,
+    DatabaseLabel,
     DatabaseUnreachable,
-    Named,
+    describe_error,
+    is_writable,
     sentence,
-    unreachable,
-    writable,
 )
 
 USABLE_FROM = "usable from version"
@@ -181,7 +181,7 @@ def _obstacle(connection: Connection, condition: Condition) -> Obstacle | None:
     return None
 
 
-async def inspect_database(at: Named) -> DatabaseStatus:
+async def inspect_database(at: DatabaseLabel) -> DatabaseStatus:
     """Judge a database without changing it; a SQLite file is read completely.
 
     Raises:
@@ -190,10 +190,10 @@ async def inspect_database(at: Named) -> DatabaseStatus:
     try:
         return await _on_server(at) if at.file is None else _in_file(at.file)
     except ERRORS as error:
-        raise unreachable(at, error) from error
+        raise describe_error(at, error) from error
 
 
-async def _on_server(at: Named) -> DatabaseStatus:
+async def _on_server(at: DatabaseLabel) -> DatabaseStatus:
     engine = server_engine(at.url, 2, LOOK_TIMEOUT, isolation_level="AUTOCOMMIT")
     try:
         async with engine.connect() as connection:
@@ -216,7 +216,7 @@ async def _server_process(connection: AsyncConnection) -> int:
     return int((await connection.execute(select(func.pg_backend_pid()))).scalar_one())
 
 
-async def _require_lasting_processes(at: Named, one: AsyncConnection, other: AsyncConnection) -> None:
+async def _require_lasting_processes(at: DatabaseLabel, one: AsyncConnection, other: AsyncConnection) -> None:
     """Raise DatabaseUnreachable if a pooler shares server processes among connections.
 
     The order shows it whether the pooler takes the process used last or the next in turn.
@@ -228,7 +228,7 @@ async def _require_lasting_processes(at: Named, one: AsyncConnection, other: Asy
 
 
 def _in_file(file: Path) -> DatabaseStatus:
-    obstacle = None if writable(file) else READ_ONLY
+    obstacle = None if is_writable(file) else READ_ONLY
     if not file.exists():
         if not file.parent.is_dir():
             raise FileNotFoundError(file.parent)
@@ -249,14 +249,14 @@ def read_only_uri(file: Path) -> str:
     return f"file:{quote(str(file))}?{how}"
 
 
-def require_opened(at: Named) -> None:
+def require_opened(at: DatabaseLabel) -> None:
     """Raise sqlite3.Error for a SQLite file that can't be opened for writing; it is made if it is missing."""
     if at.file is not None:
         with closing(sqlite3.connect(at.file)) as connection:
             connection.execute("pragma schema_version")
 
 
-def refusal(at: Named, status: DatabaseStatus, use: Use = Use.START) -> DatabaseUnreachable | None:
+def refusal(at: DatabaseLabel, status: DatabaseStatus, use: Use = Use.START) -> DatabaseUnreachable | None:
     """Return why a database can't be used, in a sentence; None if it can."""
     content = None if use is Use.OVERWRITE else _refused_content(at, status)
     if content is not None:
@@ -272,7 +272,7 @@ def refusal(at: Named, status: DatabaseStatus, use: Use = Use.START) -> Database
     )
 
 
-def _refused_content(at: Named, status: DatabaseStatus) -> DatabaseUnreachable | None:
+def _refused_content(at: DatabaseLabel, status: DatabaseStatus) -> DatabaseUnreachable | None:
     match status.condition:
         case Condition.NEWER:
             return DatabaseTooNew(
@@ -290,7 +290,7 @@ def _refused_content(at: Named, status: DatabaseStatus) -> DatabaseUnreachable |
             return None
 
 
-async def require_usable(at: Named, use: Use = Use.START) -> DatabaseStatus:
+async def require_usable(at: DatabaseLabel, use: Use = Use.START) -> DatabaseStatus:
     """Open a database, judge it, and return its status: for every command and the start.
 
     Raises:
@@ -305,7 +305,7 @@ async def require_usable(at: Named, use: Use = Use.START) -> DatabaseStatus:
     return status
 
 
-def require_there(at: Named) -> None:
+def require_there(at: DatabaseLabel) -> None:
     """Raise DatabaseUnreachable if there is no SQLite file yet."""
     file = at.file
     if file is not None and file.parent.is_dir() and not file.exists():

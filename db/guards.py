@@ -45,7 +45,7 @@ class QuotaReached(Exception):
         self.what, self.number, self.user_id = what, number, user_id
 
 
-class KeptApart(Exception):
+class BlockedPair(Exception):
     """Raised if somebody would sit with a person, and one of them has blocked the other."""
 
 
@@ -127,7 +127,7 @@ class CupQuota(msgspec.Struct, frozen=True):
             raise QuotaReached("cups of a server", self.most)
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class NoBlocks(msgspec.Struct, frozen=True):
     """Requires that a person and those at a table haven't blocked each other."""
 
     user_id: int
@@ -141,7 +141,7 @@ class Meeting(msgspec.Struct, frozen=True):
         ours = (B.user_id == self.user_id) & B.blocked_id.in_(self.people)
         theirs = (B.blocked_id == self.user_id) & B.user_id.in_(self.people)
         if self.people and connection.execute(select(B.user_id).where(ours | theirs).limit(1)).first():
-            raise KeptApart
+            raise BlockedPair
 
 
 def require(connection: Connection, guards: Sequence[Guard]) -> None:

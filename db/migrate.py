@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema
 from db.condition import USABLE_FROM, Condition, config, judge, refusal
-from db.connection.trouble import Named
+from db.connection.trouble import DatabaseLabel
 from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ something raises it, one version after the last use.
 LOCK = int.from_bytes(b"tangle", "big")
 
 
-def _upgrade(connection: Connection, at: Named) -> None:
+def _upgrade(connection: Connection, at: DatabaseLabel) -> None:
     if connection.dialect.name == "postgresql":
         # Of two processes that start at once, the second waits; SQLite's writers always do.
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # it takes as long as it takes
@@ -41,7 +41,7 @@ def _upgrade(connection: Connection, at: Named) -> None:
     connection.execute(insert(schema.facts).values(key=USABLE_FROM, value=OLDEST))
 
 
-async def migrate(engine: AsyncEngine, at: Named) -> None:
+async def migrate(engine: AsyncEngine, at: DatabaseLabel) -> None:
     """Run every migration that the database lacks, in one transaction.
 
     Raises:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, insert, literal, select, union
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.records import ActionRow, Change
+from db.records import ActionRow, TableWrite
 
 START, TAKE_OVER = "start", "take_over"
 """The kinds of entries that carry user ids: the players of a game; who left a seat or came to it."""
@@ -22,7 +22,7 @@ IN_TEXT = re.compile(r"(?<!\d)(?:\d{15,18}|[1-8]\d{18})(?!\d)")
 S, N = schema.seats.c, schema.named.c
 
 
-def people_in(entry: ActionRow) -> set[int]:
+def people_in_entry(entry: ActionRow) -> set[int]:
     """Return the ids in an entry.
 
     A former player's number is negative and left out.
@@ -38,9 +38,9 @@ def people_in(entry: ActionRow) -> set[int]:
     return {user_id for user_id in ids if user_id is not None and user_id > 0}
 
 
-def people_in_change(change: Change) -> set[int]:
+def people_in_change(change: TableWrite) -> set[int]:
     """Return the ids in a change's entries and proposal."""
-    ids = set[int]().union(*map(people_in, change.actions))
+    ids = set[int]().union(*map(people_in_entry, change.actions))
     proposal = change.columns.get("proposal")
     newcomer = msgspec.json.decode(proposal).get("to") if proposal else None
     return ids if newcomer is None else {*ids, newcomer}
@@ -64,7 +64,7 @@ def people_in_detail(detail: str) -> set[int]:
     return ids
 
 
-def note_named(connection: Connection, changes: Iterable[Change]) -> None:
+def record_mentions(connection: Connection, changes: Iterable[TableWrite]) -> None:
     """Record the people whom changes name; most name nobody, and cost no statement."""
     rows = [
         {"user_id": user_id, "table_id": change.table_id}

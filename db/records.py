@@ -58,7 +58,7 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """The occupant of a seat: a person (`user_id`) or a computer (`strength`), perhaps in a person's place."""
+    """The occupant of a seat: a person (`user_id`) or a computer (`strength`), perhaps for a person."""
 
     seat: int
     user_id: int | None
@@ -70,7 +70,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 class ActionRow(msgspec.Struct, frozen=True):
     """One entry of a table's history: the state of `version` was made from the state of `base`.
 
-    `beat` is the beat of a step; None for other entries and for old steps.
+    `beat` is the beat of a step; None in other entries and old steps.
     """
 
     version: int
@@ -88,7 +88,7 @@ class ActionRow(msgspec.Struct, frozen=True):
         return f"ActionRow(version={self.version}, base={self.base}, kind={self.kind!r}, seat={self.seat})"
 
 
-class TraceRow(msgspec.Struct, frozen=True):
+class EntryHeader(msgspec.Struct, frozen=True):
     """An entry of a history without its content."""
 
     version: int
@@ -100,7 +100,7 @@ class TraceRow(msgspec.Struct, frozen=True):
     actor_id: int | None = None
 
 
-class GapRow(msgspec.Struct, frozen=True):
+class OutageRow(msgspec.Struct, frozen=True):
     """An outage: the bot was away from the servers of one of `count` shards; of a count of one, from all."""
 
     begin: float
@@ -214,7 +214,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     in_words: bool = False
 
 
-class Retimed(msgspec.Struct, frozen=True):
+class SettingsEffects(msgspec.Struct, frozen=True):
     """What changes at a person's tables with their settings, written together.
 
     Time is checked `at` an instant at the tables of `due`, and the posts of those in `shown` are updated.
@@ -254,7 +254,7 @@ class NoteRow(msgspec.Struct, frozen=True):
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """An invitation to a table, with inviter and time; both None if the invited looked for a game themselves."""
+    """An invitation to a table, with inviter and time; both None after a match of wishes."""
 
     table_id: int
     user_id: int
@@ -550,7 +550,7 @@ class Guard(Protocol):
         """Raise an error if it doesn't hold."""
 
 
-class Change(msgspec.Struct, frozen=True):
+class TableWrite(msgspec.Struct, frozen=True):
     """One or more steps of one table, written whole or not at all.
 
     `seen` is the version before the first step; the last action's version becomes the table's. `columns` are

@@ -395,7 +395,7 @@ daily_notices = Table(
 gaps = Table(
     "gaps",
     metadata,
-    *_columns(records.GapRow, "begin", "shard", "count"),
+    *_columns(records.OutageRow, "begin", "shard", "count"),
 )
 
 audit = Table(

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Delete, Select, Update, bindparam, delete, false, or_, select, update
 
 from db import schema
-from db.processes.shards import among
+from db.processes.shards import in_shards
 
 _TABLE, _SEAT, _ACTION, _SNAPSHOT = (
     schema.tables.c,
@@ -79,5 +79,5 @@ def outbox_of(count: int, held: frozenset[int]) -> Select[Any]:
     return select(schema.outbox).where(
         _OUTBOX.table_id == bindparam("table_id"),
         _OUTBOX.due_at <= bindparam("now"),
-        *among(_OUTBOX.guild_id, count, held),
+        *in_shards(_OUTBOX.guild_id, count, held),
     )

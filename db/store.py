@@ -12,32 +12,32 @@ from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema, statements
-from db.access import Access, on_conflict, upsert, writing
-from db.batch import Conflict, add_table, apply_jobs, merged, write_entries
+from db.access import Access, on_conflict, upsert, write_transaction
+from db.batch import Conflict, add_table, apply_jobs, outbox_insert, write_entries
 from db.condition import require_opened, require_usable
 from db.connection.availability import Availability
-from db.connection.opening import POOL, TIMEOUT, connections, patient_engine
+from db.connection.opening import POOL, TIMEOUT, open_connections, patient_engine
 from db.connection.reading import Connections, Reader
-from db.connection.trouble import ERRORS, SETTING, Named, unavailable_now, unreachable
+from db.connection.trouble import ERRORS, SETTING, DatabaseLabel, describe_error, describe_unavailable
 from db.connection.writer import Writer
 from db.guards import NO_SERVER, lock, require
 from db.migrate import migrate
-from db.processes.notify import tell
+from db.processes.notify import notify
 from db.processes.shards import Shards
 from db.records import (
     ActionRow,
-    Change,
     DraftRow,
+    EntryHeader,
     Guard,
     GuildRow,
     NoteRow,
     OutboxRow,
     PersonRow,
     PostRow,
-    Retimed,
     SeatRow,
+    SettingsEffects,
     TableRow,
-    TraceRow,
+    TableWrite,
     TurnRow,
 )
 from db.subjects.administration import Administration
@@ -53,7 +53,7 @@ from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
-TAUGHT = '{"type":"taught"'
+LESSON = '{"type":"taught"'
 """The beginning of a lesson table's origin."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
 BOARD = ("board_channel_id", "board_message_id")
@@ -67,9 +67,9 @@ class Store(Access):
     Every method raises DatabaseUnavailable if the database can't be used now.
     """
 
-    def __init__(self, reading: Connections, writing: AsyncEngine, at: Named) -> None:
+    def __init__(self, reading: Connections, writing: AsyncEngine, at: DatabaseLabel) -> None:
         """`at` labels the database in the log."""
-        reach = Availability(sentence=partial(unavailable_now, at))
+        reach = Availability(sentence=partial(describe_unavailable, at))
         reader = Reader(reading, reach)
         shards = Shards()
         super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
@@ -109,11 +109,11 @@ class Store(Access):
             DatabaseTooNew: if a newer version wrote the database.
             DatabaseUnreachable: if it can't be opened, is damaged, or holds something else.
         """
-        at = Named.of(url, setting)
+        at = DatabaseLabel.of(url, setting)
         # Asked before anything else connects: a connection to a file that fails leaves a thread behind, and
         # one that doesn't changes the file.
         await require_usable(at)
-        readers, writer = connections(at.url, pool, patience)
+        readers, writer = open_connections(at.url, pool, patience)
         migrating = patient_engine(at.url)
         try:
             require_opened(at)
@@ -122,7 +122,7 @@ class Store(Access):
             await writer.dispose()
             await readers.dispose()
             if isinstance(error, ERRORS):
-                raise unreachable(at, error) from error
+                raise describe_error(at, error) from error
             raise
         finally:
             await migrating.dispose()
@@ -194,7 +194,7 @@ class Store(Access):
     async def lessons_of(self, user_id: int, phases: Sequence[str], limit: int = 20) -> list[TableRow]:
         """Return a person's lessons in any of the phases, last touched first."""
         t = schema.tables.c
-        mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.origin.startswith(TAUGHT))
+        mine = (t.host_id == user_id, t.guild_id == NO_SERVER, t.origin.startswith(LESSON))
         return await self._tables(*mine, t.phase.in_(phases), limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
@@ -277,11 +277,13 @@ class Store(Access):
         between = statements.ACTIONS_BETWEEN
         return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
-    async def trace(self, table_id: int) -> list[TraceRow]:
+    async def entry_headers(self, table_id: int) -> list[EntryHeader]:
         """Return a table's history without content, oldest first."""
         a = schema.actions.c
         columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat, a.actor_id)
-        return await self._rows(TraceRow, select(*columns).where(a.table_id == table_id).order_by(a.version))
+        return await self._rows(
+            EntryHeader, select(*columns).where(a.table_id == table_id).order_by(a.version)
+        )
 
     async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
         """Return all entries of some kinds in a table's history, oldest first."""
@@ -337,7 +339,7 @@ class Store(Access):
         value = await self._scalar(query)
         return None if value is None else str(value)
 
-    async def commit(self, change: Change) -> int | None:
+    async def commit(self, change: TableWrite) -> int | None:
         """Write one step of one table.
 
         Return the table opened with it, if any.
@@ -348,14 +350,14 @@ class Store(Access):
         opened: int | None = await self._writer.write(change)
         return opened
 
-    @writing
+    @write_transaction
     def create(
         self,
         connection: Connection,
         row: TableRow,
         seats: Sequence[SeatRow],
         guards: Sequence[Guard] = (),
-        past: Change | None = None,
+        past: TableWrite | None = None,
     ) -> int:
         """Write a new table (its `id` is ignored), with its `past` if any; return its number.
 
@@ -370,8 +372,8 @@ class Store(Access):
             write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
         return number
 
-    @writing
-    def delivered(self, connection: Connection, row: OutboxRow, post: PostRow | None) -> None:
+    @write_transaction
+    def finish_post(self, connection: Connection, row: OutboxRow, post: PostRow | None) -> None:
         """Remember the message of an outbox row, and delete the row.
 
         A row that has changed since stays if the message is older, or if the row asks for a fresh message
@@ -388,7 +390,7 @@ class Store(Access):
         values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
         await self._execute(statements.POSTPONE, {**_slot(row), **values})
 
-    @writing
+    @write_transaction
     def ask(
         self,
         connection: Connection,
@@ -406,11 +408,11 @@ class Store(Access):
         processes.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
-        connection.execute(merged(connection.dialect.name, again=False), [values])
+        connection.execute(outbox_insert(connection.dialect.name, again=False), [values])
         if told:
-            tell(connection, told)
+            notify(connection, told)
 
-    @writing
+    @write_transaction
     def save_drafts(self, connection: Connection, rows: Sequence[DraftRow], told: Sequence[str] = ()) -> None:
         """Save seats' drafts in one commit; skip tables that are gone.
 
@@ -424,7 +426,7 @@ class Store(Access):
             if row["table_id"] in known:
                 upsert(connection, schema.drafts, row, ("table_id", "seat"))
         for note in told:
-            tell(connection, note)
+            notify(connection, note)
 
     async def save_guild(self, row: GuildRow) -> None:
         """Save a server's settings.
@@ -434,7 +436,7 @@ class Store(Access):
         """
         await self._write_guild(row, SETTINGS)
 
-    @writing
+    @write_transaction
     def change_guild(
         self, connection: Connection, guild_id: int, change: Callable[[GuildRow], GuildRow]
     ) -> tuple[GuildRow, GuildRow]:
@@ -454,7 +456,7 @@ class Store(Access):
             _set_guild(connection, after, SETTINGS)
         return before, after
 
-    @writing
+    @write_transaction
     def note_asked(self, connection: Connection, guild_id: int, now: float, apart: float) -> bool:
         """Record that a server's role is asked for players.
 
@@ -473,7 +475,7 @@ class Store(Access):
             GuildRow, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
         )
 
-    @writing
+    @write_transaction
     def save_board(
         self,
         connection: Connection,
@@ -499,9 +501,9 @@ class Store(Access):
         """Return the settings of those people who have any."""
         return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
-    @writing
+    @write_transaction
     def save_person(
-        self, connection: Connection, row: PersonRow, seen: PersonRow, retimed: Retimed | None = None
+        self, connection: Connection, row: PersonRow, seen: PersonRow, retimed: SettingsEffects | None = None
     ) -> None:
         """Save a person's settings, with their effects at the person's tables.
 
@@ -574,14 +576,14 @@ def _set_guild(connection: Connection, row: GuildRow, changed: Collection[str]) 
     connection.execute(statement, [msgspec.structs.asdict(row)])
 
 
-def _retime(connection: Connection, user_id: int, retimed: Retimed) -> None:
+def _retime(connection: Connection, user_id: int, retimed: SettingsEffects) -> None:
     t, o = schema.tables.c, schema.outbox.c
     if retimed.due:
         due = update(schema.tables).where(t.id.in_(retimed.due), t.phase == "play")
         connection.execute(due.values(due_at=retimed.at))
     if retimed.shown:
         rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
-        statement = merged(connection.dialect.name, again=False)
+        statement = outbox_insert(connection.dialect.name, again=False)
         connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
     playing = (
         select(t.id)

@@ -15,20 +15,20 @@ from engines.game import Seat
 from engines.workers import Workers
 from tables.clocks.pace import MINUTE
 from tables.core import outbox
-from tables.core.change import because
+from tables.core.change import with_reason_entry
 from tables.core.history import History
-from tables.core.listener import Listener
+from tables.core.listener import TableListener
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
-from tables.core.timekeeping import Waited
-from tables.cups.cups import Cups
-from tables.cups.running import Running
+from tables.core.timekeeping import WaitedPerson
+from tables.cups.cups import CupService
+from tables.cups.running import CupRunner
 from tables.daily.daily import DailyDeals
 from tables.learning.hints import HintService
-from tables.learning.lessons import Lessons
+from tables.learning.lessons import LessonService
 from tables.lobby.blocks import Blocks
-from tables.lobby.invitations import Invitations
+from tables.lobby.invitations import InvitationService
 from tables.lobby.lobby import Lobby
 from tables.lobby.looking import LookingForGame
 from tables.lobby.table_lists import TableLists
@@ -38,20 +38,20 @@ from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
 from tables.play.play import Play
-from tables.play.seats import Kick, kicked
+from tables.play.seats import Kick, kick
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
 from tables.runtime.background import Background
-from tables.runtime.retries import waits
+from tables.runtime.retries import is_paused
 from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
 from tables.servers.moving import Moving
 from tables.servers.obstacles import Obstacles
-from tables.servers.servers import Servers
+from tables.servers.servers import RemovedServers
 from tables.servers.shard_ownership import ShardOwnership
-from tables.standings.standings import Standings
+from tables.standings.standings import StandingsService
 from tables.time.due import DueTables
 from tables.time.lateness import Lateness
 from tables.time.pauses import Pauses
@@ -59,12 +59,12 @@ from tables.time.proposals import Proposals
 
 LISTED = 10
 """Tables a page of the list for administrators."""
-SELDOM = MINUTE
+RARE_CHECK_EVERY = MINUTE
 """Seconds between two checks of what nobody waits for."""
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """An administrator's filters for tables: phases, game, person to move, and idle seconds; None if any will do."""
+    """An administrator's filters for tables: phases, game, person to move, idle seconds; None means any."""
 
     phases: tuple[Phase, ...] = OPEN
     game: str | None = None
@@ -72,16 +72,18 @@ class Filters(msgspec.Struct, frozen=True):
     idle: float | None = None
 
 
-class Courier(outbox.Courier, DigestCourier, Protocol):
+class ParlourCourier(outbox.Courier, DigestCourier, Protocol):
     """Posts tables, and sends digests."""
 
 
-class Parlour(Listener):
+class Parlour(TableListener):
     """Every table of every server: `lobby` before a game, `play` during it, `computers` beside the people,
     `outbox` for posts.
     """
 
-    def __init__(self, store: Store, workers: Workers, courier: Courier, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, courier: ParlourCourier, clock: Callable[[], float]
+    ) -> None:
         self.store = store
         self.workers = workers
         self.clock = clock
@@ -90,7 +92,7 @@ class Parlour(Listener):
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
-        self.invitations = Invitations(self._repository, self.blocks)
+        self.invitations = InvitationService(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = HintService(self._repository)
@@ -98,8 +100,8 @@ class Parlour(Listener):
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby)
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
-        self.standings = Standings(self._repository, workers)
-        self.lessons = Lessons(self._repository, self.play)
+        self.standings = StandingsService(self._repository, workers)
+        self.lessons = LessonService(self._repository, self.play)
         self.daily = DailyDeals(self._repository, self.record, self.play)
         self.standings.settle = self.daily.settle
         self.people = self._repository.time.people
@@ -114,8 +116,8 @@ class Parlour(Listener):
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.personal_settings, courier)
         self.computers = Computers(self._repository, self.play, clock)
-        self.cups = Cups(self._repository, self.lobby, workers)
-        self.running = Running(self._repository, self.cups, self.lobby, self.play)
+        self.cups = CupService(self._repository, self.lobby, workers)
+        self.running = CupRunner(self._repository, self.cups, self.lobby, self.play)
         self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
         self.data_export = DataExport(self._repository, workers)
         self.eraser = Eraser(
@@ -128,7 +130,7 @@ class Parlour(Listener):
             self.blocks,
             self.table_lists,
         )
-        self.servers = Servers(self._repository, self.pauses, self.cups, self.table_lists)
+        self.servers = RemovedServers(self._repository, self.pauses, self.cups, self.table_lists)
         self.ownership = ShardOwnership(self)
         self._background = Background()
         self._to_show: set[int] = set()
@@ -136,52 +138,52 @@ class Parlour(Listener):
         self._looks_asked = self._looks_done = 0
         self._seldom_at = float("-inf")
 
-    def committed(self, table: Table, to_show: bool) -> None:
+    def on_commit(self, table: Table, to_show: bool) -> None:
         """React to a commit: computers move, then posts are delivered.
 
         Whoever changes an open lobby redraws its card.
         """
-        self.table_lists.changed(table)
+        self.table_lists.forget_lists_of(table)
         if not self.store.shards.owns(table.guild_id):
             return  # the commit itself notifies the process that acts for it
         self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
         if table.phase not in OPEN:
-            self.running.ended(table.id)
+            self.running.on_game_end(table.id)
         if to_show:
             self._to_show.add(table.id)
         if not self.computers.wake(table):
-            self.computers_settled(table.id)
+            self.on_computers_settled(table.id)
 
-    def ended(self, table: Table) -> None:
+    def on_game_end(self, table: Table) -> None:
         """Count the results of a table."""
         self.standings.wake(table)
 
-    async def acted(self, user_id: int) -> None:
+    async def on_action(self, user_id: int) -> None:
         """End the holiday of a person who has acted."""
-        await self.personal_settings.acted(user_id)
+        await self.personal_settings.on_action(user_id)
 
-    def cup_changed(self, cup_id: int) -> None:
+    def on_cup_change(self, cup_id: int) -> None:
         """Check a cup soon."""
         self.running.wake(cup_id)
 
-    def post_changed(self, table_id: int) -> None:
+    def on_post_change(self, table_id: int) -> None:
         self.outbox.wake(table_id)
 
-    def computers_settled(self, table_id: int) -> None:
+    def on_computers_settled(self, table_id: int) -> None:
         """Deliver a table's posts; most steps inside a turn have none."""
         if table_id in self._to_show:
             self._to_show.discard(table_id)
             self.outbox.wake(table_id)
 
-    async def computers_failed(self, table_id: int) -> None:
+    async def on_computers_failed(self, table_id: int) -> None:
         """Say on the board that a computer has failed and will retry."""
         await self.refresh(table_id, "board")
 
-    def _shown_later(self, table_id: int) -> bool:
+    def _is_shown_later(self, table_id: int) -> bool:
         """Return True if a table is posted once its computers have moved."""
-        if not self.computers.moving(table_id):
+        if not self.computers.is_moving(table_id):
             return False
         self._to_show.add(table_id)
         return True
@@ -194,9 +196,9 @@ class Parlour(Listener):
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
-        seldom = not waits(self._seldom_at, self.clock())
+        seldom = not is_paused(self._seldom_at, self.clock())
         if seldom:
-            self._seldom_at = self.clock() + SELDOM
+            self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
         if reachable:
             await self._background.run("doing what is due", self.due.sweep())
@@ -205,16 +207,16 @@ class Parlour(Listener):
             await self._background.run("looking after the cups", self.running.sweep())
             await self._background.run("looking after servers that left", self.servers.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
-        await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
+        await self._background.run("looking for posts to show", self.outbox.sweep(self._is_shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
         await self._background.run("counting finished tables", self.standings.sweep())
 
-    async def written_elsewhere(self, table_id: int) -> None:
+    async def on_foreign_write(self, table_id: int) -> None:
         """React to another process's write of a table of this process."""
         table = await self.table(table_id)
         if table.phase is Phase.OVER:
             self.standings.wake(table)
-        self.committed(table, True)
+        self.on_commit(table, True)
 
     def invalidate(self, table_id: int) -> None:
         """Recheck a table on the next access, and every list that it can be in."""
@@ -258,7 +260,7 @@ class Parlour(Listener):
         self.standings.look_again()
         owns = self.store.shards.owns
         self._touched |= {row.guild_id for row in await self.store.boards() if owns(row.guild_id)}
-        for cup_id in await self.cups.unshown():
+        for cup_id in await self.cups.cups_to_show():
             self.cups.touch(cup_id)
 
     async def table(self, table_id: int) -> Table:
@@ -280,7 +282,7 @@ class Parlour(Listener):
     async def _all(self, rows: list[TableRow]) -> list[Table]:
         return await self._repository.tables(rows)
 
-    def touched(self) -> set[int]:
+    def take_touched(self) -> set[int]:
         """Return the servers with changed tables since the last call."""
         taken, self._touched = self._touched, set()
         return taken
@@ -301,7 +303,9 @@ class Parlour(Listener):
         Raises:
             Refused: if they don't sit there, and if the effect has changed.
         """
-        decide = because(partial(kicked, user_id=user_id, actor_id=actor_id, told=told), actor_id, reason)
+        decide = with_reason_entry(
+            partial(kick, user_id=user_id, actor_id=actor_id, told=told), actor_id, reason
+        )
         table = (await self._repository.apply(table_id, decide)).table
         self.outbox.wake(table_id)
         return table
@@ -312,11 +316,11 @@ class Parlour(Listener):
         """Save a message that answered a command as if the outbox had sent it."""
         row = OutboxRow(table.id, kind, target, table.version, True, 0, 0.0)
         post = PostRow(table.id, kind, target, channel_id, message_id, table.version, memo)
-        await self.store.delivered(row, post)
+        await self.store.finish_post(row, post)
 
     async def note_shown(self, table: Table, kind: str, target: int) -> None:
         """Remove a queued post that the answer to a press has shown."""
-        await self.store.delivered(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
+        await self.store.finish_post(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
 
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Post something of a table again although nothing has happened."""
@@ -331,9 +335,9 @@ class Parlour(Listener):
         if not self.store.shards.owns(table.guild_id):
             await self.drafts.write()  # so that it is found where the table is at home
 
-    async def waited(self, table: Table) -> list[Waited]:
+    async def waited_people(self, table: Table) -> list[WaitedPerson]:
         """Return the people that a table waits for, with their time."""
-        return await self._repository.time.waited(table)
+        return await self._repository.time.waited_people(table)
 
     async def settings(self, guild_id: int) -> GuildRow:
         """Return a server's settings, or the defaults."""

@@ -56,7 +56,7 @@ PLAIN = {str, int, float, bool, type(None)}
 """What need not be copied."""
 INSTEAD = {
     "PRAGMA synchronous=FULL": "PRAGMA synchronous=OFF",
-    f"PRAGMA busy_timeout={opening.PATIENCE}": "PRAGMA busy_timeout=0",
+    f"PRAGMA busy_timeout={opening.WRITE_PATIENCE_MS}": "PRAGMA busy_timeout=0",
 }
 """What is said to a file in tests, by what the bot says: no commit waits for the disk, and no statement for
 another writer, as `AtOnce` waits for that without holding up the event loop."""
@@ -97,7 +97,7 @@ class Queue:
 async def unlocked(work: Callable[[], Awaitable[T]]) -> T:
     """What some work on a file comes to, which is tried again while another writer has the file."""
     loop = asyncio.get_running_loop()
-    until = loop.time() + opening.PATIENCE / 1000
+    until = loop.time() + opening.WRITE_PATIENCE_MS / 1000
     while True:
         try:
             return await work()

@@ -17,7 +17,7 @@ from benchmarks.cogs.presses import pressed
 from benchmarks.measure import Figure
 from db.store import Store
 from engines.workers import Workers
-from tables.core.change import Loaded
+from tables.core.change import TableState
 from tables.core.repository import Repository
 from tests.discord.stage import Stage, simulation
 
@@ -83,7 +83,7 @@ def counted() -> Iterator[Counter[str]]:
     counts: Counter[str] = Counter()
     load = Repository.load
 
-    async def loading(repository: Repository, table_id: int) -> Loaded:
+    async def loading(repository: Repository, table_id: int) -> TableState:
         counts["loads"] += 1
         return await load(repository, table_id)
 

@@ -68,7 +68,7 @@ def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
 def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
     """What each playout of a decision takes; none where nothing is played out."""
     ahead: Any = import_module(f"engines.{rules.slug}.computer.ahead")
-    searched, seconds = ahead.ranked, list[float]()
+    searched, seconds = ahead.line_of, list[float]()
 
     def watched(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
         def timed(*said: Any) -> Playout:
@@ -79,11 +79,11 @@ def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
 
         return searched(candidates, worlds, timed, *more)
 
-    ahead.ranked = watched
+    ahead.line_of = watched
     try:
         rules.choose(view, seat, Random(1), Strength.STRONG)
     finally:
-        ahead.ranked = searched
+        ahead.line_of = searched
     return seconds
 
 

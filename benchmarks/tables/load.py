@@ -32,7 +32,7 @@ from benchmarks.measure import Figure
 from benchmarks.tables.startup import fill
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
@@ -197,9 +197,9 @@ async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Pa
     """A process's parlour, which acts for one shard of as many as there are processes."""
     store = await Store.open(address)
     journal.parlour = Parlour(store, Workers(1), journal, time.time)
-    presence = journal.parlour.ownership.join(address, Plan(wish.processes, (index,), 1))
+    presence = journal.parlour.ownership.join(address, ShardPlan(wish.processes, (index,), 1))
     journal.staying = asyncio.create_task(presence.stay())
-    await presence.some()
+    await presence.wait_for_shards()
     return journal.parlour
 
 

@@ -22,7 +22,7 @@ from db.records import ResultRow, TableRow
 from db.store import Store
 from engines.workers import Workers
 from tables.parlour import Parlour
-from tables.standings.results import Kind
+from tables.standings.results import ResultKind
 
 GAMES, PEOPLE, SEATS = 10_000, 1_000, 4
 GUILD, GAME, DAY = 1, "tangle", 86_400.0
@@ -50,7 +50,7 @@ async def _measure() -> list[Figure]:
         board = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, 0, 10), ROUNDS)
         last = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, PEOPLE - 10, 10), ROUNDS)
         profile = await _spent(lambda: standings.profile(GUILD, 7, 7), ROUNDS)
-        check = await _spent(store.standings.amiss, ROUNDS)
+        check = await _spent(store.standings.find_wrong_ratings, ROUNDS)
         await parlour.close()
         await store.close()
         workers.close()
@@ -123,7 +123,7 @@ def _game(number: int, rng: Random) -> Iterator[ResultRow]:
             user_id=user_id,
             guild_id=GUILD,
             game=GAME,
-            kind=Kind.VERSUS,
+            kind=ResultKind.VERSUS,
             options="{}",
             name=f"Person {user_id}",
             seats=SEATS,

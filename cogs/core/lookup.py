@@ -48,7 +48,7 @@ async def table_here(
             raise Refused(f"There is no table {number} in this server. `/table list` shows all tables.")
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
             raise Refused(f"You don't sit at table {number}. Use the command in its server.")
-        if not (await parlour.invitations.may_see(table, interaction.user.id) or await is_admin(interaction)):
+        if not (await parlour.invitations.can_see(table, interaction.user.id) or await is_admin(interaction)):
             raise Refused(f"There is no table {number} in this server that you can see.")
         require_game(table, slug)
         return table
@@ -121,7 +121,7 @@ async def _require_may_press(interaction: Interaction, table: Table) -> None:
         return
     elif interaction.guild_id != table.guild_id:
         raise Refused(f"There is no table {table.id} in this server.")
-    elif not (await invitations.may_see(table, user_id) or await is_admin(interaction)):
+    elif not (await invitations.can_see(table, user_id) or await is_admin(interaction)):
         raise Refused(PRIVATE)
 
 
@@ -151,7 +151,7 @@ class TableNumber(app_commands.Transformer):
         mine, others = await table_lists.tables_of(interaction.user.id, self._phases), list[Table]()
         if interaction.guild_id is not None:
             others = await table_lists.tables_in(interaction.guild_id, self._phases)
-        others = await app_of(interaction).parlour.invitations.offered(others, interaction.user.id)
+        others = await app_of(interaction).parlour.invitations.filter_offers(others, interaction.user.id)
         seen: dict[int, Table] = {}
         for table in of_game(game_of(interaction), [*mine, *others]):
             if interaction.guild_id in (None, table.guild_id):

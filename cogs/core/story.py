@@ -36,7 +36,7 @@ async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[
     found = {}
     for row in rows:
         if row.kind == EntryKind.ROLLBACK:
-            steps = await app.parlour.history.line(table, row.base, row.version - 1)
+            steps = await app.parlour.history.active_history(table, row.base, row.version - 1)
             view = await app.parlour.record.view(table, row.version - 1, None)
             found[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
     return found

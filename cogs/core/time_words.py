@@ -7,21 +7,21 @@ from typing import Any, assert_never
 
 from cogs.ui.signs import sign
 from engines.names import player_name, quote, quote_player, quote_players
-from tables.clocks.pace import MINUTE, PACES, told_pace
+from tables.clocks.pace import MINUTE, PACES, pace_words
 from tables.core.history import EntryKind, Timed
-from tables.core.table import Obstacle, Proposal, ProposalKind, Table, Terms, WhenLate
-from tables.core.timekeeping import Waited
+from tables.core.table import BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
+from tables.core.timekeeping import WaitedPerson
 
 UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
-    Obstacle.THREADS_FULL: "This server has no room for another thread. An admin can archive some, or let "
-    "me write in {channel} itself.",
-    Obstacle.LOCKED: "The thread of this table is locked. An admin can unlock it, or let me write in "
+    BoardObstacle.THREADS_FULL: "This server has no room for another thread. An admin can archive some, "
+    "or let me write in {channel} itself.",
+    BoardObstacle.LOCKED: "The thread of this table is locked. An admin can unlock it, or let me write in "
     "{channel}.",
-    Obstacle.NO_PERMISSION: "I'm not allowed to post in {channel}. An admin can allow me View Channel, Send "
-    "Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
-    Obstacle.NO_CHANNEL: "There's no channel left in which I may post. An admin can allow me one, and then "
-    "use `/admin move`.",
+    BoardObstacle.NO_PERMISSION: "I'm not allowed to post in {channel}. An admin can allow me View Channel, "
+    "Send Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
+    BoardObstacle.NO_CHANNEL: "There's no channel left in which I may post. An admin can allow me one, and "
+    "then use `/admin move`.",
 }
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
@@ -150,9 +150,9 @@ def terms(kept: Terms) -> str:
     ' when late, the others decide'
     """
     if not kept.pace.kept:
-        return f"{CLOCK} No pace: {told_pace(kept.pace)}"
+        return f"{CLOCK} No pace: {pace_words(kept.pace)}"
     named = kept.pace.name if kept.pace.name in PACES else "of its own"
-    return f"{CLOCK} Pace {named}: {told_pace(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
+    return f"{CLOCK} Pace {named}: {pace_words(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
 
 
 def obstacle(table: Table) -> str | None:
@@ -163,7 +163,7 @@ def obstacle(table: Table) -> str | None:
     return f"{UNSHOWN}. {reason} All clocks stand until I can."
 
 
-def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
+def clocks(table: Table, waited: Sequence[WaitedPerson]) -> list[str]:
     """The lines about time under a post: until when somebody is waited for, who is late, who is away."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
@@ -182,7 +182,7 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]
 
 
-def own(waited: Waited, table: Table) -> str | None:
+def own(waited: WaitedPerson, table: Table) -> str | None:
     """How long somebody has for what they owe, told to them alone; None where nobody counts."""
     if not table.pace.kept:
         return None

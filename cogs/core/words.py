@@ -11,8 +11,8 @@ from engines.game import Thinking
 from engines.names import quote, quote_players
 from engines.registry import game
 from tables.core.history import EntryKind
-from tables.core.table import Forked, Hints, Imported, Laid, OfTheDay, Origin, Phase, Table, Taught
-from tables.lobby.fairness import Draw
+from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, LessonDeal, Origin, Phase, Table
+from tables.lobby.fairness import FairDraw
 
 MINUS = "−"
 EXPIRED = "Nobody joined for a week, so the table was closed."
@@ -165,15 +165,15 @@ def thinking(table: Table) -> str:
 def opened(known: Origin) -> str:
     """On the card of a lobby that was opened with its deal: where that comes from."""
     match known:
-        case Taught():
+        case LessonDeal():
             return "📖 A game to learn: you can take back every step, and notes explain what comes up."
-        case Laid():
+        case CustomDeal():
             return "🃏 The deal was set up by hand; options and seats are fixed."
         case Forked(table=number, turn=turn):
             return (
                 f"🔀 It continues from turn {turn} of table {number}, unrated; options and seats are fixed."
             )
-        case Imported() | OfTheDay():
+        case Imported() | DailyDeal():
             return origin(known)
         case _:
             assert_never(known)
@@ -182,20 +182,20 @@ def opened(known: Origin) -> str:
 def origin(known: Origin) -> str:
     """Where a table comes from that was not dealt here."""
     match known:
-        case Taught():
+        case LessonDeal():
             return (
                 "Your lesson begins. Your panel explains what comes up. **Choose again** drops what you "
                 "haven't sent yet, **Undo step** takes back what you have, as often as you like. "
                 "The game doesn't count."
             )
-        case Laid():
+        case CustomDeal():
             return "The game begins, from a deal set up by hand. Good luck!"
         case Imported(by_hand=by_hand):
             laid = ", from a deal set up by hand" if by_hand else ""
             return f"This game was played elsewhere{laid}, and read from a file."
         case Forked(table=number, turn=turn):
             return f"This continues from turn {turn} of table {number}, a finished game. Good luck!"
-        case OfTheDay(day=day):
+        case DailyDeal(day=day):
             return f"The deal of {day}. One try. Good luck!"
         case _:
             assert_never(known)
@@ -213,7 +213,7 @@ def _handed_over(who: str, payload: Any) -> str:
             return f"An admin took {who} off the table; a computer player plays on."
 
 
-def verdict(table: Table, draw: Draw | None) -> str:
+def verdict(table: Table, draw: FairDraw | None) -> str:
     """The answer of `/table verify`."""
     if draw is None:
         return "Nothing has been dealt at this table yet."

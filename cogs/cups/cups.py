@@ -62,7 +62,7 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
     here = await cups.lately_at(place or 0)
     if here is not None:
         return here
-    going = await cups.going(guild_id)
+    going = await cups.running_cups(guild_id)
     if len(going) == 1:
         return going[0]
     if going:

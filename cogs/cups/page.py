@@ -15,7 +15,7 @@ from engines.names import quote, quote_players
 from render.core.words import ordinal, plural
 from render.cup import Line, Standings
 from tables.core.table import Terms
-from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
+from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
 from tables.cups.schedule import best_size, rounds_of
 
 NAMES = 2000
@@ -164,7 +164,7 @@ def _told(cup: Cup) -> str:
     """How far a cup is, in words that change nothing in a picture but when something has happened."""
     if cup.phase is CupPhase.OVER:
         return f"The end, after {plural(cup.round, 'round')}"
-    games = cup.of_round(cup.round)
+    games = cup.tables_of_round(cup.round)
     ended = sum(one.places is not None for one in games)
     return f"Round {cup.round} of {cup.rounds} · {ended} of {plural(len(games), 'game')} ended"
 
@@ -202,7 +202,7 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
     return f"[Table {table.id}]({link(table)}): {names}{earlier}"
 
 
-def _own(standing: Standing) -> str:
+def _own(standing: CupScore) -> str:
     """How somebody stands themselves."""
     out = " You have dropped out." if standing.entrant.dropped else ""
     if not standing.played:
@@ -224,7 +224,7 @@ def standings_of(cup: Cup) -> Standings:
     )
 
 
-def _lines(standings: Sequence[Standing]) -> tuple[Line, ...]:
+def _lines(standings: Sequence[CupScore]) -> tuple[Line, ...]:
     return tuple(
         Line(
             one.place,

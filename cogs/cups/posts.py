@@ -72,9 +72,9 @@ class CupPosts(commands.Cog):
     async def _look(self) -> None:
         cups = self._app.parlour.cups
         if not self._opened:
-            self._dirty |= set(await cups.unshown())
+            self._dirty |= set(await cups.cups_to_show())
             self._opened = True
-        self._dirty |= cups.touched()
+        self._dirty |= cups.take_touched()
         due = sorted(filter(self._retries.is_due, self._dirty))
         await asyncio.gather(*map(self.refresh, due))
 

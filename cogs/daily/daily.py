@@ -18,9 +18,9 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
-from tables.clocks.days import later, read_day
+from tables.clocks.days import add_days, read_day
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.rota import dealt_daily
+from tables.daily.rota import daily_games
 
 NO_DM = (50007, 50278)
 """Codes of Discord's for who takes no messages from us."""
@@ -52,7 +52,7 @@ class DailyCommands(
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The last days, the newest first."""
         today = app_of(interaction).parlour.daily.today
-        days = [later(today, -back) for back in range(1, OFFERED + 1)]
+        days = [add_days(today, -back) for back in range(1, OFFERED + 1)]
         return [
             app_commands.Choice(name=f"{words.dated(day)} ({day})", value=day)
             for day in days
@@ -131,7 +131,7 @@ async def _standing(interaction: Interaction, day: str) -> None:
 
 async def _share(interaction: Interaction, day: str, game: str) -> None:
     daily = app_of(interaction).parlour.daily
-    play = await daily.played(interaction.user.id, day, game)
+    play = await daily.counting_play(interaction.user.id, day, game)
     if play is None or not play.counts:
         raise Refused(words.NOT_FINISHED)
     await say(interaction, f"```\n{words.shared(await daily.deal(day, game), play)}\n```")
@@ -141,7 +141,7 @@ def _deal_of(interaction: Interaction, press: Press) -> tuple[str, str]:
     """The day and the game of a press. Raises Refused for what no button of ours says."""
     text, _, game = press.arg.partition(".")
     day, today = read_day(text), app_of(interaction).parlour.daily.today
-    if day is None or not EARLIEST <= day <= today or game not in dealt_daily():
+    if day is None or not EARLIEST <= day <= today or game not in daily_games():
         raise Refused(NOT_OURS)
     return day, game
 
@@ -166,7 +166,7 @@ async def calendar_pressed(interaction: Interaction, press: Press) -> None:
     text, _, leaf = press.arg.partition(".")
     day = read_day(text)
     today = app_of(interaction).parlour.daily.today
-    if day is None or not EARLIEST <= day <= later(today, 31):
+    if day is None or not EARLIEST <= day <= add_days(today, 31):
         raise Refused(NOT_OURS)
     # The page of a play that has ended stays; the calendar itself is leafed through.
     await _calendar(interaction, day, edit=leaf == MONTH)

@@ -19,9 +19,9 @@ from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.names import quote
 from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, Month
-from tables.clocks.days import ends, later, month_of
+from tables.clocks.days import add_days, ends, month_of
 from tables.core.table import Phase, Table
-from tables.daily.standing import Placed
+from tables.daily.standing import PlacedPlay
 from tables.play.play import Perspective
 
 A_SHEET, SHEETS = 6, 4
@@ -43,7 +43,7 @@ def _ways(deal: DailyDealRow) -> list[Button]:
     ]
 
 
-async def day_page(app: App, deal: DailyDealRow, found: Sequence[Placed], yesterday: str | None) -> Page:
+async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], yesterday: str | None) -> Page:
     """The post of a day that goes on; `yesterday` is the address of the post before it, if there is one."""
     known = presenter_of(deal.game)
     head = (
@@ -65,7 +65,7 @@ def off_page(deal: DailyDealRow) -> Page:
 
 
 async def results_page(
-    app: App, deal: DailyDealRow, found: Sequence[Placed], house: DailyPlayRow | None
+    app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], house: DailyPlayRow | None
 ) -> Page:
     """The post of a day that is over: who has finished, their boards, the best game, and the proof."""
     page = Page([f"{words.heading(deal.day)} · results\n{words.what(deal)}"])
@@ -85,7 +85,7 @@ async def results_page(
     return page
 
 
-async def _boards(app: App, found: Sequence[Placed], house: DailyPlayRow | None) -> list[Part]:
+async def _boards(app: App, found: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
     """Everybody's final boards in sheets, the computer's after them."""
     plays = [(one.play, one.place) for one in found[: A_SHEET * SHEETS - 1]]
     if house is not None:
@@ -126,7 +126,7 @@ async def play_row(
     app: App, table: Table, user_id: int, guild_id: int | None
 ) -> tuple[DailyPlayRow, list[str]]:
     """What a finished play of somebody has come to, and how that stands."""
-    await app.parlour.standings.counted(table.id)
+    await app.parlour.standings.count_table(table.id)
     play = await app.parlour.daily.play_at(table.id, user_id)
     lines = [f"**{capital(play.said)}** · {words.effort(play)}"]
     if not play.counts:
@@ -135,7 +135,7 @@ async def play_row(
         )
         return play, lines
     if guild_id is not None:
-        found = await app.parlour.daily.standing_of_day(guild_id, play.day, play.game)
+        found = await app.parlour.daily.placed_finishers(guild_id, play.day, play.game)
         own = next((one for one in found if one.play.user_id == user_id), None)
         if own is not None:
             lines.append(f"Place {own.place} of {len(found)} here so far.")
@@ -168,7 +168,7 @@ async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day:
     """How a server stands: in the deal of a day, in its week and its month."""
     daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.dated(day)}"])
     if post is not None:
-        found = await daily.standing_of_day(guild_id, day, post.game)
+        found = await daily.placed_finishers(guild_id, day, post.game)
         page.parts.append("\n".join(words.ranked(found, 25)) or words.NOBODY)
     week, month = await daily.week(guild_id, day), await daily.month(guild_id, day)
     page.parts.append(f"**The week**\n{words.summed(week, user_id)}")
@@ -193,6 +193,6 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     }
     shown = Month(quote(name), first, told, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
-    row = [Button("Month before", press("calendar", later(first, -1), MONTH))]
-    row.append(Button("Month after", press("calendar", later(last, 1), MONTH), disabled=last >= today))
+    row = [Button("Month before", press("calendar", add_days(first, -1), MONTH))]
+    row.append(Button("Month after", press("calendar", add_days(last, 1), MONTH), disabled=last >= today))
     return Page([picture, words.streak(await daily.streak(user_id)), row])

@@ -25,11 +25,11 @@ from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from db.records import DailyNoticeRow, DailyPostRow, GuildRow
-from tables.clocks.days import later
+from tables.clocks.days import add_days
 from tables.clocks.pace import MINUTE
-from tables.daily.daily import wanted
+from tables.daily.daily import wanted_games
 from tables.daily.rota import game_of
-from tables.runtime.retries import REMEMBERED, Retries, Rounds, waits
+from tables.runtime.retries import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
 APART = 5.0
@@ -71,7 +71,7 @@ class DailyPosts(commands.Cog):
         self._dirty: set[Key] = set()
         self._posts: LRUCache[Key, EditedPost] = LRUCache(REMEMBERED)
         self._retries: Retries[Key] = Retries(app.parlour.clock)
-        self._stale: Rounds[DailyPostRow, tuple[str, int]] = Rounds(STALE_AT_ONCE, _day_and_server)
+        self._stale: RoundRobin[DailyPostRow, tuple[str, int]] = RoundRobin(STALE_AT_ONCE, _day_and_server)
         self._telling: Retries[int] = Retries(app.parlour.clock)
         self._told: set[Key] = set()
         self._off: set[Key] = set()
@@ -101,7 +101,7 @@ class DailyPosts(commands.Cog):
         if not self._look_after.current_loop:
             return  # a start is over first, after which much else is shown
         await self._background.run("a look at the deals of the day", self._look())
-        if not waits(self._seldom_at, self._app.parlour.clock()):
+        if not is_paused(self._seldom_at, self._app.parlour.clock()):
             self._seldom_at = self._app.parlour.clock() + AFRESH
             await self._background.run("telling people of the deal of the day", self._tell_people())
             await self._background.run("a look at posts of who was erased", self._look_for_stale())
@@ -164,13 +164,13 @@ class DailyPosts(commands.Cog):
 
     async def _note_ended(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
         """Have the posts brought up to date of those servers whose members have finished."""
-        self._daily.taken_ended()
+        self._daily.take_ended()
         if not any(day == today for _, day in posts):
             return
         since = now - LATELY if self._known else 0.0
         found = [
             play
-            for play in await self._store.ended(today, since)
+            for play in await self._store.plays_ended(today, since)
             if (play.user_id, today, play.game) not in self._known
         ]
         if not found:
@@ -205,7 +205,7 @@ class DailyPosts(commands.Cog):
         channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
         if channel is None:
             return
-        game = game_of(day, wanted(settings))
+        game = game_of(day, wanted_games(settings))
         now = self._app.parlour.clock()
         claim = DailyPostRow(settings.guild_id, day, game, channel.id, claimed_at=now)
         row = await self._store.claim_post(claim)
@@ -229,10 +229,10 @@ class DailyPosts(commands.Cog):
 
     async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
         deal = await self._daily.deal(row.day, row.game)
-        found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
+        found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
         page = await day_page(self._app, deal, found, await self._before(row))
         if row.message_id is None:
-            await self._daily.to_tell(row.guild_id, row.day, row.game)
+            await self._daily.queue_notices(row.guild_id, row.day, row.game)
         await self._put(row, channel, page)
 
     async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
@@ -268,11 +268,13 @@ class DailyPosts(commands.Cog):
         guild = self._bot.get_guild(row.guild_id)
         if guild is None or guild.unavailable:
             return
-        people = [play.user_id for play in await self._store.ended(row.day, 0.0) if play.game == row.game]
+        people = [
+            play.user_id for play in await self._store.plays_ended(row.day, 0.0) if play.game == row.game
+        ]
         known = (await self._store.members(people, guild.id)).get(guild.id, {})
         await self.members.looked_up(guild, people, known, many=len(self._servers) > MOST_SERVERS)
-        found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
-        house = await self._daily.house(row.day, row.game) if found else None
+        found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
+        house = await self._daily.computer_play(row.day, row.game) if found else None
         settings = self._servers[row.guild_id]
         if (
             found
@@ -283,7 +285,7 @@ class DailyPosts(commands.Cog):
         if row.message_id is not None:
             deal = await self._daily.deal(row.day, row.game)
             page = await results_page(self._drawing, deal, found, house)
-            fresh = bool(found) and row.day == later(self._daily.today, -1)
+            fresh = bool(found) and row.day == add_days(self._daily.today, -1)
             try:
                 await self._put_results(row, settings.daily_channel_id if fresh else None, page)
             except (discord.Forbidden, discord.NotFound) as error:
@@ -314,8 +316,8 @@ class DailyPosts(commands.Cog):
         if row.closed_at is None and row.day == self._daily.today:
             await self._refresh(row)
         elif row.message_id is not None and self._bot.get_guild(row.guild_id) is not None:
-            found = await self._daily.standing_of_day(row.guild_id, row.day, row.game)
-            house = await self._daily.house(row.day, row.game) if found else None
+            found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
+            house = await self._daily.computer_play(row.day, row.game) if found else None
             page = await results_page(self._drawing, await self._daily.deal(row.day, row.game), found, house)
             place = self._bot.get_partial_messageable(row.channel_id)
             await edit(place, row.message_id, page)
@@ -366,7 +368,7 @@ class DailyPosts(commands.Cog):
             self._telling.note_success(row.user_id)
         else:
             self._telling.note_failure(row.user_id, at_least=AFRESH)
-            await self._daily.tell_later(row, self._telling.seconds_left(row.user_id))
+            await self._daily.retry_notice(row, self._telling.seconds_left(row.user_id))
 
     async def _sent(self, row: DailyNoticeRow) -> None:
         """Tell somebody by DM, once; who takes none is told nothing."""
@@ -386,7 +388,7 @@ class DailyPosts(commands.Cog):
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
-        await self._daily.told(row)
+        await self._daily.note_notice_sent(row)
 
 
 def _day_and_server(row: DailyPostRow) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from engines.names import quote
 from engines.registry import game
 from tables.clocks.days import ends
 from tables.daily.rota import rules
-from tables.daily.standing import POINTS, Placed
+from tables.daily.standing import POINTS, PlacedPlay
 
 SIGN = "🗓️"
 LISTED = 20
@@ -104,7 +104,7 @@ def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
     return "\n".join(line for text in told for line in wrap(text, PHONE))
 
 
-def ranked(found: Sequence[Placed], most: int = LISTED) -> list[str]:
+def ranked(found: Sequence[PlacedPlay], most: int = LISTED) -> list[str]:
     """Those who have finished, a line each, the best first; of many the first ones.
 
     Each begins in bold: lines of a list Discord would number by itself, and equals differently.

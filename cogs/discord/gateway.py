@@ -11,7 +11,7 @@ from discord.shard import EventItem, EventType
 
 from cogs.discord.session_starts import ASK_AGAIN, UNREACHED, SessionStarts
 from db.processes.presence import Presence
-from db.processes.shards import Plan, Shards
+from db.processes.shards import ShardPlan, Shards
 from tables.parlour import Parlour
 
 TAKEN = "shards_taken"
@@ -31,7 +31,7 @@ class Gateway:
     Without a `presence` among others the process has all servers, in as many shards as Discord wants.
     """
 
-    def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: Plan) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: ShardPlan) -> None:
         self._bot = bot
         self._ownership = parlour.ownership
         self._shards: Shards = parlour.store.shards
@@ -69,7 +69,7 @@ class Gateway:
     async def begin(self) -> None:
         """Wait until there is a shard to connect, before the bot starts."""
         if self.presence is not None:
-            self._launched = set(await self.presence.some())
+            self._launched = set(await self.presence.wait_for_shards())
             if self.divided:
                 self._bot.shard_ids = sorted(self._launched)
 

@@ -73,10 +73,10 @@ class Threads(commands.Cog):
         try:
             await thread.edit(archived=False)
         except discord.HTTPException as error:
-            if self._log_once.failed(thread.id, error):
+            if self._log_once.note_failure(thread.id, error):
                 log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
             return
-        self._log_once.recovered(thread.id)
+        self._log_once.note_success(thread.id)
 
 
 async def setup(bot: commands.Bot) -> None:

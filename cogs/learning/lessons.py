@@ -22,7 +22,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game, games
 from tables.clocks.pace import NONE
-from tables.core.table import NO_SERVER, Hints, Occupant, Refused, Table, Taught, Terms, encode
+from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Refused, Table, Terms, encode
 from tables.play.play import Perspective
 
 SIGN, NEW = "📖", "New: "
@@ -94,7 +94,7 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
     lessons = {one.key: one for one in course(table.slug).lesson}
 
     applying = partial(presenter(table).lessons.met, perspective.view, seat)
-    key = await app.parlour.lessons.next(user_id, table, lessons, applying)
+    key = await app.parlour.lessons.next_lesson(user_id, table, lessons, applying)
     if key is None:
         return None
     press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
@@ -121,7 +121,7 @@ async def unmet(app: App, table: Table) -> str | None:
     """After a lesson, what did not come up in it, as a line; None at other tables and where all did."""
     if not table.learning:
         return None
-    met = await app.parlour.lessons.met(table.host_id, table)
+    met = await app.parlour.lessons.lessons_read(table.host_id, table)
     left = [one.title for one in course(table.slug).lesson if one.key not in met]
     if not left:
         return f"{SIGN} That's everything there is to learn here."
@@ -157,7 +157,7 @@ async def own_lesson(interaction: Interaction, slug: str) -> Table:
     if setup is None:
         raise Refused(f"There is no lesson in {game(slug).title}. **Rules** explains it.")
     app = app_of(interaction)
-    known = await app.parlour.lessons.going_on(interaction.user.id, slug)
+    known = await app.parlour.lessons.running_lesson(interaction.user.id, slug)
     if known is not None:
         return known
     _, deal = dealt(slug, setup)
@@ -175,7 +175,7 @@ async def _lesson(
     host = Occupant(name_of(interaction.user), interaction.user.id)
     terms = Terms(NONE, private=True, rated=False, hints=hints)
     options, deal = dealt(slug, setup)
-    origin = Taught(deal, (host.name, *[""] * (setup.seats - 1)))
+    origin = LessonDeal(deal, (host.name, *[""] * (setup.seats - 1)))
     create = app_of(interaction).parlour.lobby.create
     return await create(*place, host, slug, options, terms=terms, origin=origin)
 

@@ -18,7 +18,7 @@ from cogs.ui.reply import reply
 from db.records import WishRow
 from engines.names import quote
 from engines.registry import SLUGS, game
-from tables.clocks.pace import PACES, told_pace
+from tables.clocks.pace import PACES, pace_words
 from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import Match, fewest
 
@@ -48,7 +48,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option(ANY, "any", chosen=not paces)]
     speeds += [
-        Option(name.capitalize(), name, told_pace(pace)[:100], chosen=name in paces)
+        Option(name.capitalize(), name, pace_words(pace)[:100], chosen=name in paces)
         for name, pace in PACES.items()
         if pace.kept
     ]

@@ -19,10 +19,10 @@ from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import GuildRow
 from engines.game import Thinking
-from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
+from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
-from tables.lobby.decisions import allowed
+from tables.lobby.decisions import is_allowed
 
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
@@ -97,12 +97,12 @@ def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
 async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the paces that this server allows, and what is typed if it is one."""
     settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
-    offered = [pace for pace in PACES.values() if allowed(settings, pace) and current.lower() in pace.name]
+    offered = [pace for pace in PACES.values() if is_allowed(settings, pace) and current.lower() in pace.name]
     try:
         own = read_pace(current)
     except BadPace:
         own = None
-    if own is not None and own not in offered and allowed(settings, own):
+    if own is not None and own not in offered and is_allowed(settings, own):
         offered.insert(0, own)
     return choices(offered)
 
@@ -110,7 +110,7 @@ async def paces(interaction: Interaction, current: str) -> list[app_commands.Cho
 def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
     """Paces as autocomplete offers them, with what they mean."""
     return [
-        app_commands.Choice(name=f"{_label(pace)}: {told_pace(pace)}"[:100], value=pace.name)
+        app_commands.Choice(name=f"{_label(pace)}: {pace_words(pace)}"[:100], value=pace.name)
         for pace in paces[:25]
     ]
 
@@ -122,11 +122,11 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
         return Press("lobby", verb, table.id, 0, arg)
 
     own = CUSTOM not in json.loads(settings.forbidden_paces)
-    paces = [pace for pace in PACES.values() if allowed(settings, pace)]
+    paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     if table.pace not in paces:
         paces.append(table.pace)
     lines = [
-        Option(_label(pace), pace.name, told_pace(pace)[:100], chosen=pace == table.pace) for pace in paces
+        Option(_label(pace), pace.name, pace_words(pace)[:100], chosen=pace == table.pace) for pace in paces
     ]
     late = [
         Option(text[0].upper() + text[1:], rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
@@ -137,7 +137,7 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
         Option("Automatically, once all seats are taken", FULL, chosen=table.starts_full),
     ]
     page: list[Part] = [
-        f"How much time everybody has\n-# {told_pace(table.pace)}",
+        f"How much time everybody has\n-# {pace_words(table.pace)}",
         Menu(press("pace"), "Pace", lines),
     ]
     if own:

@@ -38,7 +38,7 @@ class BlockCommands(commands.GroupCog):
 
     @app_commands.command(name="blocked", description="People you have blocked; nobody else sees this")
     async def blocked(self, interaction: Interaction) -> None:
-        found = await app_of(interaction).parlour.blocks.blocked_by(interaction.user.id)
+        found = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)
         await say(
             interaction, f"You have blocked {len(found)} of at most {MOST}: {names}" if found else NOBODY

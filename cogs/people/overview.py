@@ -18,7 +18,7 @@ from cogs.ui.reply import reply
 from engines.registry import game
 from tables.clocks.pace import DAY
 from tables.core.table import Table
-from tables.people.overview import Digest, Overview, Standing
+from tables.people.overview import Digest, Overview, RunningTable
 
 LATELY = 7 * DAY
 OPENED = 6
@@ -72,7 +72,7 @@ def _note(notes: Mapping[int, str], table: Table) -> str:
     return f"\n{line(notes[table.id])}" if table.id in notes else ""
 
 
-def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -> list[Part]:
+def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str]) -> list[Part]:
     if not mine:
         return []
     parts: list[Part] = [f"**{words.MINE}**"]
@@ -106,7 +106,7 @@ def _listed(title: str, lines: Sequence[str]) -> list[Part]:
 async def _page(interaction: Interaction) -> Page:
     parlour, user_id = app_of(interaction).parlour, interaction.user.id
     overview = await parlour.overviews.of(user_id, parlour.clock() - LATELY)
-    return overview_page(overview, user_id, await parlour.lessons.unfinished(user_id))
+    return overview_page(overview, user_id, await parlour.lessons.games_with_running_lessons(user_id))
 
 
 class Mine(commands.Cog):

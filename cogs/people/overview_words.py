@@ -11,11 +11,11 @@ from cogs.core.words import listed
 from engines.game import Seat
 from engines.names import quote_player
 from engines.registry import game
-from tables.clocks.pace import told_length
+from tables.clocks.pace import length_words
 from tables.clocks.rest import Span
 from tables.core.table import Table
-from tables.core.timekeeping import Waited
-from tables.people.overview import Standing, Turn
+from tables.core.timekeeping import WaitedPerson
+from tables.people.overview import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"
@@ -35,8 +35,8 @@ def digest_title(gap: Span | None) -> str:
         return "### Your tables today"
     begin, end = gap
     return (
-        f"### I'm back\nI was away for {told_length(end - begin)}, since <t:{begin:.0f}:f>. All clocks stood "
-        "still meanwhile, and nobody becomes late in the first hour. This is how your tables stand."
+        f"### I'm back\nI was away for {length_words(end - begin)}, since <t:{begin:.0f}:f>. All clocks "
+        "stood still meanwhile, and nobody becomes late in the first hour. This is how your tables stand."
     )
 
 
@@ -48,7 +48,7 @@ def _names(table: Table, seats: Sequence[Seat]) -> str:
     return listed([quote_player(table.names, seat) for seat in seats])
 
 
-def mine(standing: Standing, user_id: int) -> str:
+def mine(standing: RunningTable, user_id: int) -> str:
     """A table that waits for the person who looks: with whom, and how much time there is."""
     table = standing.table
     others = [seat for seat, one in enumerate(table.seats) if one.user_id != user_id]
@@ -56,7 +56,7 @@ def mine(standing: Standing, user_id: int) -> str:
     return f"{_title(table)}{company}\n{'' if standing.own is None else _time(table, standing.own)}"
 
 
-def _time(table: Table, own: Waited) -> str:
+def _time(table: Table, own: WaitedPerson) -> str:
     if (blocked := time_words.obstacle(table)) is not None:
         return blocked
     if own.late is not None:
@@ -68,7 +68,7 @@ def _time(table: Table, own: Waited) -> str:
     return f"{CLOCK} Due {moment(own.until)}."
 
 
-def others(standing: Standing) -> str:
+def others(standing: RunningTable) -> str:
     """A table that waits for others: for whom, and since when."""
     table = standing.table
     if table.paused_at is not None:
@@ -109,7 +109,7 @@ def _result(table: Table) -> str:
     return f"won by {_names(table, best)}" if best else "nobody won"
 
 
-def next_table(turn: Turn) -> str:
+def next_table(turn: WaitingTurn) -> str:
     """That another table waits for the person whose turn is done."""
     due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
     return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{due}."

@@ -20,7 +20,7 @@ from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import SLUGS
-from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet
 from tables.core.table import Refused
 from tables.time.reading import read_time, read_until
 from tables.time.zones import read_zone, zone_name, zones_like
@@ -103,7 +103,7 @@ def with_hours(person: Person, begins: str, ends: str) -> Person:
 
 def gone(person: Person, until: str, note: str, now: float) -> Person:
     """The person, away until what was typed."""
-    return went_away(person, read_until(until, now, person.zone), " ".join(note.split())[:100], now)
+    return begin_holiday(person, read_until(until, now, person.zone), " ".join(note.split())[:100], now)
 
 
 async def _changed(app: App, user_id: int, change: Change) -> Page:
@@ -274,7 +274,7 @@ def _back(person: Person, now: float) -> Person:
     """The person, back again. Raises Refused for who isn't away."""
     if person.away_until(now) is None:
         raise Refused(words.NOT_AWAY)
-    return came_back(person, now)
+    return end_holiday(person, now)
 
 
 @on_press("me", "where")

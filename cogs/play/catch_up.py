@@ -12,7 +12,7 @@ from cogs.core.story import lines_of, newest, taken_back
 from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
-from tables.review.record import Missed
+from tables.review.record import MissedTurns
 
 LINES = 4
 HAPPENED = "What happened"
@@ -20,7 +20,7 @@ FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
 EARLIER = "-# Earlier lines ({count}): press **All that happened**."
 
 
-def marked(perspective: Perspective, missed: Missed | None) -> Perspective:
+def marked(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
     """The perspective whose pictures mark all that a person has missed, not only what changed last.
 
     Of one turn they do so by themselves, and are those of the last post, which are drawn already.
@@ -40,7 +40,7 @@ class Told:
     instead: Sequence[Button] = ()
 
 
-async def told(app: App, perspective: Perspective, missed: Missed | None) -> Told:
+async def told(app: App, perspective: Perspective, missed: MissedTurns | None) -> Told:
     """What a person has missed in a few lines, nothing where nobody has looked; `perspective` is marked.
 
     What the newest post tells word for word, as it is a single turn, is left to a button, if there are posts.

@@ -28,7 +28,7 @@ from engines.game import Seat
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
-from tables.review.record import Missed
+from tables.review.record import MissedTurns
 
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
@@ -173,7 +173,7 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
     """
     table = perspective.table
     if table.computers_owing:
-        await app.parlour.computers.settled(table.id, LONGEST_ANSWER)
+        await app.parlour.computers.wait_until_settled(table.id, LONGEST_ANSWER)
         perspective = await app.parlour.play.perspective(table.id, user_id)
         table = perspective.table
     if table.phase is not Phase.PLAY:
@@ -181,7 +181,7 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
     if not await may_act(app, perspective):
         again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, THINKING]), [again]])
-    missed = await app.parlour.record.missed(table, user_id)
+    missed = await app.parlour.record.find_missed(table, user_id)
     page = await panel_of(app, since.marked(perspective, missed), missed)
     if told:
         page.parts.insert(0, _above(page, told))
@@ -283,11 +283,11 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
     table, seat = perspective.table, perspective.seat
     if (
         seat is None
-        or not await app.parlour.play.still_valid(table, seat, press.moment)
+        or not await app.parlour.play.is_still_valid(table, seat, press.moment)
         or not await may_act(app, perspective)
     ):
         raise Stale()
-    return app, since.marked(perspective, await app.parlour.record.missed(table, interaction.user.id))
+    return app, since.marked(perspective, await app.parlour.record.find_missed(table, interaction.user.id))
 
 
 async def redraft(
@@ -323,11 +323,11 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     if not await may_act(app, perspective):
         require_turn(perspective)
     require_going(table)
-    missed = await app.parlour.record.missed(table, interaction.user.id)
+    missed = await app.parlour.record.find_missed(table, interaction.user.id)
     return await panel_of(app, since.marked(perspective, missed), missed)
 
 
-async def panel_of(app: App, perspective: Perspective, missed: Missed | None = None) -> Page:
+async def panel_of(app: App, perspective: Perspective, missed: MissedTurns | None = None) -> Page:
     """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
     return await _completed(app, perspective, presenter(perspective.table).panel, missed)
 
@@ -336,7 +336,7 @@ async def _completed(
     app: App,
     perspective: Perspective,
     panel: Callable[[App, Perspective], Awaitable[Page]],
-    missed: Missed | None = None,
+    missed: MissedTurns | None = None,
     told: Sequence[str] = (),
 ) -> Page:
     """A game's panel in the order of all panels: what is asked, what answers it, and then all else.
@@ -387,7 +387,7 @@ async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
     note = await note_of(app, perspective)
     lines = [
         time_words.own(one, perspective.table)
-        for one in await app.parlour.waited(perspective.table)
+        for one in await app.parlour.waited_people(perspective.table)
         if one.seat == perspective.seat
     ]
     return [part for part in (note, *lines) if part is not None]

@@ -31,7 +31,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.core.requirements import NOT_PLAYING, require_player
-from tables.core.table import EVER, OPEN, Phase, PlayedAgain, Refused, Table
+from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
@@ -55,7 +55,7 @@ class Tables(
     async def list_tables(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
         found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
-        tables = await parlour.invitations.offered(found, interaction.user.id)
+        tables = await parlour.invitations.filter_offers(found, interaction.user.id)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
             return await say(interaction, f"No table is open here. Open one with {openers}.")
@@ -176,7 +176,7 @@ async def about(app: App, table: Table) -> list[str]:
         lines.append(time_words.terms(table.terms))
     why = time_words.obstacle(table)
     lines += [] if why is None else [why]
-    return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
+    return [*lines, *time_words.clocks(table, await app.parlour.waited_people(table))]
 
 
 async def show_board(interaction: Interaction, table: Table, *, in_words: bool | None = None) -> None:
@@ -279,7 +279,7 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     await require_opening(interaction, old.guild_id, old.channel_id)
     try:
         table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
-    except PlayedAgain as found:
+    except RematchExists as found:
         return await say(interaction, f"{found} {linked(await app.parlour.table(found.again))}")
     async with closed_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:

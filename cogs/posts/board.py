@@ -25,8 +25,8 @@ from cogs.ui.signs import beside
 from db.records import ActionRow
 from engines.game import Seat
 from render.core.picture import Picture
-from tables.core.consent import missing
-from tables.core.history import SEATED, EntryKind, events_of, payload_of
+from tables.core.consent import pending_voters
+from tables.core.history import SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.play.play import Perspective
 
@@ -84,7 +84,7 @@ def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -
 
 def _reseated(row: ActionRow) -> bool:
     """Whether an entry tells that a seat was given to somebody else, and not as its owner wished."""
-    payload = payload_of(row) if row.kind in SEATED else None
+    payload = payload_of(row) if row.kind in SEAT_CHANGES else None
     return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
@@ -153,7 +153,7 @@ async def board_post(
         pinged = newly_due(table, memo, rows)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
-            newly_asked = missing(table)
+            newly_asked = pending_voters(table)
         if any(row.kind == EntryKind.START for row in rows) and (cup := await _of_cup(app, table)):
             text, newly_asked = "\n".join([text, *cup]), table.people
     drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
@@ -162,12 +162,12 @@ async def board_post(
     if table.phase is Phase.PLAY:
         lines = [
             waiting(table, speaker, perspective.view, pinged),
-            *time_words.clocks(table, await app.parlour.waited(table)),
+            *time_words.clocks(table, await app.parlour.waited_people(table)),
         ]
-        if table.computers_owing and app.parlour.computers.failing(table.id):
+        if table.computers_owing and app.parlour.computers.is_failing(table.id):
             lines.append(words.COMPUTER_LATE)
         if table.proposal is not None:
-            lines.append(time_words.proposal(table, table.proposal, missing(table), text))
+            lines.append(time_words.proposal(table, table.proposal, pending_voters(table), text))
         page.parts.append("\n".join(lines))
         called = [table.seats[seat].user_id or 0 for seat in pinged]
         page.mentions = list(dict.fromkeys([*called, *newly_asked]))
@@ -213,7 +213,7 @@ async def _rated(app: App, table: Table) -> list[str]:
     """How a finished game has changed the ratings of those who don't hide."""
     if table.phase is not Phase.OVER:
         return []
-    rows = [row for row in await app.parlour.standings.counted(table.id) if row.after is not None]
+    rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
     people = await app.parlour.people.of(row.user_id for row in rows)
     shown = [row for row in rows if not people[row.user_id].hidden]
     return [standings_words.changes(shown)] if shown else []
@@ -221,7 +221,9 @@ async def _rated(app: App, table: Table) -> list[str]:
 
 async def _hints(app: App, table: Table) -> list[str]:
     """After a game how many hints were taken, where any were; after a lesson, what it lacked instead."""
-    told = None if table.learning else words.hints_taken(table, await app.parlour.hints.taken(table.id))
+    told = (
+        None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
+    )
     return [line for line in (told, await unmet(app, table)) if line is not None]
 
 
@@ -243,7 +245,7 @@ async def adopted(
 
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
     """The history after a version, until another."""
-    return [row for row in await app.parlour.history.line(table, after) if row.version <= until]
+    return [row for row in await app.parlour.history.active_history(table, after) if row.version <= until]
 
 
 async def _holds(app: App, row: ActionRow) -> bool:

@@ -13,11 +13,11 @@ from cogs.ui.signs import shortened
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
 from engines.names import quote, quote_player, quote_players
-from tables.core.history import SEATED, EntryKind, payload_of
+from tables.core.history import SEAT_CHANGES, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
 from tables.servers.obstacles import BLOCKED
-from tables.time.lateness import kept_seat
+from tables.time.lateness import seat_kept_for
 
 POSITION = 300
 """How many characters a nudge spends on the position."""
@@ -89,7 +89,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         told = board.text.replace("\n", " ") if isinstance(board, Described) else quote(board.alt)
         told = shortened(told, POSITION)
         lines.append(f"-# {told}")
-    waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
+    waited = [one for one in await app.parlour.waited_people(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
         lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
     mark = f"{row.kind}{clock.reminders}"
@@ -109,7 +109,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """What happened to a seat that its target has no more: a computer has it, or somebody else, or nobody."""
     if table.seat_of(row.target) is not None:
         return None
-    kept = kept_seat(table, row.target) is not None
+    kept = seat_kept_for(table, row.target) is not None
     title = f"**{table.game.title}**, table {table.id}"
     if kept:
         text = (
@@ -117,7 +117,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
             "yours again whenever you like."
         )
     else:
-        last, why = await _last_deed(app, table, row, *SEATED, EntryKind.KICK)
+        last, why = await _last_deed(app, table, row, *SEAT_CHANGES, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = quote(payload_of(entry)["new"])

@@ -14,17 +14,17 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import to_label
 from engines.names import quote_players
-from tables.core.table import Obstacle, Stale, Table
+from tables.core.table import BoardObstacle, Stale, Table
 from tables.runtime.background import TryLater
 
 log = logging.getLogger(__name__)
 LONGEST_ARCHIVE: Literal[10080] = 10080
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10003, 10008, 160004
 OBSTACLES = {
-    160006: Obstacle.THREADS_FULL,
-    160005: Obstacle.LOCKED,
-    50013: Obstacle.NO_PERMISSION,
-    50001: Obstacle.NO_PERMISSION,
+    160006: BoardObstacle.THREADS_FULL,
+    160005: BoardObstacle.LOCKED,
+    50013: BoardObstacle.NO_PERMISSION,
+    50001: BoardObstacle.NO_PERMISSION,
 }
 """Discord's codes for a place where nothing can be posted, until an admin changes something."""
 STARTS_THREAD = "thread"
@@ -35,16 +35,16 @@ Place = discord.TextChannel | discord.Thread
 class Blocked(TryLater):
     """A board can't be shown until somebody in the server changes something."""
 
-    def __init__(self, obstacle: Obstacle, reason: str) -> None:
+    def __init__(self, obstacle: BoardObstacle, reason: str) -> None:
         super().__init__(reason)
         self.obstacle = obstacle
 
     def locked(self) -> Blocked:
         """Return the same for a thread that is locked, which Discord calls a missing permission."""
-        return Blocked(Obstacle.LOCKED, str(self))
+        return Blocked(BoardObstacle.LOCKED, str(self))
 
 
-def obstacle_of(error: discord.HTTPException) -> Obstacle | None:
+def obstacle_of(error: discord.HTTPException) -> BoardObstacle | None:
     """Return what keeps a post away by an error of Discord's; None if it may pass by itself."""
     return OBSTACLES.get(error.code)
 
@@ -70,7 +70,7 @@ class Places:
         for other in (guild.system_channel, *guild.text_channels):
             if other is not None and may_post(other):
                 return other
-        raise Blocked(Obstacle.NO_CHANNEL, "there is no channel left in which I may post")
+        raise Blocked(BoardObstacle.NO_CHANNEL, "there is no channel left in which I may post")
 
     async def place(self, table: Table) -> Place:
         """Return where a table's posts go; make its thread if it needs one."""

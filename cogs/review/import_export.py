@@ -17,7 +17,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
-from tables.review.format import importable, require_small
+from tables.review.format import is_importable, require_small
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
@@ -131,7 +131,7 @@ async def _file(interaction: Interaction, table: Table) -> Page:
             f"What you're allowed to see of table {table.id}'s game, for your own use. "
             "Once it is over, the file holds all of it, and can be imported."
         )
-    if not importable(table.slug, data):
+    if not is_importable(table.slug, data):
         text += " It is too large to be imported."
     return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
 

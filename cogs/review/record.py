@@ -148,7 +148,7 @@ async def lines_pressed(interaction: Interaction, press: Press) -> None:
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
     """A page of all lines, with the way back to the turn that was looked at."""
     app, perspective = await seen_by(interaction, table_id)
-    rows = await app.parlour.history.line(perspective.table)
+    rows = await app.parlour.history.active_history(perspective.table)
     told = await recorded(app, perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))

@@ -45,12 +45,12 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from engines.registry import game
-from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
+from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, pace_words
 from tables.core.guards import MOST_OPEN
 from tables.core.table import Refused, WhenLate
-from tables.daily.daily import wanted
-from tables.daily.rota import dealt_daily
-from tables.lobby.decisions import allowed
+from tables.daily.daily import wanted_games
+from tables.daily.rota import daily_games
+from tables.lobby.decisions import is_allowed
 from tables.lobby.opening import channels
 from tables.time.zones import read_zone
 
@@ -93,9 +93,9 @@ def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
 
 
 def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
-    offered = [pace for pace in PACES.values() if allowed(settings, pace)]
+    offered = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     paces = [
-        Option(pace.name.capitalize(), pace.name, told_pace(pace), chosen=pace.name == settings.pace)
+        Option(pace.name.capitalize(), pace.name, pace_words(pace), chosen=pace.name == settings.pace)
         for pace in offered
     ]
     forbidden = json.loads(settings.forbidden_paces)
@@ -160,8 +160,8 @@ def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
 def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     channel = _known(guild, [settings.daily_channel_id])
     hours = [Option(f"{hour}:00", str(hour), chosen=hour == settings.daily_hour) for hour in range(24)]
-    chosen = wanted(settings)
-    games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in dealt_daily()]
+    chosen = wanted_games(settings)
+    games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in daily_games()]
     row = [_switch("Deal of the day", "daily", settings.daily)] if channel else []
     trouble = _trouble(settings, guild)
     return [
@@ -405,9 +405,9 @@ async def daily_hour_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "daily_games")
 async def daily_games_chosen(interaction: Interaction, press: Press) -> None:
-    if not set(press.values) <= set(dealt_daily()):
+    if not set(press.values) <= set(daily_games()):
         raise Refused(NOT_OURS)
-    games = json.dumps([slug for slug in dealt_daily() if slug in press.values])
+    games = json.dumps([slug for slug in daily_games() if slug in press.values])
     await _set(interaction, press, lambda settings: replace(settings, daily_games=games))
 
 

@@ -25,7 +25,7 @@ from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
-from tables.clocks.pace import BadPace, read_length, told_length
+from tables.clocks.pace import BadPace, length_words, read_length
 from tables.core.table import Phase, Refused, Table
 from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
@@ -201,12 +201,12 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     except BadPace as error:
         raise Refused(str(error)) from None
     parlour = app_of(interaction).parlour
-    given = await parlour.lateness.give(table.id, interaction.user.id, user_id, seconds, reason)
+    given = await parlour.lateness.extend_time(table.id, interaction.user.id, user_id, seconds, reason)
     await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
-    waited = {one.seat: one for one in await parlour.waited(given)}
+    waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" That is until {time_words.moment(until)}."
-    await done(interaction, given, f"{named(given.names, seat)} gets {told_length(seconds)} more.{now}")
+    await done(interaction, given, f"{named(given.names, seat)} gets {length_words(seconds)} more.{now}")
 
 
 async def replace(

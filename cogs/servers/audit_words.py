@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.names import quote
-from tables.clocks.pace import told_length
+from tables.clocks.pace import length_words
 from tables.servers import names as former
 from tables.servers.audit import AuditEntry, Details
 
@@ -43,7 +43,7 @@ def _done(entry: AuditEntry) -> str:
         case "resume":
             return f"ended the pause of {table}"
         case "deadline":
-            more = "more time" if known.seconds is None else f"{told_length(known.seconds)} more"
+            more = "more time" if known.seconds is None else f"{length_words(known.seconds)} more"
             return f"gave {who} {more} at {table}"
         case "move":
             return f"moved {table} to {_place(known)}"

@@ -26,7 +26,7 @@ from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace
 from tables.core.table import Refused, WhenLate
-from tables.lobby.decisions import allowed
+from tables.lobby.decisions import is_allowed
 from tables.lobby.opening import channels
 
 Change = Callable[[GuildRow], GuildRow]
@@ -49,7 +49,7 @@ def with_paces(
     kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
     changed = replace(settings, pace=chosen, forbidden_paces=json.dumps(kept))
-    if allowed(changed, read_pace(chosen)):
+    if is_allowed(changed, read_pace(chosen)):
         return changed
     if pace is None:
         raise Refused(
@@ -64,7 +64,7 @@ def with_paces(
 
 def _other(settings: GuildRow) -> str:
     """A pace that is allowed, as an example."""
-    return next((name for name, pace in PACES.items() if allowed(settings, pace)), DEFAULT)
+    return next((name for name, pace in PACES.items() if is_allowed(settings, pace)), DEFAULT)
 
 
 def with_limits(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cogs.core import time_words
 from db.records import GuildRow
 from engines.registry import game
-from tables.clocks.pace import NONE, read_pace, told_pace
+from tables.clocks.pace import NONE, pace_words, read_pace
 from tables.core.guards import MOST_OPEN
 from tables.core.table import WhenLate
 from tables.lobby.opening import channels
@@ -44,7 +44,7 @@ def _open_in(settings: GuildRow) -> str:
 
 def _pace(settings: GuildRow) -> str:
     pace = read_pace(settings.pace)
-    return f"{pace.name} ({told_pace(pace)})"
+    return f"{pace.name} ({pace_words(pace)})"
 
 
 def pace_kind(name: str) -> str:

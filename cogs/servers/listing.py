@@ -23,7 +23,7 @@ GAMES_LENGTH = 2400
 
 async def listing(app: App, guild: discord.Guild) -> Page:
     """The open tables of a server: the newest lobbies first, then the games by their numbers."""
-    offered = app.parlour.invitations.offered
+    offered = app.parlour.invitations.filter_offers
     lobbies = await offered(await app.parlour.tables_in(guild.id, (Phase.LOBBY,), 100), None)
     games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
     page = Page([heading(guild)])

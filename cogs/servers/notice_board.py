@@ -76,7 +76,7 @@ class NoticeBoards(commands.Cog):
         if not self._opened:
             self._dirty |= {row.guild_id for row in await store.boards()}
             self._opened = True
-        self._dirty |= self._app.parlour.touched()
+        self._dirty |= self._app.parlour.take_touched()
         due = list(islice(filter(self._retries.is_due, self._dirty), MOST_DUE))
         if due:
             found = await store.boards(due)

@@ -23,7 +23,7 @@ ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
 
 async def _shown(app: App, user_id: int) -> Page:
-    kept = await app.parlour.data_export.kept(user_id)
+    kept = await app.parlour.data_export.count_data(user_id)
     if kept.nothing:
         return Page([words.NOTHING])
     return Page([words.TITLE, words.kept(kept), words.OTHERS, words.RIGHTS, [EXPORT, ERASE]])

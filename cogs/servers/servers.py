@@ -32,7 +32,7 @@ class Servers(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot, or is no more."""
-        leaving = self._app.parlour.servers.left(guild.id)
+        leaving = self._app.parlour.servers.on_removal(guild.id)
         await self._background.run(f"the leave of server {guild.id}", leaving)
 
     @commands.Cog.listener()
@@ -43,12 +43,12 @@ class Servers(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Within reach again; one that removed the bot and invited it again may come like that as well."""
-        if guild.id in await self._app.parlour.servers.removed():
+        if guild.id in await self._app.parlour.servers.removed_servers():
             await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
 
     async def _return(self, guild_id: int) -> None:
         parlour = self._app.parlour
-        await parlour.servers.back(guild_id)
+        await parlour.servers.on_return(guild_id)
         for table in await parlour.tables_in(guild_id):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board")
 

@@ -24,8 +24,8 @@ from engines.registry import SLUGS, game
 from render.standings import Entry, Section, Sheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary
-from tables.standings.ratings import trend, unsure
-from tables.standings.results import Kind
+from tables.standings.ratings import trend, uncertainty
+from tables.standings.results import ResultKind
 from tables.standings.standings import Leaderboard, Profile
 
 PART = 10
@@ -36,14 +36,14 @@ WAYS = 4
 """How many of those ways are shown, the most played first."""
 GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
 KINDS = [
-    app_commands.Choice(name="against each other", value=Kind.VERSUS.value),
-    app_commands.Choice(name="together", value=Kind.COOP.value),
-    app_commands.Choice(name="alone", value=Kind.SOLO.value),
+    app_commands.Choice(name="against each other", value=ResultKind.VERSUS.value),
+    app_commands.Choice(name="together", value=ResultKind.COOP.value),
+    app_commands.Choice(name="alone", value=ResultKind.SOLO.value),
 ]
 
 
 async def leaderboard_page(
-    app: App, guild: discord.Guild, slug: str, kind: Kind | None, part: int, viewer: int | None
+    app: App, guild: discord.Guild, slug: str, kind: ResultKind | None, part: int, viewer: int | None
 ) -> Page:
     """A part of a leaderboard as somebody sees it; with None as everybody does, without buttons.
 
@@ -54,10 +54,10 @@ async def leaderboard_page(
     """
     kinds = await app.parlour.standings.kinds(guild.id, slug)
     if not kinds or kind not in (None, *kinds):
-        raise Refused(words.unrated(slug) if kind in (None, Kind.VERSUS) else words.none_of(slug, kind))
+        raise Refused(words.unrated(slug) if kind in (None, ResultKind.VERSUS) else words.none_of(slug, kind))
     kind = kind or kinds[0]
     people = 0
-    if kind is Kind.VERSUS:
+    if kind is ResultKind.VERSUS:
         part = max(part, 0)
         board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, part * PART, PART)
         if not board.rows:  # it has become shorter since the button was drawn
@@ -89,7 +89,7 @@ def _entry(row: RankedRow, viewer: int | None) -> Entry:
         row.name,
         words.played(row),
         words.number(row.rating),
-        f"± {unsure(row.sigma)}",
+        f"± {uncertainty(row.sigma)}",
         row.rank,
         trend(row.recent),
         row.user_id == viewer,
@@ -132,10 +132,10 @@ def _merged(rows: Sequence[BestRow]) -> list[BestRow]:
     return sorted(found.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
 
 
-def _ways_on(slug: str, kind: Kind, kinds: Sequence[Kind], part: int, people: int) -> list[Any]:
+def _ways_on(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:
     """What can be pressed under a leaderboard."""
 
-    def press(verb: str, to: Kind, at: int) -> Press:
+    def press(verb: str, to: ResultKind, at: int) -> Press:
         return Press("standings", verb, arg=f"{slug}.{to}.{at}")
 
     row = []
@@ -196,7 +196,7 @@ async def _sheet(guild: discord.Guild, profile: Profile, name: str, daily: Daily
                         game(row.game).title,
                         words.played(row),
                         words.number(row.rating),
-                        f"± {unsure(row.sigma)}",
+                        f"± {uncertainty(row.sigma)}",
                         change=trend(row.recent),
                     )
                     for row in profile.ratings
@@ -251,7 +251,7 @@ class StandingsCog(commands.Cog, name="Standings"):
         app, guild = app_of(interaction), guild_of(interaction)
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
-        wanted = None if kind is None else Kind(kind)
+        wanted = None if kind is None else ResultKind(kind)
         await reply(interaction, await leaderboard_page(app, guild, slug, wanted, 0, user.id))
 
     @app_commands.command(name="profile", description="What you or somebody else has played in this server")
@@ -271,13 +271,13 @@ class StandingsCog(commands.Cog, name="Standings"):
         await reply(interaction, await profile_page(app, guild, whose, slug, interaction.user.id))
 
 
-def _place(press: Press) -> tuple[str, Kind, int]:
+def _place(press: Press) -> tuple[str, ResultKind, int]:
     """Which part of which leaderboard a press means. Raises Refused for anything else."""
     slug, _, rest = press.arg.partition(".")
     kind, _, part = rest.partition(".")
-    if kind not in list(Kind):
+    if kind not in list(ResultKind):
         raise Refused(NOT_OURS)
-    return slug_of(slug), Kind(kind), number_of(part)
+    return slug_of(slug), ResultKind(kind), number_of(part)
 
 
 @on_press("standings", "board")

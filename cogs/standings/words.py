@@ -13,15 +13,15 @@ from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, Ta
 from engines.names import quote
 from engines.registry import AnyGame, game
 from render.core.words import ordinal, plural
-from tables.clocks.pace import MINUTE, told_length
+from tables.clocks.pace import MINUTE, length_words
 from tables.daily.daily import DailySummary
-from tables.standings.ratings import RECENT, SURE_AFTER, trend, unsure
-from tables.standings.results import Kind
+from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
+from tables.standings.results import ResultKind
 
 LEGEND = (
     f"-# ▲ ▼ over the last {RECENT} games; ± how unsure a rating is; provisional before {SURE_AFTER} games."
 )
-TITLES = {Kind.VERSUS: "Ratings", Kind.COOP: "Best together", Kind.SOLO: "Best alone"}
+TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
 ALL_HIDE = "Everybody who played it hides their results, so there's nothing to show."
@@ -46,9 +46,9 @@ def unrated(slug: str) -> str:
     )
 
 
-def none_of(slug: str, kind: Kind) -> str:
+def none_of(slug: str, kind: ResultKind) -> str:
     """The answer where nobody has played a game alone, or together, as it counts."""
-    how = "alone" if kind is Kind.SOLO else "together"
+    how = "alone" if kind is ResultKind.SOLO else "together"
     return f"Nobody here has finished {game(slug).title} {how} at a table that counts."
 
 
@@ -77,14 +77,14 @@ def moved(change: int) -> str:
 def ranked(row: RankedRow) -> str:
     """A line of a leaderboard."""
     return (
-        f"{row.rank}. **{quote(row.name)}** {number(row.rating)} ± {unsure(row.sigma)} · "
+        f"{row.rank}. **{quote(row.name)}** {number(row.rating)} ± {uncertainty(row.sigma)} · "
         f"{played(row)}{moved(trend(row.recent))}"
     )
 
 
 def own(row: RankedRow, people: int) -> str:
     """Where somebody stands who looks at another part of a leaderboard."""
-    return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {unsure(row.sigma)}."
+    return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
 
 
 def achieved(row: BestRow) -> tuple[str, str]:
@@ -119,7 +119,7 @@ def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
     """One's rating in a game, in a line."""
     place = "" if rank is None else f" · {ordinal(rank.rank)} of {people}"
     return (
-        f"**{game(row.game).title}** {number(row.rating)} ± {unsure(row.sigma)} · {played(row)}"
+        f"**{game(row.game).title}** {number(row.rating)} ± {uncertainty(row.sigma)} · {played(row)}"
         f"{place}{moved(trend(row.recent))}"
     )
 
@@ -129,7 +129,9 @@ def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
     lines = []
     for slug, kind in dict.fromkeys((row.game, row.kind) for row in tallies):
         rows = [row for row in tallies if (row.game, row.kind) == (slug, kind)]
-        how = {Kind.VERSUS: "", Kind.COOP: ", together", Kind.SOLO: ", alone"}[Kind(kind)]
+        how = {ResultKind.VERSUS: "", ResultKind.COOP: ", together", ResultKind.SOLO: ", alone"}[
+            ResultKind(kind)
+        ]
         free = sum(row.games for row in rows if not row.counts)
         games = plural(sum(row.games for row in rows), "game") + (f" · {free} unrated" if free else "")
         lines.append((f"{game(slug).title}{how}", games, _ends(rows)))
@@ -163,7 +165,7 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
     if not turns:
         return None
     length = sum(row.seconds for row in tallies) / turns
-    told = told_length(length) if length >= MINUTE else plural(round(length), "second")
+    told = length_words(length) if length >= MINUTE else plural(round(length), "second")
     return f"A turn takes {told} on average."
 
 

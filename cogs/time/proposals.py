@@ -12,7 +12,7 @@ from cogs.ui.press import Press, on_press
 from engines.game import Seat
 from engines.names import quote
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
-from tables.core.turns import anybody_waits
+from tables.core.turns import does_anybody_wait
 
 SHOWN = 2
 """For so many late seats there are buttons at once; the others follow when these are settled."""
@@ -50,7 +50,9 @@ def late_seats(table: Table) -> list[Seat]:
     return [
         seat
         for seat in table.awaited
-        if table.clock(seat).late is not None and not table.clock(seat).deputy and anybody_waits(table, seat)
+        if table.clock(seat).late is not None
+        and not table.clock(seat).deputy
+        and does_anybody_wait(table, seat)
     ]
 
 
@@ -92,7 +94,7 @@ async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
 async def deputise(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
-    await app.parlour.lateness.deputise(table.id, interaction.user.id, seat)
+    await app.parlour.lateness.let_computer_move(table.id, interaction.user.id, seat)
     await say(interaction, f"A computer makes this turn of {named(table.names, seat)}.")
 
 
@@ -100,7 +102,7 @@ async def deputise(interaction: Interaction, press: Press) -> None:
 async def wait(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
-    await app.parlour.lateness.wait(table.id, interaction.user.id, seat)
+    await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
     await say(interaction, f"{named(table.names, seat)} has more time now. The post says until when.")
 
 

@@ -18,7 +18,7 @@ from cogs.ui.signs import heard, signed, worded
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, repeat
-from tables.core.look import one_look
+from tables.core.look import request_cache
 from tables.core.table import Refused
 from tables.runtime import trace
 
@@ -61,7 +61,7 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
     outcome = DONE
     try:
         if await within_rate_limit(interaction):
-            with one_look():
+            with request_cache():
                 await note_listener(interaction)
                 await work
         else:

@@ -50,7 +50,7 @@ class Work:
         """An interaction is done with: `done`, `refused` or `failed`."""
         INTERACTIONS.labels(kind(interaction), outcome).inc()
         log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
-        if outcome == DONE and self._log_once.recovered(ANSWERS):
+        if outcome == DONE and self._log_once.note_success(ANSWERS):
             log.info("answers are taken again")
         self._going.discard(interaction.id)
         if not self._going:
@@ -58,7 +58,7 @@ class Work:
 
     def answer_failed(self, interaction: Interaction, error: Exception) -> None:
         """Discord doesn't take an answer; the log is told once, until it takes one or refuses otherwise."""
-        if self._log_once.failed(ANSWERS, error):
+        if self._log_once.note_failure(ANSWERS, error):
             log.warning("an answer could not be given (%s): %s", where(interaction), error)
 
     async def finished(self) -> None:

@@ -19,20 +19,20 @@ from sqlalchemy.engine import URL
 
 from db.condition import Condition, Use, inspect_database, read_only_uri, refusal, require_usable
 from db.connection.parameters import tool_environment
-from db.connection.single_instance import sole_use
+from db.connection.single_instance import hold_file
 from db.connection.trouble import (
     SETTING,
+    DatabaseLabel,
     DatabaseUnreachable,
-    Named,
     ToolFailed,
     cause_of_trouble,
+    describe_error,
+    describe_tool_failure,
+    is_writable,
     sentence,
-    unreachable,
-    unreachable_by_tool,
-    writable,
 )
 
-BESIDE = ("-wal", "-shm")
+SIDE_FILES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
 OVERWRITES = (
     "{what} already, and all that is in it would be lost. Back it up first if you may want it again; "
@@ -50,7 +50,7 @@ class BadCopy(Exception):
     """Raised if a database can't be copied or restored; its text says why and what to do."""
 
 
-def _now(asked: Coroutine[Any, Any, T]) -> T:
+def _run_coroutine(asked: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, with or without a running loop."""
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, asked).result()
@@ -66,14 +66,14 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
         BadCopy: if the file exists, it can't be written, or the database's own tool is missing.
         DatabaseUnreachable: if there is no database of the bot's, or it can't be read.
     """
-    at = Named.of(address, setting)
+    at = DatabaseLabel.of(address, setting)
     if path.exists():
         raise BadCopy(f"{path} is there already. Name another file, or remove it.")
     if not path.parent.is_dir():
         raise BadCopy(f"There is no folder {path.parent} to write the copy to.")
-    if not writable(path):
-        raise BadCopy(_unwritten(path, "read-only", "it is read-only"))
-    _now(require_usable(at, Use.READ))
+    if not is_writable(path):
+        raise BadCopy(_not_written(path, "read-only", "it is read-only"))
+    _run_coroutine(require_usable(at, Use.READ))
     part = path.with_name(f"{path.name}.part")
     try:
         if at.file is not None:
@@ -83,18 +83,18 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
         verify(address, part)
         part.replace(path)
     finally:
-        for end in ("", *BESIDE):
+        for end in ("", *SIDE_FILES):
             part.with_name(part.name + end).unlink(missing_ok=True)
 
 
-def _copied(path: Path) -> Named:
+def _label_of_copy(path: Path) -> DatabaseLabel:
     """Return the label of a copy, by its file."""
-    return Named(URL.create("sqlite", database=str(path)), "")
+    return DatabaseLabel(URL.create("sqlite", database=str(path)), "")
 
 
-def _unwritten(path: Path, cause: str | None, reason: str) -> str:
+def _not_written(path: Path, cause: str | None, reason: str) -> str:
     """Return the sentence for a copy that can't be written."""
-    return f"The copy {sentence(_copied(path), cause, reason)}"
+    return f"The copy {sentence(_label_of_copy(path), cause, reason)}"
 
 
 def verify(address: str, path: Path) -> None:
@@ -105,7 +105,7 @@ def verify(address: str, path: Path) -> None:
     """
     if not path.is_file():
         raise BadCopy(f"There is no file {path}.")
-    at = Named.of(address)
+    at = DatabaseLabel.of(address)
     try:
         with path.open("rb") as file:
             begins = file.read(len(SQLITE))
@@ -136,9 +136,9 @@ def verify(address: str, path: Path) -> None:
 
 
 def _verify_file(path: Path) -> None:
-    copy = _copied(path)
+    copy = _label_of_copy(path)
     try:
-        status = _now(inspect_database(copy))
+        status = _run_coroutine(inspect_database(copy))
         with closing(_read_only(path)) as reading:
             found = str(reading.execute("pragma integrity_check").fetchone()[0])
     except (DatabaseUnreachable, sqlite3.Error) as error:
@@ -169,19 +169,19 @@ def restore(address: str, path: Path, *, force: bool = False, setting: str = SET
         DatabaseUnreachable: if it can't be written.
     """
     verify(address, path)
-    at = Named.of(address, setting)
+    at = DatabaseLabel.of(address, setting)
     if at.file is not None:
-        with sole_use(address, setting):
+        with hold_file(address, setting):
             _put_back(at, at.file, path, force=force)
         return
     _require_server(at, force=force)
     try:
         _put_back_on_server(at, path, force=force)
     except ToolFailed as failed:
-        raise unreachable_by_tool(at, failed) from None
+        raise describe_tool_failure(at, failed) from None
 
 
-def _put_back_on_server(at: Named, path: Path, *, force: bool) -> None:
+def _put_back_on_server(at: DatabaseLabel, path: Path, *, force: bool) -> None:
     if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
         raise BadCopy("Something is connected to that database. Stop the bot, and whatever else uses it.")
     if _count(at, "pg_tables where schemaname = 'public'") and not force:
@@ -189,45 +189,45 @@ def _put_back_on_server(at: Named, path: Path, *, force: bool) -> None:
     _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
 
 
-def _require_server(at: Named, *, force: bool) -> None:
+def _require_server(at: DatabaseLabel, *, force: bool) -> None:
     """Raise DatabaseUnreachable for a server's database that can't be written; it may be damaged."""
     try:
-        _now(require_usable(at, Use.OVERWRITE))
+        _run_coroutine(require_usable(at, Use.OVERWRITE))
     except DatabaseUnreachable as reason:
         if reason.cause == "damaged" and force:
             return
         raise
 
 
-def _count(at: Named, what: str) -> int:
+def _count(at: DatabaseLabel, what: str) -> int:
     """Count the rows of something in a PostgreSQL database."""
     query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
     return int(_run(at, ["psql", "--no-align", "--tuples-only", query]) or 0)
 
 
-def _put_back(at: Named, target: Path, copy: Path, *, force: bool) -> None:
+def _put_back(at: DatabaseLabel, target: Path, copy: Path, *, force: bool) -> None:
     if target.is_dir():
         raise DatabaseUnreachable(sentence(at, "file", "it is a folder"))
     if target.exists() and not force:
         raise BadCopy(OVERWRITES.format(what=f"{target} is there"))
     part = target.with_name(f"{target.name}.part")
     try:
-        if not writable(target):
+        if not is_writable(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         shutil.copyfile(copy, part)
-        for end in BESIDE:
+        for end in SIDE_FILES:
             target.with_name(target.name + end).unlink(missing_ok=True)
         part.replace(target)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise unreachable(at, error) from error
+        raise describe_error(at, error) from error
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
 
 
-def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
+def _copy_sqlite(at: DatabaseLabel, source: Path, part: Path, path: Path) -> None:
     try:
         with closing(_readable(source)) as old, closing(sqlite3.connect(part)) as new:
             # In several steps it would begin again whenever somebody writes between two of them. One step
@@ -237,8 +237,8 @@ def _copy_sqlite(at: Named, source: Path, part: Path, path: Path) -> None:
     except sqlite3.Error as error:
         cause = cause_of_trouble(error)
         if cause in ("damaged", "locked") or error.sqlite_errorcode in READING:
-            raise unreachable(at, error) from None
-        raise BadCopy(_unwritten(path, cause, str(error))) from None
+            raise describe_error(at, error) from None
+        raise BadCopy(_not_written(path, cause, str(error))) from None
 
 
 def _readable(source: Path) -> sqlite3.Connection:
@@ -252,16 +252,16 @@ def _readable(source: Path) -> sqlite3.Connection:
     return reading
 
 
-def _dump(at: Named, part: Path, path: Path) -> None:
+def _dump(at: DatabaseLabel, part: Path, path: Path) -> None:
     try:
         _run(at, ["pg_dump", "--format=custom", f"--file={part}"])
     except ToolFailed as failed:
         if failed.served:
-            raise unreachable_by_tool(at, failed) from None
-        raise BadCopy(_unwritten(path, failed.cause, str(failed))) from None
+            raise describe_tool_failure(at, failed) from None
+        raise BadCopy(_not_written(path, failed.cause, str(failed))) from None
 
 
-def _run(at: Named, command: Sequence[str], *, connected: bool = True) -> str:
+def _run(at: DatabaseLabel, command: Sequence[str], *, connected: bool = True) -> str:
     """Run one of PostgreSQL's own tools.
 
     The password is in no command line.

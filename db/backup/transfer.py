@@ -15,13 +15,13 @@ from db import schema
 from db.backup.copy import BadCopy
 from db.condition import USABLE_FROM, Condition, DatabaseStatus, Use, read_only_uri, require_usable
 from db.connection.opening import patient_engine, server_engine
-from db.connection.trouble import ERRORS, Named, unreachable
+from db.connection.trouble import ERRORS, DatabaseLabel, describe_error
 from db.connection.writer import begin_writing
 from db.store import Store
 
 FROM, TO = "FROM", "TO"
 """The names of the two databases where the command is typed."""
-LOT = 500
+BATCH = 500
 """Rows held in memory at once."""
 
 
@@ -35,7 +35,7 @@ async def move(source: str, target: str) -> dict[str, int]:
         BadCopy: if the source isn't at the newest version, the target isn't empty, or they differ.
         DatabaseUnreachable: if one of them can't be used.
     """
-    origin, goal = Named.of(source, FROM), Named.of(target, TO)
+    origin, goal = DatabaseLabel.of(source, FROM), DatabaseLabel.of(target, TO)
     _require_newest(await require_usable(origin, Use.READ))
     await (await Store.open(target, setting=TO)).close()
     there, here = _reading_engine(origin), patient_engine(goal.url)
@@ -52,13 +52,13 @@ async def move(source: str, target: str) -> dict[str, int]:
             await writing.commit()
         return found
     except ERRORS as error:
-        raise unreachable(goal, error) from error
+        raise describe_error(goal, error) from error
     finally:
         await there.dispose()
         await here.dispose()
 
 
-def _reading_engine(at: Named) -> AsyncEngine:
+def _reading_engine(at: DatabaseLabel) -> AsyncEngine:
     """Open a database for reading, from a read-only disk too."""
     if at.file is None:
         return server_engine(at.url)
@@ -79,10 +79,10 @@ async def _require_empty(writing: AsyncConnection) -> None:
             raise BadCopy("The target holds something already. Name an empty database.")
 
 
-async def _carry(at: Named, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
+async def _carry(at: DatabaseLabel, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
     """Copy a table and compare the copy row by row."""
     number = 0
-    async for lot in _blamed(at, _lots(reading, table)):
+    async for lot in _blame_failures(at, _batches(reading, table)):
         await writing.execute(table.insert(), [dict(row) for row in lot])
         number += len(lot)
     column = table.autoincrement_column
@@ -92,29 +92,29 @@ async def _carry(at: Named, reading: AsyncConnection, writing: AsyncConnection, 
     return number
 
 
-async def _lots(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Any]]:
+async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Any]]:
     """Yield the rows of a table in the order of their keys."""
-    query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=LOT)
+    query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
     result = await connection.stream(query)
     async for lot in result.mappings().partitions():
         yield list(lot)
 
 
-async def _blamed(at: Named, lots: AsyncIterator[list[Any]]) -> AsyncIterator[list[Any]]:
+async def _blame_failures(at: DatabaseLabel, lots: AsyncIterator[list[Any]]) -> AsyncIterator[list[Any]]:
     """Yield rows; blame a failure on the database that they come from."""
     while True:
         try:
             lot = await anext(lots, None)
         except SQLAlchemyError as error:
-            raise unreachable(at, error) from error
+            raise describe_error(at, error) from error
         if lot is None:
             return
         yield lot
 
 
 async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -> None:
-    copies, none = _lots(other, table), list[Any]()
-    async for lot in _lots(one, table):
+    copies, none = _batches(other, table), list[Any]()
+    async for lot in _batches(one, table):
         copy = await anext(copies, none)
         for row, same in zip_longest(lot, copy):
             if row is None or same is None or dict(row) != dict(same):

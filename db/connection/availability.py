@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 log = logging.getLogger(__name__)
 Doing = Literal["read", "written"]
-SETTLED = 60.0
+WELL_AFTER = 60.0
 """Seconds without a failure until the database counts as well; a full disk takes a row now and then."""
 CONNECTION = "connection"
 SQLITE_CAUSES = {
@@ -64,7 +64,7 @@ def is_contention(error: BaseException) -> bool:
     return getattr(told, "sqlstate", None) in CONTENTION
 
 
-def unavailable(error: BaseException) -> DatabaseUnavailable | None:
+def as_unavailable(error: BaseException) -> DatabaseUnavailable | None:
     """Return the error for an unavailable database; None if it is another error.
 
     Any other error is about the request itself and would come again.
@@ -108,19 +108,19 @@ class Availability:
         self._failing: dict[Doing, tuple[str, float]] = {}
 
     @contextmanager
-    def watched(self, doing: Doing) -> Iterator[None]:
+    def watch(self, doing: Doing) -> Iterator[None]:
         """Turn errors of the database into DatabaseUnavailable."""
         try:
             yield
         except Exception as error:  # whatever drivers raise; what is not about the database goes on as it is
-            found = unavailable(error)
+            found = as_unavailable(error)
             if found is None:
                 raise
-            self.failed(doing, found)
+            self.note_failure(doing, found)
             raise found from getattr(error, "orig", None)
         self._done(doing)
 
-    def failed(self, doing: Doing, error: DatabaseUnavailable) -> None:
+    def note_failure(self, doing: Doing, error: DatabaseUnavailable) -> None:
         """Note a failure; log its cause unless it is known."""
         known = {cause for cause, _ in self._failing.values()}
         self._failing[doing] = error.cause, self._timer()
@@ -128,7 +128,7 @@ class Availability:
             log.error("the database can't be %s, and will be tried again: %s", doing, self._sentence(error))
 
     def _done(self, doing: Doing) -> None:
-        if doing not in self._failing or self._timer() - self._failing[doing][1] < SETTLED:
+        if doing not in self._failing or self._timer() - self._failing[doing][1] < WELL_AFTER:
             return
         del self._failing[doing]
         if not self._failing:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from db.connection.parameters import driver_arguments, server_url, without_parameters
 from db.connection.reading import Connections, FileConnections, ServerConnections
 
-PATIENCE = 5000
+WRITE_PATIENCE_MS = 5000
 """Milliseconds that a write waits for another process's write."""
 READERS = 4
 """Connections that read a SQLite file, a thread each."""
@@ -23,7 +23,7 @@ POOL = 5
 """The most connections to a server, unless a setting says otherwise."""
 TIMEOUT = 30.0
 """Seconds for a statement on a server, unless a setting says otherwise."""
-PARKED = 60
+IDLE_TIMEOUT = 60
 """Seconds after which a server ends an idle transaction."""
 APPLICATION = "tangle-parlour"
 """The name of our connections at a server, unless the address has one."""
@@ -83,12 +83,17 @@ def file_connections(url: URL, **settings: Any) -> FileConnections:
 def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
     connection.isolation_level = isolation
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        f"busy_timeout={WRITE_PATIENCE_MS}",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def connections(url: URL, pool: int, timeout: float) -> tuple[Connections, AsyncEngine]:
+def open_connections(url: URL, pool: int, timeout: float) -> tuple[Connections, AsyncEngine]:
     """Return what reads a database, and the one connection that writes it."""
     if url.get_backend_name() == "sqlite":
         return file_connections(url), sqlite_engine(url)
@@ -114,7 +119,7 @@ def server_engine(url: URL, size: int = 1, timeout: float | None = None, **setti
         settings = {"pool_timeout": timeout, "pool_pre_ping": True} | settings
         limits = {
             "statement_timeout": f"{timeout * 1000:.0f}",
-            "idle_in_transaction_session_timeout": f"{PARKED * 1000}",
+            "idle_in_transaction_session_timeout": f"{IDLE_TIMEOUT * 1000}",
         }
     engine = create_async_engine(
         without_parameters(url),

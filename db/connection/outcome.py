@@ -34,7 +34,7 @@ def note_number(connection: Connection, number: int) -> None:
     connection.info[NUMBER] = number
 
 
-def number_of(connection: Connection) -> int | None:
+def current_number(connection: Connection) -> int | None:
     """Return the number of the running transaction.
 
     Ask the server if it isn't known. None on SQLite, which commits in this process: the outcome is always
@@ -47,7 +47,7 @@ def number_of(connection: Connection) -> int | None:
     return int(connection.execute(select(transaction_number())).scalar_one())
 
 
-def was_committed(connection: Connection, number: int) -> bool | None:
+def end_and_check(connection: Connection, number: int) -> bool | None:
     """Return True if a transaction is committed, None while it is running.
 
     Also end it.

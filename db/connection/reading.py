@@ -79,7 +79,7 @@ class Reader:
         Raises:
             DatabaseUnavailable: if the database can't be read now.
         """
-        with self._reach.watched("read"):
+        with self._reach.watch("read"):
             return await self.connections.run(look)
 
     async def dispose(self) -> None:

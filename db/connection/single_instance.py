@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from db.connection.trouble import SETTING, Named, unreachable
+from db.connection.trouble import SETTING, DatabaseLabel, describe_error
 
 SUFFIX = ".in-use"
 
@@ -17,7 +17,7 @@ class AlreadyInUse(Exception):
 
 
 @contextmanager
-def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
+def hold_file(address: str, setting: str = SETTING) -> Iterator[None]:
     """Hold a SQLite file alone.
 
     On a server, processes share it by their shards. The system frees the lock when the process ends, however
@@ -27,7 +27,7 @@ def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
         AlreadyInUse: if another process holds it.
         DatabaseUnreachable: if nothing can be written beside the file.
     """
-    at = Named.of(address, setting)
+    at = DatabaseLabel.of(address, setting)
     if at.file is None:
         yield
         return
@@ -36,9 +36,9 @@ def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
         # A file of its own: closing the database's own would give up the locks that SQLite holds on it.
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise unreachable(at, error) from error
+        raise describe_error(at, error) from error
     try:
-        if not _locked(file):
+        if not _take_lock(file):
             raise AlreadyInUse(
                 f"Another process runs the bot on {at.file} already, and a SQLite file belongs to one: "
                 f"stop the other, or set {setting} to another file or to PostgreSQL."
@@ -51,7 +51,7 @@ def sole_use(address: str, setting: str = SETTING) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _locked(file: int) -> bool:
+    def _take_lock(file: int) -> bool:
         """Take the lock, which lasts until the file is closed.
 
         Return True on success.
@@ -65,7 +65,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _locked(file: int) -> bool:
+    def _take_lock(file: int) -> bool:
         """Take the lock, which lasts until the file is closed.
 
         Return True on success.

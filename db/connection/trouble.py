@@ -24,7 +24,7 @@ PUT_BACK = "put a backup back with `python bot.py restore PATH --force`"
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 NO_DATABASE = "not a database"
 """SQLite's words for a file with a foreign beginning, damaged or never a database."""
-FILES = {
+CAUSES_BY_ERRNO = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full",
     errno.EFBIG: "full",
@@ -33,9 +33,9 @@ FILES = {
     errno.EPERM: "read-only",
 }
 """Causes by the system's error numbers for files."""
-POSTGRES = {"3D000": "missing", "28": "login", "42501": "rights", "XX": "damaged"}
+LASTING_CAUSES = {"3D000": "missing", "28": "login", "42501": "rights", "XX": "damaged"}
 """Causes that don't pass by themselves, by the beginning of an error's code."""
-SAID = {
+CAUSES_BY_WORDS = {
     "unsupported startup parameter": "parameter",
     "statement pooling mode": "pooler",
     "no such database": "missing",
@@ -46,7 +46,7 @@ SAID = {
 """Causes by the words of poolers, and of servers before they have codes."""
 SHARED_CONNECTION = ("26000", "42P05")
 """A prepared statement is missing or already there: a pooler has swapped connections."""
-TOOLS = {
+CAUSES_BY_TOOL_WORDS = {
     "No space left": "full",
     "Disk full": "full",
     "File too large": "full",
@@ -76,14 +76,14 @@ class DatabaseUnreachable(Exception):
 
 
 @dataclass(frozen=True)
-class Named:
+class DatabaseLabel:
     """Labels a database for operators: its URL, and the setting or word that names it."""
 
     url: URL
     setting: str = SETTING
 
     @classmethod
-    def of(cls, address: str, setting: str = SETTING) -> Named:
+    def of(cls, address: str, setting: str = SETTING) -> DatabaseLabel:
         """Label the database of a URL.
 
         Raises ValueError for an unknown kind of URL.
@@ -113,14 +113,14 @@ class Named:
         return f"{self.file or f'PostgreSQL at {self.host}'}{self.by}"
 
 
-def unreachable(at: Named, error: BaseException) -> DatabaseUnreachable:
+def describe_error(at: DatabaseLabel, error: BaseException) -> DatabaseUnreachable:
     """Word an error of a database."""
     told = getattr(error, "orig", None) or error
     lines, cause = str(told).splitlines(), cause_of_trouble(error)
     return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(told).__name__), cause)
 
 
-def unavailable_now(at: Named, error: DatabaseUnavailable) -> DatabaseUnreachable:
+def describe_unavailable(at: DatabaseLabel, error: DatabaseUnavailable) -> DatabaseUnreachable:
     """Word the failure of a database that was opened before."""
     return DatabaseUnreachable(sentence(at, error.cause, str(error)), error.cause)
 
@@ -134,11 +134,11 @@ class ToolFailed(Exception):
     def __init__(self, tool: str, said: str) -> None:
         last = (said.strip().splitlines() or ["?"])[-1]
         super().__init__(last if last.startswith(tool) else f"{tool}: {last}")
-        self.cause = next((cause for words, cause in TOOLS.items() if words in said), None)
+        self.cause = next((cause for words, cause in CAUSES_BY_TOOL_WORDS.items() if words in said), None)
         self.served = "ERROR:" in said or self.cause in (CONNECTION, "connections", "missing", "login")
 
 
-def unreachable_by_tool(at: Named, failed: ToolFailed) -> DatabaseUnreachable:
+def describe_tool_failure(at: DatabaseLabel, failed: ToolFailed) -> DatabaseUnreachable:
     """Word the failure of one of PostgreSQL's own tools."""
     return DatabaseUnreachable(sentence(at, failed.cause, str(failed)), failed.cause)
 
@@ -151,18 +151,18 @@ def cause_of_trouble(error: BaseException) -> str | None:
         return "damaged"
     if isinstance(told, ssl.SSLError):
         return "encryption"
-    if isinstance(told, OSError) and told.errno in FILES:
-        return FILES[told.errno]
+    if isinstance(told, OSError) and told.errno in CAUSES_BY_ERRNO:
+        return CAUSES_BY_ERRNO[told.errno]
     if state in SHARED_CONNECTION:
         return "pooler"
-    said = next((cause for words, cause in SAID.items() if words in str(told)), None)
+    said = next((cause for words, cause in CAUSES_BY_WORDS.items() if words in str(told)), None)
     if said is not None:
         return said
-    lasting = (cause for code, cause in POSTGRES.items() if state.startswith(code))
+    lasting = (cause for code, cause in LASTING_CAUSES.items() if state.startswith(code))
     return next(lasting, None) or cause_of(error)
 
 
-def sentence(at: Named, cause: str | None, reason: str) -> str:
+def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     """Return what is wrong with a database and what to do.
 
     `reason` is its own words.
@@ -179,7 +179,7 @@ def sentence(at: Named, cause: str | None, reason: str) -> str:
     return _of_file(at, at.file, cause, reason)
 
 
-def _of_server(at: Named, cause: str | None, reason: str) -> str:
+def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     who, setting = at.url.username or "this user", at.setting or "the address"
     match cause:
         case "connection":
@@ -249,9 +249,9 @@ def _of_server(at: Named, cause: str | None, reason: str) -> str:
             return f"{at} can't be used ({reason})."
 
 
-def _of_file(at: Named, file: Path, cause: str | None, reason: str) -> str:
+def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> str:
     if cause in ("file", "disk", "connection", None):
-        cause = _seen(file) or cause
+        cause = _cause_on_disk(file) or cause
     match cause:
         case "no folder":
             return f"The folder {file.parent} of {at} is missing: make it, or name another file."
@@ -274,7 +274,7 @@ def _of_file(at: Named, file: Path, cause: str | None, reason: str) -> str:
             return f"{at} can't be used ({reason})."
 
 
-def _seen(file: Path) -> str | None:
+def _cause_on_disk(file: Path) -> str | None:
     """Return why a file can't be used, as its folder shows.
 
     None if nothing is wrong.
@@ -283,12 +283,12 @@ def _seen(file: Path) -> str | None:
         return "no folder"
     if file.is_dir():
         return "folder"
-    if not writable(file):
+    if not is_writable(file):
         return "read-only"
     return "full" if shutil.disk_usage(file.parent).free < LEAST_FREE else None
 
 
-def writable(file: Path) -> bool:
+def is_writable(file: Path) -> bool:
     """Return True if a file and its folder can be written."""
     effective = os.access in os.supports_effective_ids
     return all(

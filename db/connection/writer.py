@@ -12,19 +12,19 @@ import aiosqlite
 from sqlalchemy import Connection, StaticPool, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.connection.availability import CONNECTION, Availability, CommitUnknown, is_contention, unavailable
-from db.connection.outcome import number_of, was_committed
+from db.connection.availability import CONNECTION, Availability, CommitUnknown, as_unavailable, is_contention
+from db.connection.outcome import current_number, end_and_check
 
 T = TypeVar("T")
 Apply = Callable[[Connection, list[Any], bool], list[Any]]
 BATCH = 256
 ON_ITS_THREAD = "engine on the connection's thread"
 """The key under which a SQLite connection keeps the engine of its own thread."""
-RUNS = 3
+MOST_RUNS = 3
 """Most attempts at a batch if the connection is lost each time."""
-CROSSINGS = 8
+MOST_CROSSINGS = 8
 """Most attempts at a batch that crosses other processes' writes."""
-CROSSED = 0.05
+CROSSING_PAUSE = 0.05
 """The most seconds before a crossed batch is retried, times the attempts so far."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 """Seconds before each check of a batch's outcome while no connection can be opened."""
@@ -36,7 +36,7 @@ def begin_writing(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
+async def run_in_one_trip(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
     """Run a function over a connection.
 
     On SQLite in one trip to its thread. Otherwise each step of a statement is a trip. SQLAlchemy's driver
@@ -64,7 +64,7 @@ async def in_one_trip(connection: AsyncConnection, work: Callable[[Connection], 
     return result
 
 
-class _Unanswered(Exception):
+class _CommitUnanswered(Exception):
     """Raised if the connection is lost during a batch's commit."""
 
     def __init__(self, number: int, results: list[Any], error: Exception) -> None:
@@ -127,7 +127,7 @@ class Writer:
 
     def _begin(self, jobs: list[Any]) -> asyncio.Task[list[Any]]:
         """Start a batch in a task that no caller's cancellation ends."""
-        return asyncio.create_task(self._written(jobs), name="database batch")
+        return asyncio.create_task(self._write_batch(jobs), name="database batch")
 
     def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
         """Give every caller the result of their job, or its error."""
@@ -145,7 +145,7 @@ class Writer:
             else:
                 future.set_result(result)
 
-    async def _written(self, jobs: list[Any]) -> list[Any]:
+    async def _write_batch(self, jobs: list[Any]) -> list[Any]:
         """Carry out a batch, again if its connection is lost.
 
         Return the results. Savepoints cost more than the writes, so they are used only after a failure. A
@@ -153,29 +153,29 @@ class Writer:
         fails that way is retried unless it turns out to be committed.
         """
         run = 1
-        with self._reach.watched("written"):
+        with self._reach.watch("written"):
             while True:
                 try:
                     results = await self._transaction(jobs, careful=run > 1)
-                    return results if run == 1 else [self._told(result) for result in results]
-                except _Unanswered as unanswered:
-                    if await self._committed(unanswered):
-                        return [self._told(result) for result in unanswered.results]
-                    if run == RUNS:
+                    return results if run == 1 else [self._result_of(result) for result in results]
+                except _CommitUnanswered as unanswered:
+                    if await self._is_committed(unanswered):
+                        return [self._result_of(result) for result in unanswered.results]
+                    if run == MOST_RUNS:
                         raise unanswered.error from None
                 except Exception as error:  # found again with savepoints, and told to whoever waits for it
-                    if is_contention(error) and run < CROSSINGS:
-                        await asyncio.sleep(random() * CROSSED * run)  # noqa: S311  nobody guesses it
+                    if is_contention(error) and run < MOST_CROSSINGS:
+                        await asyncio.sleep(random() * CROSSING_PAUSE * run)  # noqa: S311  nobody guesses it
                         run += 1
                         continue
-                    found = unavailable(error)
+                    found = as_unavailable(error)
                     if found is not None and found.cause != CONNECTION:
                         raise  # to wait for a lock twice would help nobody
-                    if run == RUNS or (found is None and run > 1):
+                    if run == MOST_RUNS or (found is None and run > 1):
                         raise
                 run += 1
 
-    async def _committed(self, batch: _Unanswered) -> bool:
+    async def _is_committed(self, batch: _CommitUnanswered) -> bool:
         """Return True if a batch was committed although its connection was lost.
 
         Raises:
@@ -186,7 +186,7 @@ class Writer:
             await asyncio.sleep(pause)
             try:
                 async with self._engine.connect() as connection:
-                    committed = await connection.run_sync(was_committed, batch.number)
+                    committed = await connection.run_sync(end_and_check, batch.number)
             except Exception as error:  # whatever it is, it doesn't say whether the batch got through
                 reason = str(error)
             else:
@@ -194,15 +194,15 @@ class Writer:
                     return committed
         raise CommitUnknown(reason.partition("\n")[0], CONNECTION)
 
-    def _told(self, result: Any) -> Any:
+    def _result_of(self, result: Any) -> Any:
         """Return a job's result or error.
 
         DatabaseUnavailable if it wasn't the job's fault.
         """
-        found = unavailable(result) if isinstance(result, Exception) else None
+        found = as_unavailable(result) if isinstance(result, Exception) else None
         if found is None:
             return result
-        self._reach.failed("written", found)
+        self._reach.note_failure("written", found)
         return found
 
     async def _transaction(self, jobs: list[Any], *, careful: bool) -> list[Any]:
@@ -210,7 +210,7 @@ class Writer:
         if connection is None:
             connection = self._connection = await self._engine.connect()
         try:
-            return await in_one_trip(connection, partial(self._carry_out, jobs=jobs, careful=careful))
+            return await run_in_one_trip(connection, partial(self._carry_out, jobs=jobs, careful=careful))
         except BaseException:
             # Nothing of a transaction that failed may be left on a connection that is used again.
             self._connection = None
@@ -227,10 +227,10 @@ class Writer:
                 if careful:
                     begin_writing(connection)
                 results = self._apply(connection, jobs, careful)
-                number = number_of(connection)
+                number = current_number(connection)
             return results
         except Exception as error:  # raised as it is, but for a connection lost when nobody could say more
-            found = unavailable(error)
+            found = as_unavailable(error)
             if number is None or found is None or found.cause != CONNECTION:
                 raise
-            raise _Unanswered(number, results, error) from error
+            raise _CommitUnanswered(number, results, error) from error

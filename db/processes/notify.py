@@ -27,11 +27,11 @@ class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
     seat: int | None = None
 
 
-def written(note: ChangeNotice) -> str:
+def encode_notice(note: ChangeNotice) -> str:
     return msgspec.json.encode(note).decode()
 
 
-def read(text: str) -> ChangeNotice | None:
+def decode_notice(text: str) -> ChangeNotice | None:
     """Read a notice.
 
     None if only another version of the bot understands it.
@@ -45,7 +45,7 @@ def read(text: str) -> ChangeNotice | None:
         return None
 
 
-def tell(connection: Connection, text: str) -> None:
+def notify(connection: Connection, text: str) -> None:
     """Notify the other processes as soon as this transaction is committed."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_notify(CHANNEL, text)))

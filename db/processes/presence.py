@@ -15,9 +15,9 @@ from typing import Any, Protocol
 import asyncpg
 
 from db.connection.opening import APPLICATION, connect_to_server, database_url
-from db.connection.trouble import Named, unreachable
-from db.processes.notify import CHANNEL, ChangeNotice, read
-from db.processes.shards import Plan
+from db.connection.trouble import DatabaseLabel, describe_error
+from db.processes.notify import CHANNEL, ChangeNotice, decode_notice
+from db.processes.shards import ShardPlan
 
 log = logging.getLogger(__name__)
 HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))
@@ -48,19 +48,19 @@ class TakenOver(Exception):
     """Raised if another process has taken one of our shards; its text says which."""
 
 
-class Listener(Protocol):
+class PresenceListener(Protocol):
     """Acts for the held shards, and caches what others can write."""
 
     def lose(self) -> None:
         """Stop acting for any shard, at once."""
 
-    def deaf(self) -> None:
+    def on_notices_lost(self) -> None:
         """Stop trusting caches: notices don't arrive."""
 
-    def hearing(self) -> None:
+    def on_notices_back(self) -> None:
         """Trust caches again: notices arrive."""
 
-    def heard(self, note: ChangeNotice) -> None:
+    def on_notice(self, note: ChangeNotice) -> None:
         """Act on another process's notice."""
 
 
@@ -73,9 +73,9 @@ class Presence:
     def __init__(
         self,
         address: str,
-        plan: Plan,
+        plan: ShardPlan,
         name: str,
-        listener: Listener,
+        listener: PresenceListener,
         claimed: Callable[[frozenset[int]], Awaitable[None]],
     ) -> None:
         self._address = address
@@ -99,7 +99,7 @@ class Presence:
     def held(self) -> frozenset[int]:
         return self._held
 
-    async def some(self) -> frozenset[int]:
+    async def wait_for_shards(self) -> frozenset[int]:
         """Wait until at least one shard is held; return the held ones."""
         await self._some.wait()
         return self._held
@@ -115,13 +115,13 @@ class Presence:
             try:
                 await self._present()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                self._tell(str(unreachable(Named.of(self._address), error)))
+                self._log_failure(str(describe_error(DatabaseLabel.of(self._address), error)))
             finally:
-                await self._leave()
+                await self._disconnect()
             self._lost_before = True
             await asyncio.sleep(LOOKS_APART / 4)
 
-    def _tell(self, reason: str) -> None:
+    def _log_failure(self, reason: str) -> None:
         """Log a failure, once a cause."""
         if reason != self._told:
             log.warning("the other processes can't be met, so nothing is done for any shard: %s", reason)
@@ -130,10 +130,10 @@ class Presence:
     async def _present(self) -> None:
         connection = await connect_to_server(database_url(self._address), self._name, PATIENCE, KEPT_ALIVE)
         self._connection = connection
-        connection.add_termination_listener(self._ended)
+        connection.add_termination_listener(self._on_disconnect)
         await connection.add_listener(CHANNEL, self._hear)
         await self._require_same_count()
-        self._listener.hearing()
+        self._listener.on_notices_back()
         if self._lost_before and not self._own:
             await asyncio.sleep(HEAD_START)
         while True:
@@ -145,7 +145,7 @@ class Presence:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), LOOKS_APART)
 
-    def _ended(self, connection: Any) -> None:
+    def _on_disconnect(self, connection: Any) -> None:
         """React to the end of the connection, even while idle."""
         if connection is self._connection:
             self._let_go()
@@ -154,10 +154,10 @@ class Presence:
     def _let_go(self) -> None:
         self._held = frozenset()
         self._some.clear()
-        self._listener.deaf()
+        self._listener.on_notices_lost()
         self._listener.lose()
 
-    async def _leave(self) -> None:
+    async def _disconnect(self) -> None:
         """Give up all shards and disconnect."""
         connection, self._connection = self._connection, None
         if connection is None:
@@ -168,12 +168,12 @@ class Presence:
     async def release(self) -> None:
         """Free every shard for others at once, after `stay` has ended."""
         self._own = frozenset()
-        await self._leave()
+        await self._disconnect()
 
     def _hear(self, _connection: Any, _pid: int, _channel: str, text: str) -> None:
-        note = read(text)
+        note = decode_notice(text)
         if note is not None and not self._name.endswith(f" {note.by}"):
-            self._listener.heard(note)
+            self._listener.on_notice(note)
 
     async def _ask(self, query: str, *arguments: Any) -> list[Any]:
         async with self._asking:
@@ -210,11 +210,11 @@ class Presence:
                 self._own |= {shard}
                 self._held |= {shard}
         if self._held != before:
-            log.info("holding %s of %s", _named(self._held), self._plan.count)
+            log.info("holding %s of %s", shard_ranges(self._held), self._plan.count)
             await self._claimed(self._held)
             self._some.set()
         elif not self._own and not self._told_waiting:
-            log.info("waiting: other processes hold %s of %s", _named(frozenset(by)), self._plan.count)
+            log.info("waiting: other processes hold %s of %s", shard_ranges(frozenset(by)), self._plan.count)
             self._told_waiting = True
 
     async def _retake(self, shard: int, holder: Any) -> None:
@@ -262,7 +262,7 @@ class Presence:
             turn.release()
 
 
-def _named(shards: frozenset[int]) -> str:
+def shard_ranges(shards: frozenset[int]) -> str:
     """Name shards for the log.
 
     >>> shard_ranges(frozenset({0, 1, 2, 5})), shard_ranges(frozenset({3}))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import ColumnElement, literal_column
 
-from db.processes.notify import ChangeNotice, Subject, written
+from db.processes.notify import ChangeNotice, Subject, encode_notice
 
 AUTO: Literal["auto"] = "auto"
 TIMESTAMP = 22
@@ -55,7 +55,7 @@ def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
     return tuple(sorted(found))
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ShardPlan(msgspec.Struct, frozen=True):
     """The division of servers: how many shards, which ones this process wants, and how many at most.
 
     Without numbers it takes whichever are free.
@@ -120,7 +120,7 @@ class Shards:
 
     def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
         """Return a notice for the other processes; empty if there are none."""
-        return "" if self.alone else written(ChangeNotice(self.name, subject, number, guild_id, seat))
+        return "" if self.alone else encode_notice(ChangeNotice(self.name, subject, number, guild_id, seat))
 
     def note_of(self, table_id: int, guild_id: int) -> str:
         """Return a notice for the process that acts for a table's server.
@@ -133,10 +133,10 @@ class Shards:
         self, guild_id: ColumnElement[Any], chosen: Collection[int] | None = None
     ) -> list[ColumnElement[bool]]:
         """Return conditions: a row's server belongs to this process, or to some chosen shards."""
-        return among(guild_id, self.count, self._held if chosen is None else chosen)
+        return in_shards(guild_id, self.count, self._held if chosen is None else chosen)
 
 
-def among(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
+def in_shards(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
     """Return conditions: a row's server is in some shards.
 
     None if those are all.

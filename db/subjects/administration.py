@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, String, cast, exists, insert, 
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, writing
+from db.access import Access, write_transaction
 from db.named import record_audit_people
 from db.records import AuditRow, TableRow
 
@@ -64,7 +64,7 @@ class Administration(Access):
         query = select(schema.audit).where(*wanted).order_by(a.id.desc())
         return await self._rows(AuditRow, query.offset(skip).limit(limit))
 
-    @writing
+    @write_transaction
     def add_audit(self, connection: Connection, row: AuditRow) -> int:
         """Write an audit entry; return its number."""
         added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
@@ -72,7 +72,7 @@ class Administration(Access):
         record_audit_people(connection, number, row.detail)
         return number
 
-    @writing
+    @write_transaction
     def change_audit(
         self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
     ) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from db import schema
-from db.access import Access, writing
+from db.access import Access, write_transaction
 from db.batch import add_table
 from db.guards import lock, require
 from db.records import CupPlayerRow, CupRow, CupTableRow, Guard, SeatRow, TableRow
@@ -87,7 +87,7 @@ class Cups(Access):
         found = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
         return int(found[0]) if found else None
 
-    @writing
+    @write_transaction
     def create(
         self,
         connection: Connection,
@@ -122,7 +122,7 @@ class Cups(Access):
         there = (c.id == cup_id, c.phase == "play", c.round == seen)
         await self._execute(update(schema.cups).where(*there).values(values))
 
-    @writing
+    @write_transaction
     def change(
         self,
         connection: Connection,
@@ -171,7 +171,7 @@ class Cups(Access):
         changing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == user_id)
         await self._execute(changing.values(values))
 
-    @writing
+    @write_transaction
     def open_table(
         self,
         connection: Connection,

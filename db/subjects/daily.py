@@ -22,11 +22,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.access import Access, upsert, writing
+from db.access import Access, upsert, write_transaction
 from db.batch import add_table, write_entries, write_restart
 from db.guards import QuotaReached, lock
 from db.records import (
-    Change,
     DailyDealRow,
     DailyMemberRow,
     DailyNoticeRow,
@@ -36,6 +35,7 @@ from db.records import (
     GuildRow,
     SeatRow,
     TableRow,
+    TableWrite,
 )
 from db.subjects.tries import forget_tries, has_tried
 
@@ -47,9 +47,9 @@ D, P, B, M, S, N = (
     schema.daily_points.c,
     schema.daily_notices.c,
 )
-HOUSE = 0
+COMPUTER = 0
 """The user number of the strong computer."""
-COUNTED, OWN = 0, 1
+COUNTED, FOR_ONESELF = 0, 1
 """The attempt that counts, and the one for oneself."""
 
 
@@ -57,7 +57,7 @@ PAST_DEALS = 20
 """Plays for themselves that a person can begin a day."""
 
 
-class Tried(Exception):
+class AlreadyTried(Exception):
     """Raised if a play would count although its person had their try, or the day is over."""
 
 
@@ -80,14 +80,14 @@ class Daily(Access):
     async def deals(self, day: str) -> list[DailyDealRow]:
         return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
 
-    @writing
+    @write_transaction
     def keep_deal(self, connection: Connection, row: DailyDealRow) -> DailyDealRow:
         """Save a deal unless another process was faster; return the saved one."""
-        connection.execute(_unless_there(connection, schema.daily_deals), [_values(row)])
+        connection.execute(_insert_if_new(connection, schema.daily_deals), [_values(row)])
         known = select(schema.daily_deals).where(D.day == row.day, D.game == row.game)
         return DailyDealRow(**connection.execute(known).mappings().one())
 
-    async def play(self, user_id: int, day: str, game: str, attempt: int) -> DailyPlayRow | None:
+    async def play_of(self, user_id: int, day: str, game: str, attempt: int) -> DailyPlayRow | None:
         return await self._row(
             DailyPlayRow, select(schema.daily_plays).where(*_key(user_id, day, game, attempt))
         )
@@ -97,14 +97,14 @@ class Daily(Access):
             DailyPlayRow, select(schema.daily_plays).where(P.table_id == table_id).limit(1)
         )
 
-    @writing
+    @write_transaction
     def open_play(
         self,
         connection: Connection,
         play: DailyPlayRow,
         table: TableRow,
         seats: Sequence[SeatRow],
-        past: Change,
+        past: TableWrite,
         today: str,
     ) -> int:
         """Write a play with its table, both or none.
@@ -116,28 +116,28 @@ class Daily(Access):
                 results are out somewhere.
             QuotaReached: if it wouldn't count, and the person has begun enough of those today.
         """
-        if play.attempt == COUNTED and play.user_id != HOUSE:
+        if play.attempt == COUNTED and play.user_id != COMPUTER:
             lock(connection, [play.user_id])
             closed = select(B.guild_id).where(B.day == play.day, B.closed_at.is_not(None)).limit(1)
             is_over = connection.execute(closed).first() is not None
             if is_over or has_tried(connection, play.user_id, play.day, play.game):
-                raise Tried
+                raise AlreadyTried
         key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
         # Whoever writes the row first makes the table; others wait here for that.
-        done = connection.execute(_unless_there(connection, schema.daily_plays), _values(new))
+        done = connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new))
         if done.rowcount != 1:
             there = connection.execute(select(P.table_id).where(*key))
             return int(there.scalar_one())
-        if play.attempt == OWN:
+        if play.attempt == FOR_ONESELF:
             _count_own(connection, play.user_id, today)
         number = add_table(connection, table, seats)
         write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
         connection.execute(update(schema.daily_plays).where(*key).values(table_id=number))
         return number
 
-    @writing
-    def begin_again(self, connection: Connection, change: Change, play: DailyPlayRow, today: str) -> None:
+    @write_transaction
+    def begin_again(self, connection: Connection, change: TableWrite, play: DailyPlayRow, today: str) -> None:
         """Begin a finished play again.
 
         The change takes its table to its start.
@@ -158,9 +158,9 @@ class Daily(Access):
         ending = update(schema.daily_plays).where(*key, P.ended_at.is_(None)).values(_values(play))
         await self._execute(ending)
 
-    async def ended(self, day: str, after: float) -> list[DailyPlayRow]:
+    async def plays_ended(self, day: str, after: float) -> list[DailyPlayRow]:
         """Return a day's counting plays that ended after an instant."""
-        own = (P.day == day, P.counts, P.user_id != HOUSE, P.ended_at > after)
+        own = (P.day == day, P.counts, P.user_id != COMPUTER, P.ended_at > after)
         return await self._rows(
             DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.ended_at, P.user_id)
         )
@@ -170,12 +170,12 @@ class Daily(Access):
 
         People who hide their plays are left out.
         """
-        own = (P.day == day, P.game == game, P.counts, P.user_id != HOUSE)
+        own = (P.day == day, P.game == game, P.counts, P.user_id != COMPUTER)
         query = select(schema.daily_plays).join(schema.daily_members, M.user_id == P.user_id)
-        query = query.where(*own, M.guild_id == guild_id, M.member, *_shown(P.user_id))
+        query = query.where(*own, M.guild_id == guild_id, M.member, *_not_hidden(P.user_id))
         return await self._rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
 
-    async def begun(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
+    async def people_who_began(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
         """Return those of some people who have begun a deal."""
         query = select(P.user_id).where(P.day == day, P.game == game, P.user_id.in_(user_ids))
         return set(await self._scalars(query))
@@ -221,13 +221,13 @@ class Daily(Access):
             query = query.where(tuple_(B.day, B.guild_id) > tuple_(*after))
         return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(limit))
 
-    @writing
+    @write_transaction
     def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:
         """Save a server's post of a day unless there is one.
 
         Return the saved one.
         """
-        connection.execute(_unless_there(connection, schema.daily_posts), [_values(row)])
+        connection.execute(_insert_if_new(connection, schema.daily_posts), [_values(row)])
         known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
         return DailyPostRow(**connection.execute(known).mappings().one())
 
@@ -235,7 +235,7 @@ class Daily(Access):
         changing = update(schema.daily_posts).where(B.guild_id == guild_id, B.day == day).values(values)
         await self._execute(changing)
 
-    @writing
+    @write_transaction
     def close_post(
         self, connection: Connection, guild_id: int, day: str, at: float, points: Sequence[DailyPointsRow]
     ) -> None:
@@ -272,7 +272,7 @@ class Daily(Access):
         kept: set[int] = await self._writer.write(write) if rows else set()
         return kept
 
-    @writing
+    @write_transaction
     def remove_strangers(
         self, connection: Connection, after: tuple[int, int], limit: int
     ) -> tuple[int, int] | None:
@@ -328,7 +328,7 @@ class Daily(Access):
                 firsts.label("firsts"),
             )
             .join(schema.daily_members, and_(M.guild_id == S.guild_id, M.user_id == S.user_id))
-            .where(S.guild_id == guild_id, S.day.between(first, last), M.member, *_shown(S.user_id))
+            .where(S.guild_id == guild_id, S.day.between(first, last), M.member, *_not_hidden(S.user_id))
             .group_by(S.user_id)
             .order_by(total.desc(), firsts.desc(), S.user_id)
         )
@@ -339,7 +339,7 @@ class Daily(Access):
         own = (S.user_id == user_id, S.guild_id == guild_id, S.day.between(first, last))
         return await self._rows(DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.day))
 
-    async def wanting(self, guild_id: int) -> list[int]:
+    async def people_to_notify(self, guild_id: int) -> list[int]:
         """Return a server's members who want notices of the daily deal."""
         p = schema.people.c
         query = select(p.user_id).join(schema.daily_members, M.user_id == p.user_id)
@@ -350,7 +350,7 @@ class Daily(Access):
 
         def write(connection: Connection) -> None:
             connection.execute(
-                _unless_there(connection, schema.daily_notices), [_values(row) for row in rows]
+                _insert_if_new(connection, schema.daily_notices), [_values(row) for row in rows]
             )
 
         if rows:
@@ -367,7 +367,7 @@ class Daily(Access):
         changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
         await self._execute(changing)
 
-    @writing
+    @write_transaction
     def forget_tries(self, connection: Connection, before: str) -> None:
         """Delete erased people's tries of days before one."""
         forget_tries(connection, before)
@@ -389,7 +389,7 @@ def _known(people: Collection[int]) -> Select[Any]:
     return select(played.union(select(p.user_id).where(p.user_id.in_(people))).subquery().c.user_id)
 
 
-def _shown(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
+def _not_hidden(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
     """Return the condition that somebody doesn't hide their plays."""
     p = schema.people.c
     return [~select(p.user_id).where(p.user_id == user_id, p.hidden).exists()]
@@ -406,14 +406,14 @@ def _count_own(connection: Connection, user_id: int, today: str) -> None:
     """
     repeats = schema.daily_repeats.c
     first = {"user_id": user_id, "day": today, "number": 0}
-    connection.execute(_unless_there(connection, schema.daily_repeats), first)
+    connection.execute(_insert_if_new(connection, schema.daily_repeats), first)
     here = (repeats.user_id == user_id, repeats.day == today, repeats.number < PAST_DEALS)
     counting = update(schema.daily_repeats).where(*here).values(number=repeats.number + 1)
     if connection.execute(counting).rowcount != 1:
         raise QuotaReached("past deals of a person", PAST_DEALS, user_id)
 
 
-def _unless_there(connection: Connection, table: Any) -> Insert:
+def _insert_if_new(connection: Connection, table: Any) -> Insert:
     """Build an insert that skips a row whose key exists."""
     known = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Insert = known.insert(table).on_conflict_do_nothing()

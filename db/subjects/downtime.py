@@ -8,17 +8,17 @@ import msgspec
 from sqlalchemy import Connection, or_, select, update
 
 from db import schema
-from db.access import Access, on_conflict, upsert, writing
-from db.records import GapRow, PersonRow
+from db.access import Access, on_conflict, upsert, write_transaction
+from db.records import OutageRow, PersonRow
 
 
 class Downtime(Access):
     """Reads and writes outages, and the heartbeat of each shard."""
 
-    async def gaps(self) -> list[GapRow]:
+    async def gaps(self) -> list[OutageRow]:
         """Return the outages in order."""
         g = schema.gaps.c
-        return await self._rows(GapRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
+        return await self._rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
         """Return the facts whose names have a prefix."""
@@ -26,8 +26,8 @@ class Downtime(Access):
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
         return {row.key: row.value for row in await self._plain_rows(query)}
 
-    @writing
-    def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[GapRow] = ()) -> None:
+    @write_transaction
+    def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()) -> None:
         """Save heartbeats, and the outages that they end; each outage once."""
         for gap in gaps:
             values = msgspec.structs.asdict(gap)
@@ -37,7 +37,7 @@ class Downtime(Access):
         if gaps:
             self._tell(connection, "gaps")
 
-    @writing
+    @write_transaction
     def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
         """Make posts due that were due before an instant or have failed.
 
@@ -49,7 +49,7 @@ class Downtime(Access):
         for key, value in sorted(facts.items()):
             upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
 
-    @writing
+    @write_transaction
     def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
         """Make the digest due of everybody who plays here.
 

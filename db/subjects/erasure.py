@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, delete, select, update
 
 from db import schema
-from db.access import Access, upsert, writing
+from db.access import Access, upsert, write_transaction
 from db.guards import NO_SERVER, lock
 from db.subjects.tries import keep_tries
 
@@ -26,7 +26,7 @@ GROUP = 20
 """Tables, or cups, that one transaction rewrites; others have their turn between two."""
 ENTRIES = 200
 """Audit entries that one transaction rewrites."""
-OWN = (
+OWN_ROWS = (
     (schema.people, "user_id"),
     (schema.named, "user_id"),
     (schema.notes, "user_id"),
@@ -57,7 +57,7 @@ class StillSeated(Exception):
     """Raised if the person still sits at an open table."""
 
 
-class Gone(msgspec.Struct, frozen=True):
+class ErasedPerson(msgspec.Struct, frozen=True):
     """The person to erase from texts: their id and all their names, with replacements.
 
     `number` replaces the id, `name` each of the `names`.
@@ -69,7 +69,7 @@ class Gone(msgspec.Struct, frozen=True):
     name: str
 
 
-class Entry(msgspec.Struct, frozen=True):
+class NamingEntry(msgspec.Struct, frozen=True):
     """A history entry that can name somebody; `own`: the person made it."""
 
     kind: str
@@ -77,7 +77,7 @@ class Entry(msgspec.Struct, frozen=True):
     own: bool
 
 
-class Texts(Protocol):
+class NamedTexts(Protocol):
     """Rewrites texts that other rooms have written."""
 
     kinds: Collection[str]
@@ -85,23 +85,23 @@ class Texts(Protocol):
     suffix: str
     """The end of the name of a computer that plays on for a person."""
 
-    def names(self, entry: Entry, user_id: int) -> Iterable[str]:
+    def names(self, entry: NamingEntry, user_id: int) -> Iterable[str]:
         """Return the names that an entry says are this person's."""
 
-    def entry(self, entry: Entry, gone: Gone) -> Any:
+    def entry(self, entry: NamingEntry, gone: ErasedPerson) -> Any:
         """Return an entry's payload without the person."""
 
-    def origin(self, origin: str, gone: Gone) -> str:
+    def origin(self, origin: str, gone: ErasedPerson) -> str:
         """Return a table's origin without the person."""
 
     def memo(self, memo: str) -> str:
         """Return a board post's memo without what the post says."""
 
-    def called(self, taken: Collection[str]) -> str:
+    def replacement_name(self, taken: Collection[str]) -> str:
         """Return a former player's name among others called so."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ErasurePlan(msgspec.Struct, frozen=True):
     """A running erasure: what is left of it, and what replaces the person.
 
     It is kept until the end, so that a crash changes nothing: `numbers` are by server and game, `tables`
@@ -116,15 +116,15 @@ class Plan(msgspec.Struct, frozen=True):
 class Erasure(Access):
     """Makes a person a former player, in transactions that let others write between them."""
 
-    async def begun(self) -> dict[int, Plan]:
+    async def unfinished(self) -> dict[int, ErasurePlan]:
         """Return the unfinished erasures by person."""
         e = schema.erasures.c
         rows = await self._plain_rows(select(e.user_id, e.plan).order_by(e.user_id))
-        return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
+        return {row.user_id: msgspec.json.decode(row.plan, type=ErasurePlan) for row in rows}
 
     async def begin(
-        self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: Texts
-    ) -> Plan:
+        self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: NamedTexts
+    ) -> ErasurePlan:
         """Begin an erasure.
 
         Remove the person from results, ratings and cups at once. In each server and game a negative number
@@ -134,27 +134,29 @@ class Erasure(Access):
         Raises:
             StillSeated: if they sit in a lobby or a running game; nothing is changed then.
         """
-        names = await self._read(user_id, texts, _Erasing.own_names)
-        for ids in _groups(table_ids):
-            names |= await self._read(user_id, texts, partial(_Erasing.names_at, table_ids=ids))
+        names = await self._read(user_id, texts, _ErasureTransaction.own_names)
+        for ids in _batches_of(table_ids):
+            names |= await self._read(user_id, texts, partial(_ErasureTransaction.names_at, table_ids=ids))
 
-        def write(connection: Connection) -> Plan:
-            erasing = _erasing(connection, user_id, texts, Plan(names, (), tuple(table_ids)))
+        def write(connection: Connection) -> ErasurePlan:
+            erasing = _resume(connection, user_id, texts, ErasurePlan(names, (), tuple(table_ids)))
             erasing.begin(cup_ids)
             return erasing.plan
 
-        plan: Plan = await self._writer.write(write)
+        plan: ErasurePlan = await self._writer.write(write)
         return plan
 
     async def _read(
-        self, user_id: int, texts: Texts, look: Callable[[_Erasing], frozenset[str]]
+        self, user_id: int, texts: NamedTexts, look: Callable[[_ErasureTransaction], frozenset[str]]
     ) -> frozenset[str]:
-        return await self._reader.read(lambda connection: look(_Erasing(connection, user_id, texts)))
+        return await self._reader.read(
+            lambda connection: look(_ErasureTransaction(connection, user_id, texts))
+        )
 
-    @writing
-    def part(
-        self, connection: Connection, user_id: int, table_ids: Collection[int], texts: Texts
-    ) -> Plan | None:
+    @write_transaction
+    def rewrite_part(
+        self, connection: Connection, user_id: int, table_ids: Collection[int], texts: NamedTexts
+    ) -> ErasurePlan | None:
         """Remove a person from some tables.
 
         Return what is left, None if nothing is.
@@ -162,24 +164,24 @@ class Erasure(Access):
         Raises:
             StillSeated: see `begin`.
         """
-        erasing = _erasing(connection, user_id, texts)
+        erasing = _resume(connection, user_id, texts)
         if erasing.plan is NO_PLAN:
             return None
-        for table_id, seat in erasing.part(table_ids):
+        for table_id, seat in erasing.rewrite_part(table_ids):
             self._tell(connection, "draft", table_id, seat=seat)
         for table_id in table_ids:
             self._tell(connection, "rewritten", table_id)
         return erasing.plan
 
-    @writing
-    def rewrite_audit(self, connection: Connection, user_id: int, texts: Texts) -> bool:
+    @write_transaction
+    def rewrite_audit(self, connection: Connection, user_id: int, texts: NamedTexts) -> bool:
         """Remove a person from some audit entries.
 
         Return True if there can be more.
         """
-        return _erasing(connection, user_id, texts).rewrite_audit()
+        return _resume(connection, user_id, texts).rewrite_audit()
 
-    async def finish(self, user_id: int, texts: Texts, today: str) -> list[int]:
+    async def finish(self, user_id: int, texts: NamedTexts, today: str) -> list[int]:
         """Delete everything else about a person whose tables are rewritten.
 
         A hash of their tries at today's deals stays until the day is over. Return the people whom they had
@@ -191,7 +193,7 @@ class Erasure(Access):
         apart: list[int] = await self._scalars(_blocks_of(user_id))
 
         def write(connection: Connection) -> None:
-            _erasing(connection, user_id, texts).finish(today)
+            _resume(connection, user_id, texts).finish(today)
             for one in (user_id, *apart):
                 self._tell(connection, "person", one)
 
@@ -199,27 +201,33 @@ class Erasure(Access):
         return apart
 
 
-NO_PLAN = Plan(frozenset(), (), ())
+NO_PLAN = ErasurePlan(frozenset(), (), ())
 """The plan of a person who isn't being erased."""
 
 
-def _erasing(connection: Connection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
+def _resume(
+    connection: Connection, user_id: int, texts: NamedTexts, more: ErasurePlan = NO_PLAN
+) -> _ErasureTransaction:
     """Return the current erasure plus `more`, locked for this transaction."""
     lock(connection, [user_id])
     e = schema.erasures.c
     query = select(e.plan).where(e.user_id == user_id).with_for_update()
     found = connection.scalar(query)
     if found is None:
-        return _Erasing(connection, user_id, texts, more)
-    known = msgspec.json.decode(found, type=Plan)
+        return _ErasureTransaction(connection, user_id, texts, more)
+    known = msgspec.json.decode(found, type=ErasurePlan)
     tables = tuple(sorted({*known.tables, *more.tables}))
-    return _Erasing(connection, user_id, texts, Plan(known.names | more.names, known.numbers, tables))
+    return _ErasureTransaction(
+        connection, user_id, texts, ErasurePlan(known.names | more.names, known.numbers, tables)
+    )
 
 
-class _Erasing:
+class _ErasureTransaction:
     """One erasure, within one of its transactions."""
 
-    def __init__(self, connection: Connection, user_id: int, texts: Texts, plan: Plan = NO_PLAN) -> None:
+    def __init__(
+        self, connection: Connection, user_id: int, texts: NamedTexts, plan: ErasurePlan = NO_PLAN
+    ) -> None:
         self._connection = connection
         self._user = user_id
         self._texts = texts
@@ -236,18 +244,18 @@ class _Erasing:
     def begin(self, cup_ids: Sequence[int]) -> None:
         """Renumber results and cups at once; plan the rest."""
         self._require_left()
-        self._number(cup_ids)
+        self._plan_numbers(cup_ids)
         r = schema.results.c
         for (guild_id, game), number in self._numbers.items():
             own = (r.user_id == self._user, r.guild_id == guild_id, r.game == game)
-            new = {"user_id": number, "name": self._texts.called(()), "before": None, "after": None}
+            new = {"user_id": number, "name": self._texts.replacement_name(()), "before": None, "after": None}
             self._connection.execute(update(schema.results).where(*own).values(new))
         own_ratings = delete(schema.ratings).where(schema.ratings.c.user_id == self._user)
         self._connection.execute(own_ratings)
         self._rewrite_cups(cup_ids)
         self._keep_plan()
 
-    def part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
+    def rewrite_part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
         """Rewrite some tables; delete those played alone.
 
         Return tables and seats of dropped drafts.
@@ -258,7 +266,7 @@ class _Erasing:
         alone = delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER)
         self._connection.execute(alone)
         dropped = self._rewrite_tables(ids)
-        self._audit_of(ids)
+        self._rewrite_audit_of_tables(ids)
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
         self._connection.execute(named)
@@ -276,8 +284,8 @@ class _Erasing:
         made = select(a.id).where(a.actor_id == self._user).limit(ENTRIES)
         about = select(p.audit_id).where(p.user_id == self._user).limit(ENTRIES)
         found = [list(self._connection.execute(query).scalars()) for query in (made, about)]
-        for ids in _groups(sorted(set().union(*found))):
-            self._audit(a.id.in_(ids))
+        for ids in _batches_of(sorted(set().union(*found))):
+            self._rewrite_entries(a.id.in_(ids))
             own = update(schema.audit).where(a.id.in_(ids), a.actor_id == self._user)
             self._connection.execute(own.values(actor_id=NOBODY))
             named = delete(schema.audit_people).where(p.user_id == self._user, p.audit_id.in_(ids))
@@ -292,7 +300,7 @@ class _Erasing:
         tried = select(d.day, d.game).where(d.user_id == self._user, d.day >= today, d.attempt == COUNTED)
         had = [(row.day, row.game) for row in self._connection.execute(tried)]
         keep_tries(self._connection, self._user, had)
-        for table, column in OWN:
+        for table, column in OWN_ROWS:
             self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
         self._connection.execute(invited.values(by_id=NOBODY))
@@ -333,22 +341,26 @@ class _Erasing:
         entries = [entry for _, _, entry in self._entries(table_ids)]
         return frozenset({name for one in entries for name in self._texts.names(one, self._user)} - {""})
 
-    def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
+    def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, NamingEntry]]:
         """Return entries that can name somebody, with table and version."""
         a = schema.actions.c
         query = select(a.table_id, a.version, a.kind, a.actor_id, a.payload).where(
             a.table_id.in_(ids), a.kind.in_(self._texts.kinds), a.payload.is_not(None)
         )
         return [
-            (row.table_id, row.version, Entry(row.kind, json.loads(row.payload), row.actor_id == self._user))
+            (
+                row.table_id,
+                row.version,
+                NamingEntry(row.kind, json.loads(row.payload), row.actor_id == self._user),
+            )
             for row in self._connection.execute(query)
         ]
 
-    def _number(self, cup_ids: Sequence[int]) -> None:
+    def _plan_numbers(self, cup_ids: Sequence[int]) -> None:
         """Plan an unused number for each of the person's servers and games."""
         t, c = schema.tables.c, schema.cups.c
         keys = set[Key]()
-        for ids in _groups(self.plan.tables):
+        for ids in _batches_of(self.plan.tables):
             query = select(t.guild_id, t.game).where(t.id.in_(ids)).distinct()
             keys.update((row.guild_id, row.game) for row in self._connection.execute(query))
         cups = select(c.guild_id, c.game).where(c.id.in_(cup_ids))
@@ -373,9 +385,9 @@ class _Erasing:
             own = [(version, entry) for table_id, version, entry in entries if table_id == table.id]
             taken = {row.name.removesuffix(self._texts.suffix) for row in there} - self._names
             number = self._numbers[table.guild_id, table.game]
-            gone = Gone(self._user, self._names, number, self._texts.called(taken))
-            self._history(table.id, own, gone)
-            self._seats(there, gone)
+            gone = ErasedPerson(self._user, self._names, number, self._texts.replacement_name(taken))
+            self._rewrite_history(table.id, own, gone)
+            self._empty_seats(there, gone)
             both = r.user_id.in_([self._user, number])  # it was renumbered at the beginning, if it was there
             mine = update(schema.results).where(r.table_id == table.id, both)
             self._connection.execute(mine.values(user_id=number, name=gone.name, before=None, after=None))
@@ -402,7 +414,9 @@ class _Erasing:
         self._many(telling.values(memo=bindparam("new")), memos)
         return dropped
 
-    def _history(self, table_id: int, entries: list[tuple[int, Entry]], gone: Gone) -> None:
+    def _rewrite_history(
+        self, table_id: int, entries: list[tuple[int, NamingEntry]], gone: ErasedPerson
+    ) -> None:
         a = schema.actions.c
         acted = update(schema.actions).where(a.table_id == table_id, a.actor_id == self._user)
         self._connection.execute(acted.values(actor_id=gone.number))
@@ -416,7 +430,7 @@ class _Erasing:
         telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("place"))
         self._many(telling.values(payload=bindparam("new")), changed)
 
-    def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
+    def _empty_seats(self, seats: Sequence[Any], gone: ErasedPerson) -> None:
         """Empty the person's seats, and remove their name from computers that play on.
 
         A seat that they kept to the end keeps their number, since the result depends on it.
@@ -448,7 +462,7 @@ class _Erasing:
                 continue
             number = self._numbers[cup.guild_id, cup.game]
             others = select(p.name).where(p.cup_id == cup_id, p.user_id != self._user)
-            name = self._texts.called(set(self._connection.execute(others).scalars()))
+            name = self._texts.replacement_name(set(self._connection.execute(others).scalars()))
             playing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == self._user)
             self._connection.execute(playing.values(user_id=number, name=name, dropped=True))
             paired = select(t.round, t.pod, t.seats).where(t.cup_id == cup_id)
@@ -462,13 +476,13 @@ class _Erasing:
             telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
             self._many(telling, seats)
 
-    def _audit_of(self, ids: Sequence[int]) -> None:
+    def _rewrite_audit_of_tables(self, ids: Sequence[int]) -> None:
         """Remove the person from the audit entries of some tables."""
         a, t = schema.audit.c, schema.tables.c
         servers = select(t.guild_id).where(t.id.in_(ids))
-        self._audit(a.guild_id.in_(servers), a.table_id.in_(ids))
+        self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
 
-    def _audit(self, *known: ColumnElement[bool]) -> None:
+    def _rewrite_entries(self, *known: ColumnElement[bool]) -> None:
         """Remove the person from some audit entries, by id and name."""
         a = schema.audit.c
         found = self._connection.execute(select(a.id, a.detail).where(*known)).all()
@@ -483,20 +497,22 @@ class _Erasing:
         try:
             told = json.loads(text or "null")
         except ValueError:
-            return self._reworded(text)
+            return self._reword(text)
         if not isinstance(told, dict):
-            return self._reworded(text)
+            return self._reword(text)
         new = {
-            key: NOBODY if one == self._user else self._reworded(one) if isinstance(one, str) else one
+            key: NOBODY if one == self._user else self._reword(one) if isinstance(one, str) else one
             for key, one in told.items()
         }
         return text if new == told else json.dumps(new)
 
-    def _reworded(self, text: str) -> str:
+    def _reword(self, text: str) -> str:
         """Return a sentence without the person's id and names."""
         names = "|".join(re.escape(name) for name in sorted(self._names, key=len, reverse=True))
         named = rf"|(?<!\w)(?:{names})(?!\w)" if names else ""
-        return re.sub(rf"<@!?{self._user}>|(?<!\d){self._user}(?!\d){named}", self._texts.called(()), text)
+        return re.sub(
+            rf"<@!?{self._user}>|(?<!\d){self._user}(?!\d){named}", self._texts.replacement_name(()), text
+        )
 
     def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
         if values:
@@ -510,5 +526,5 @@ def _blocks_of(user_id: int) -> CompoundSelect[Any]:
     return select(b.blocked_id).where(b.user_id == user_id).union(theirs)
 
 
-def _groups(ids: Sequence[int]) -> Iterable[Sequence[int]]:
+def _batches_of(ids: Sequence[int]) -> Iterable[Sequence[int]]:
     return (ids[start : start + GROUP] for start in range(0, len(ids), GROUP))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from db import schema
-from db.access import Access, writing
+from db.access import Access, write_transaction
 
 
 class HintRows(Access):
     """Counts hints; they are erased with their table."""
 
-    async def taken(self, table_id: int) -> dict[int, int]:
+    async def hints_of(self, table_id: int) -> dict[int, int]:
         """Return how many hints each seat took.
 
         Seats without any are left out.
@@ -20,7 +20,7 @@ class HintRows(Access):
         query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
         return {row.seat: row.number for row in await self._plain_rows(query)}
 
-    @writing
+    @write_transaction
     def take(self, connection: Connection, table_id: int, seat: int, about: int) -> None:
         """Count a hint of a seat.
 

@@ -6,13 +6,13 @@ from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.access import Access, writing
+from db.access import Access, write_transaction
 
 APPLICATION = "application"
 """The fact with the id of the owning application."""
 
 
-class OwnedByAnother(Exception):
+class ForeignDatabase(Exception):
     """Raised if the database is another application's, its `owner`; its text says what to do."""
 
     def __init__(self, told: str, owner: int) -> None:
@@ -35,7 +35,7 @@ class Ownership(Access):
         if owner is None:
             owner = await self._claim(application_id)
         if owner != application_id:
-            raise OwnedByAnother(
+            raise ForeignDatabase(
                 f"DISCORD_TOKEN: is of application {application_id}, but the database (DATABASE_URL) is of "
                 f"application {owner}, and nothing was done there. Set that bot's token or another "
                 "database; to have this application go on with the database, run: python bot.py adopt",
@@ -47,7 +47,7 @@ class Ownership(Access):
         found = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
         return int(found[0]) if found else None
 
-    @writing
+    @write_transaction
     def _claim(self, connection: Connection, application_id: int) -> int:
         f = schema.facts.c
         insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert

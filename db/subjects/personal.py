@@ -137,12 +137,12 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
         select(a.table_id).where(a.actor_id == user_id),
         select(n.table_id).where(n.user_id == user_id),
         select(t.id).where(t.host_id == user_id),
-        select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), mentions(c.seats, user_id)),
+        select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), has_id(c.seats, user_id)),
         select(r.table_id).where(r.user_id == user_id),
     )
 
 
-def mentions(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
+def has_id(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
     """Return the condition that a text has an id in it.
 
     Ids are too long for chance hits.

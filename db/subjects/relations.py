@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, select
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, upsert, writing
-from db.batch import add_table, merged
+from db.access import Access, upsert, write_transaction
+from db.batch import add_table, outbox_insert
 from db.guards import lock, require
 from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
 
@@ -18,7 +18,7 @@ from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WishR
 class Relations(Access):
     """Reads and writes blocks, followers, invitations and wishes."""
 
-    async def blocked_by(self, user_id: int) -> list[int]:
+    async def blocks_of(self, user_id: int) -> list[int]:
         b = schema.blocks.c
         return await self._scalars(select(b.blocked_id).where(b.user_id == user_id).order_by(b.blocked_id))
 
@@ -29,12 +29,12 @@ class Relations(Access):
         theirs = select(b.user_id).where(b.blocked_id == user_id)
         return set(await self._scalars(ours.union(theirs)))
 
-    @writing
+    @write_transaction
     def block(self, connection: Connection, user_id: int, blocked_id: int, most: int) -> bool:
         """Block somebody; return False if the person has reached the limit."""
         values = {"user_id": user_id, "blocked_id": blocked_id}
         lock(connection, [user_id, blocked_id])
-        connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
+        connection.execute(delete(schema.blocks).where(*_matches(schema.blocks, values)))
         mine = select(sql.count()).where(schema.blocks.c.user_id == user_id)
         if int(connection.execute(mine).scalar_one()) >= most:
             return False
@@ -49,7 +49,7 @@ class Relations(Access):
     async def followers(self, table_id: int) -> list[int]:
         return await self._tied(schema.followers, table_id)
 
-    async def invited(self, table_id: int) -> list[int]:
+    async def invitees(self, table_id: int) -> list[int]:
         return await self._tied(schema.invitations, table_id)
 
     async def invitations_of(self, user_id: int) -> set[int]:
@@ -63,7 +63,7 @@ class Relations(Access):
     async def follow(self, table_id: int, user_id: int, follows: bool) -> None:
         await self._tie(schema.followers, table_id, user_id, tied=follows)
 
-    @writing
+    @write_transaction
     def invite(self, connection: Connection, row: InvitationRow, since: float, most: int) -> bool:
         """Save an invitation; return False, and write nothing, beyond the limit.
 
@@ -93,18 +93,18 @@ class Relations(Access):
         u = schema.unwanted.c
         return bool(await self._scalars(select(u.by_id).where(u.user_id == user_id, u.by_id == by_id)))
 
-    @writing
-    def want(self, connection: Connection, user_id: int, by_id: int, *, wanted: bool) -> None:
+    @write_transaction
+    def set_unwanted(self, connection: Connection, user_id: int, by_id: int, *, wanted: bool) -> None:
         """Accept invitations by another, or refuse them all."""
         values = {"user_id": user_id, "by_id": by_id}
-        connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
+        connection.execute(delete(schema.unwanted).where(*_matches(schema.unwanted, values)))
         if not wanted:
             connection.execute(schema.unwanted.insert(), [values])
 
-    @writing
+    @write_transaction
     def _tie(self, connection: Connection, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
         values = {"table_id": table_id, "user_id": user_id}
-        connection.execute(delete(table).where(*_is(table, values)))
+        connection.execute(delete(table).where(*_matches(table, values)))
         if tied:
             connection.execute(table.insert(), [values])
 
@@ -119,7 +119,7 @@ class Relations(Access):
         own = select(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id, w.at >= since)
         return await self._rows(WishRow, own.order_by(w.game))
 
-    @writing
+    @write_transaction
     def wish(self, connection: Connection, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:
         """Replace a person's wishes in a server."""
         w = schema.wishes.c
@@ -128,7 +128,7 @@ class Relations(Access):
             key = ("guild_id", "user_id", "game")
             upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
 
-    @writing
+    @write_transaction
     def open_match(
         self,
         connection: Connection,
@@ -162,12 +162,12 @@ class Relations(Access):
             msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
             for other in others
         ]
-        connection.execute(merged(connection.dialect.name, again=False), asked)
+        connection.execute(outbox_insert(connection.dialect.name, again=False), asked)
         return number
 
-    @writing
+    @write_transaction
     def _erase(self, connection: Connection, table: Table, values: dict[str, int]) -> None:
-        connection.execute(delete(table).where(*_is(table, values)))
+        connection.execute(delete(table).where(*_matches(table, values)))
         self._tell_both(connection, values)
 
     def _tell_both(self, connection: Connection, values: dict[str, int]) -> None:
@@ -175,6 +175,6 @@ class Relations(Access):
             self._tell(connection, "person", user_id)
 
 
-def _is(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:
+def _matches(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:
     """Return the conditions that a row has these values."""
     return [table.c[name] == value for name, value in values.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema
-from db.access import Access, on_conflict, writing
+from db.access import Access, on_conflict, write_transaction
 from db.records import GuildRow
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
@@ -27,20 +27,20 @@ OF_GUILDS = (
 class Servers(Access):
     """Records which servers have removed the bot, and when."""
 
-    async def known(self) -> set[int]:
+    async def known_servers(self) -> set[int]:
         """Return this process's servers that have any rows."""
         kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
         # What belongs to no server can't be removed by one.
         queries = (select(column).distinct().where(column != 0, *self._shards.of(column)) for column in kept)
         return set(await self._scalars(union(*queries)))
 
-    async def removed(self) -> dict[int, float]:
+    async def removed_servers(self) -> dict[int, float]:
         """Return this process's servers that removed the bot, each with the time."""
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
         return {row.guild_id: row.removed_at for row in await self._plain_rows(query)}
 
-    @writing
+    @write_transaction
     def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:
         """Record that a server removed the bot.
 
@@ -59,7 +59,7 @@ class Servers(Access):
         connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
         return ids
 
-    async def going_on(self, limit: int, after: int | None = None) -> list[int]:
+    async def running_games(self, limit: int, after: int | None = None) -> list[int]:
         """Return running games of servers that removed the bot.
 
         Optionally those behind one.
@@ -70,12 +70,12 @@ class Servers(Access):
             query = query.where(T.id > after)
         return await self._scalars(query.order_by(T.id).limit(limit))
 
-    async def paused(self, guild_id: int) -> list[int]:
+    async def paused_games(self, guild_id: int) -> list[int]:
         """Return a server's paused games, whoever paused them."""
         here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         return await self._scalars(select(T.id).where(*here).order_by(T.id))
 
-    @writing
+    @write_transaction
     def come_back(self, connection: Connection, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
         """Forget a removal; give lobbies and cup rounds back their lost time.
 
@@ -101,7 +101,7 @@ class Servers(Access):
             connection.execute(change)
         return ids
 
-    @writing
+    @write_transaction
     def erase_tables(self, connection: Connection, guild_id: int, limit: int) -> list[int]:
         """Erase some tables of a server with all that belongs to them.
 
@@ -112,7 +112,7 @@ class Servers(Access):
         connection.execute(delete(schema.tables).where(T.id.in_(ids)))
         return ids
 
-    @writing
+    @write_transaction
     def erase_rest(self, connection: Connection, guild_id: int) -> None:
         """Erase everything else of a server whose tables are erased."""
         for table in OF_GUILDS:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, upsert, writing
+from db.access import Access, upsert, write_transaction
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 
 VERSUS = "versus"
@@ -77,7 +77,7 @@ class Standings(Access):
 
         (0, 0) if there is none.
         """
-        query = select(R.ended_at, R.table_id).where(*_rated(guild_id, game))
+        query = select(R.ended_at, R.table_id).where(*_is_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
         row = next(iter(await self._plain_rows(query)), None)
         return (0.0, 0) if row is None else (row.ended_at, row.table_id)
@@ -86,7 +86,7 @@ class Standings(Access):
         """Return the results of rated games after one, oldest first, up to a limit of games."""
         keys = (
             select(R.ended_at, R.table_id)
-            .where(*_rated(guild_id, game), tuple_(R.ended_at, R.table_id) > tuple_(*after))
+            .where(*_is_rated(guild_id, game), tuple_(R.ended_at, R.table_id) > tuple_(*after))
             .distinct()
             .order_by(R.ended_at, R.table_id)
             .limit(limit)
@@ -95,7 +95,7 @@ class Standings(Access):
         query = select(schema.results).where(R.table_id.in_(select(keys.c.table_id)))
         return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
 
-    async def amiss(self) -> list[tuple[int, str]]:
+    async def find_wrong_ratings(self) -> list[tuple[int, str]]:
         """Return servers and games whose ratings don't match their results.
 
         Only servers of this process. Former players have results and no ratings; games of former players
@@ -140,7 +140,7 @@ class Standings(Access):
         query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
         return await self._rows(RatingRow, query.order_by(G.game))
 
-    @writing
+    @write_transaction
     def count(
         self,
         connection: Connection,
@@ -157,9 +157,9 @@ class Standings(Access):
             upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
         if ratings:
             _count_one_more(connection, ratings[0].guild_id, ratings[0].game)
-        _strike(connection, uncounted)
+        _mark_counted(connection, uncounted)
 
-    @writing
+    @write_transaction
     def enter(self, connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
         """Replace a table's results; it stays uncounted."""
         _enter(connection, table_id, rows)
@@ -182,7 +182,7 @@ class Standings(Access):
         if values:
             await self._writer.write(write)
 
-    @writing
+    @write_transaction
     def replace_ratings(
         self,
         connection: Connection,
@@ -203,7 +203,7 @@ class Standings(Access):
             values = [msgspec.structs.asdict(row) for row in rows]
             connection.execute(insert(schema.ratings), values)
         if uncounted is not None:
-            _strike(connection, uncounted)
+            _mark_counted(connection, uncounted)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         renamed = update(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id, G.name != name)
@@ -216,19 +216,19 @@ class Standings(Access):
 
         `viewer` sees themselves even if they hide.
         """
-        board = _ranked(guild_id, game, viewer)
+        board = _leaderboard(guild_id, game, viewer)
         query = select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
         return await self._rows(RankedRow, query)
 
-    async def ranked(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
+    async def line_of(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
         """Return a person's own line of the leaderboard."""
-        board = _ranked(guild_id, game, user_id)
+        board = _leaderboard(guild_id, game, user_id)
         return await self._row(RankedRow, select(board).where(board.c.user_id == user_id))
 
     async def count_ranked(self, guild_id: int, game: str, viewer: int | None) -> int:
         """Count the lines of a leaderboard."""
-        query = select(sql.count()).select_from(_visible(schema.ratings, G.user_id))
-        query = query.where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
+        query = select(sql.count()).select_from(_join_settings(schema.ratings, G.user_id))
+        query = query.where(G.guild_id == guild_id, G.game == game, _is_visible(G.user_id, viewer))
         return int(await self._scalar(query))
 
     async def bests(
@@ -245,14 +245,14 @@ class Standings(Access):
                 wins.label("wins"),
                 score.label("score"),
             )
-            .select_from(_visible(schema.results, R.user_id))
+            .select_from(_join_settings(schema.results, R.user_id))
             .where(
                 R.guild_id == guild_id,
                 R.game == game,
                 R.kind == kind,
                 R.counts,
                 R.user_id > 0,
-                _shown(R.user_id, viewer),
+                _is_visible(R.user_id, viewer),
             )
             .group_by(R.options, R.user_id)
             .order_by(wins.desc(), score.desc(), sql.count(), R.user_id)
@@ -318,27 +318,27 @@ class Standings(Access):
 
     async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
         """Return a person's newest rated results in a game, oldest first."""
-        query = select(schema.results).where(*_rated(guild_id, game), R.user_id == user_id)
+        query = select(schema.results).where(*_is_rated(guild_id, game), R.user_id == user_id)
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
         return list(reversed(await self._rows(ResultRow, query)))
 
 
-def _rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
+def _is_rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
     """Return the conditions for a rated result in a server's game."""
     return [R.guild_id == guild_id, R.game == game, R.counts, R.kind == VERSUS]
 
 
-def _visible(table: Any, user_id: ColumnElement[int]) -> Any:
+def _join_settings(table: Any, user_id: ColumnElement[int]) -> Any:
     """Join a table with the settings of the people in its rows."""
     return table.outerjoin(schema.people, P.user_id == user_id)
 
 
-def _shown(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
+def _is_visible(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
     """Return the condition that somebody is visible, or looks at themselves."""
     return or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
 
 
-def _ranked(guild_id: int, game: str, viewer: int | None) -> Subquery:
+def _leaderboard(guild_id: int, game: str, viewer: int | None) -> Subquery:
     """Select a game's leaderboard for a viewer.
 
     Equal ratings share the better rank.
@@ -348,8 +348,8 @@ def _ranked(guild_id: int, game: str, viewer: int | None) -> Subquery:
             sql.rank().over(order_by=G.rating.desc()).label("rank"),
             *(G[name] for name in RankedRow.__struct_fields__ if name != "rank"),
         )
-        .select_from(_visible(schema.ratings, G.user_id))
-        .where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
+        .select_from(_join_settings(schema.ratings, G.user_id))
+        .where(G.guild_id == guild_id, G.game == game, _is_visible(G.user_id, viewer))
         .subquery()
     )
 
@@ -369,7 +369,7 @@ def _count_one_more(connection: Connection, guild_id: int, game: str) -> None:
         connection.execute(insert(schema.rated_games).values(first))
 
 
-def _strike(connection: Connection, uncounted: Uncounted) -> None:
+def _mark_counted(connection: Connection, uncounted: Uncounted) -> None:
     """Count a table, unless it is uncounted since a later version."""
     u = schema.uncounted.c
     connection.execute(delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1]))

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from db import schema
 
-SALT = "salt of tries "
+SALT_FACT = "salt of tries "
 """The beginning of the key of the fact with a day's salt."""
 T, F = schema.daily_tries.c, schema.facts.c
 
@@ -37,7 +37,9 @@ def has_tried(connection: Connection, user_id: int, day: str, game: str) -> bool
 def forget_tries(connection: Connection, before: str) -> None:
     """Delete the tries of past days, and their salts."""
     connection.execute(delete(schema.daily_tries).where(T.day < before))
-    connection.execute(delete(schema.facts).where(F.key.startswith(SALT), F.key < f"{SALT}{before}"))
+    connection.execute(
+        delete(schema.facts).where(F.key.startswith(SALT_FACT), F.key < f"{SALT_FACT}{before}")
+    )
 
 
 def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
@@ -49,9 +51,9 @@ def _salt(connection: Connection, day: str) -> str:
 
     Draw it first if there is none.
     """
-    known = select(F.value).where(F.key == f"{SALT}{day}")
+    known = select(F.value).where(F.key == f"{SALT_FACT}{day}")
     found = connection.execute(known).scalar_one_or_none()
     if found is None:
-        connection.execute(insert(schema.facts).values(key=f"{SALT}{day}", value=secrets.token_hex(16)))
+        connection.execute(insert(schema.facts).values(key=f"{SALT_FACT}{day}", value=secrets.token_hex(16)))
         found = connection.execute(known).scalar_one()
     return str(found)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tables.clocks.pace import HOUR, MINUTE, Pace
 from tables.clocks.rest import Rest
 
-UNHURRIED = HOUR
+GRACE = HOUR
 """Seconds after a duty's beginning, or after an outage, without reminders or lateness."""
-BEAT = MINUTE
+UNNOTICED = MINUTE
 """Seconds before an outage within which a deadline can have passed unnoticed."""
 REMINDED_AT = (0.5, 0.1)
 """Shares of a duty's bank that are left when reminders are due."""
@@ -54,19 +54,19 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         """Take the time that has run from the bank."""
         if self.since is None:
             return self
-        return replace(self, left=max(0.0, self.left - rest.counted(self.since, now)), since=now)
+        return replace(self, left=max(0.0, self.left - rest.count_seconds(self.since, now)), since=now)
 
-    def stand(self, now: float, rest: Rest) -> Clock:
+    def stop(self, now: float, rest: Rest) -> Clock:
         """Stop in the middle of a duty."""
         return replace(self.settle(now, rest), since=None)
 
-    def go_on(self, now: float) -> Clock:
+    def run(self, now: float) -> Clock:
         """Run again in the middle of a duty."""
         return replace(self, since=now)
 
     def finish(self, now: float, rest: Rest, pace: Pace, *, acted: bool) -> Clock:
         """End the duty; if `acted`, add the increment up to the cap."""
-        stood = self.stand(now, rest)
+        stood = self.stop(now, rest)
         added = max(0.0, min(pace.increment, pace.cap - stood.left)) if acted else 0.0
         missed = stood.missed + 1 if stood.deputy else 0 if acted else stood.missed
         return replace(
@@ -82,12 +82,12 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         """Forget a duty, as if it had never begun."""
         return replace(self, since=None, left=self.had if self.runs else self.left, late=None)
 
-    def give(self, seconds: float, now: float, rest: Rest) -> Clock:
+    def add_time(self, seconds: float, now: float, rest: Rest) -> Clock:
         """Add time to the bank, and forget lateness."""
         settled = self.settle(now, rest)
         return replace(settled, left=settled.left + seconds, late=None, deputy=False)
 
-    def at_least(self, seconds: float, now: float, rest: Rest) -> Clock:
+    def fill_to(self, seconds: float, now: float, rest: Rest) -> Clock:
         """Fill the bank to at least that much, and forget lateness."""
         settled = self.settle(now, rest)
         return replace(settled, left=max(settled.left, seconds), late=None, deputy=False)
@@ -102,19 +102,19 @@ def deadline(clock: Clock, rest: Rest, pace: Pace) -> float | None:
     if clock.since is None:
         return None
     at = rest.runs_out(clock.since, clock.left)
-    mercy = min(UNHURRIED, pace.bank)
+    mercy = min(GRACE, pace.bank)
     for begin, end in rest.gaps:
-        if clock.since < end and begin - BEAT < at < end + mercy:
+        if clock.since < end and begin - UNNOTICED < at < end + mercy:
             at = end + mercy
     return at
 
 
-def spared(clock: Clock, rest: Rest, pace: Pace, now: float) -> Clock:
+def with_grace(clock: Clock, rest: Rest, pace: Pace, now: float) -> Clock:
     """Settle a clock, with the grace that an outage gives."""
     ends = deadline(clock, rest, pace)
     if clock.since is None or ends is None or clock.late is not None:
         return clock.settle(now, rest)
-    return replace(clock, left=rest.counted(max(now, clock.since), ends), since=now)
+    return replace(clock, left=rest.count_seconds(max(now, clock.since), ends), since=now)
 
 
 def time_left(clock: Clock, rest: Rest, now: float) -> float:
@@ -132,7 +132,7 @@ def next_reminder(clock: Clock, rest: Rest, pace: Pace) -> float | None:
         return None
     for part in REMINDED_AT[clock.reminders :]:
         spent = rest.runs_out(clock.since, max(0.0, clock.left - clock.had * part))
-        at = max(spent, clock.begun + UNHURRIED)
+        at = max(spent, clock.begun + GRACE)
         if at < ends:
             return at
     return None

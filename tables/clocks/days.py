@@ -29,7 +29,7 @@ def ends(day: str) -> float:
     return begins(day) + DAY
 
 
-def later(day: str, days: int) -> str:
+def add_days(day: str, days: int) -> str:
     """Return a day some days after another; negative for before.
 
     >>> add_days("2026-03-01", -1)
@@ -45,7 +45,7 @@ def week_of(day: str) -> tuple[str, str]:
     ('2026-11-23', '2026-11-29')
     """
     weekday = date.fromisoformat(day).weekday()
-    return later(day, -weekday), later(day, 6 - weekday)
+    return add_days(day, -weekday), add_days(day, 6 - weekday)
 
 
 def month_of(day: str) -> tuple[str, str]:

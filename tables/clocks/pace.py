@@ -97,7 +97,9 @@ def read_pace(text: str) -> Pace:
     _require(BANKS[0] <= bank <= BANKS[1], "The time to begin with is from 5 minutes to 30 days")
     _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time for each turn is at most 14 days")
     _require(bank <= cap <= MOST_CAP, "The cap is at least the time to begin with, and at most 60 days")
-    return Pace(f"{_short(bank)}+{_short(increment)} cap {_short(cap)}", bank, increment, cap)
+    return Pace(
+        f"{_spell_length(bank)}+{_spell_length(increment)} cap {_spell_length(cap)}", bank, increment, cap
+    )
 
 
 def _require(holds: bool, sentence: str) -> None:
@@ -135,7 +137,7 @@ def _seconds(text: str, example: str = EXAMPLE) -> float:
     return float(round(total))
 
 
-def _short(seconds: float) -> str:
+def _spell_length(seconds: float) -> str:
     """Spell a length as people type it.
 
     >>> _spell_length(1.5 * DAY), _spell_length(0)
@@ -150,7 +152,7 @@ def _short(seconds: float) -> str:
     return "".join(parts) or "0m"
 
 
-def told_length(seconds: float) -> str:
+def length_words(seconds: float) -> str:
     """Word a length of time in its two largest units.
 
     >>> length_words(2 * DAY), length_words(1.5 * HOUR), length_words(3)
@@ -165,7 +167,7 @@ def told_length(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
-def told_pace(pace: Pace) -> str:
+def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
@@ -174,6 +176,6 @@ def told_pace(pace: Pace) -> str:
     if not pace.kept:
         return "no clock; after 3 days the others can go on without anybody who is missing"
     more = (
-        f"{told_length(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
+        f"{length_words(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
     )
-    return f"{told_length(pace.bank)} to begin with, {more}, never more than {told_length(pace.cap)}"
+    return f"{length_words(pace.bank)} to begin with, {more}, never more than {length_words(pace.cap)}"

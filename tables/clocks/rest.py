@@ -70,11 +70,11 @@ class Rest(msgspec.Struct, frozen=True):
     away: tuple[Span, ...] = ()
     gaps: tuple[Span, ...] = ()
 
-    def sitting(self) -> Rest:
+    def in_one_sitting(self) -> Rest:
         """Return what pauses clocks in one sitting: outages alone."""
         return Rest(gaps=self.gaps)
 
-    def still(self, begin: float, end: float) -> list[Span]:
+    def paused_spans(self, begin: float, end: float) -> list[Span]:
         """Return the paused spans between two instants, in order and merged."""
         nights = () if self.quiet is None else self.quiet.between(begin, end)
         found = sorted(
@@ -82,23 +82,23 @@ class Rest(msgspec.Struct, frozen=True):
             for a, b in (*nights, *self.away, *self.gaps)
             if a < end and b > begin
         )
-        return _joined(found)
+        return _merge(found)
 
-    def counted(self, begin: float, end: float) -> float:
+    def count_seconds(self, begin: float, end: float) -> float:
         """Count the seconds of a span that a clock counts.
 
         0 if it ends before it begins.
         """
         if end <= begin:
             return 0.0
-        return end - begin - sum(b - a for a, b in self.still(begin, end))
+        return end - begin - sum(b - a for a, b in self.paused_spans(begin, end))
 
     def runs_out(self, begin: float, seconds: float) -> float:
         """Return the first instant at which that many seconds have counted."""
         now, left = begin, seconds
         reach = begin + 2 * seconds + DAY
         while True:
-            for still_from, still_until in self.still(now, reach):
+            for still_from, still_until in self.paused_spans(now, reach):
                 if still_from - now >= left:
                     return now + left
                 left -= still_from - now
@@ -108,7 +108,7 @@ class Rest(msgspec.Struct, frozen=True):
             left -= max(0.0, reach - now)
             now, reach = reach, reach + 2 * left + 30 * DAY
 
-    def asleep(self, now: float) -> float | None:
+    def quiet_until(self, now: float) -> float | None:
         """Return the end of the current quiet time.
 
         None if messages are welcome.
@@ -117,12 +117,12 @@ class Rest(msgspec.Struct, frozen=True):
             return None
         return next((b for a, b in self.quiet.between(now, now + 1) if a <= now < b), None)
 
-    def gone(self, now: float) -> float | None:
+    def away_until(self, now: float) -> float | None:
         """Return the end of the current holiday; None if there is none."""
         return next((b for a, b in self.away if a <= now < b), None)
 
 
-def _joined(spans: Sequence[Span]) -> list[Span]:
+def _merge(spans: Sequence[Span]) -> list[Span]:
     joined: list[Span] = []
     for begin, end in spans:
         if joined and begin <= joined[-1][1]:

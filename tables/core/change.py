@@ -24,7 +24,7 @@ from tables.core.table import Table, encode
 P = ParamSpec("P")
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True):
     """A table, its game's position (None before the start), and the version last snapshot.
 
     A `doubtful` one is checked before use, since another process can have written the table.
@@ -39,7 +39,7 @@ class Loaded(msgspec.Struct, frozen=True):
         return f"Loaded({self.table!r})"
 
 
-class Now(msgspec.Struct, frozen=True):
+class DecisionContext(msgspec.Struct, frozen=True):
     """The instant of a decision, people's settings, and the bot's outages."""
 
     at: float
@@ -92,7 +92,7 @@ def entry(
     return Entry(kind, actor_id, seat, None if payload is None else encode(payload), base)
 
 
-def because(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable[P, Change]:
+def with_reason_entry(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable[P, Change]:
     """Add an administrator's reason, if any, to a decision."""
 
     def decided(*asked: P.args, **more: P.kwargs) -> Change:
@@ -103,7 +103,7 @@ def because(decide: Callable[P, Change], actor_id: int, reason: str) -> Callable
     return decided
 
 
-class Outgoing(msgspec.Struct, frozen=True):
+class PostRequest(msgspec.Struct, frozen=True):
     """A post that a change asks for: now, or from an instant on.
 
     `fresh` asks for a new message instead of an edit of the last one.
@@ -115,9 +115,9 @@ class Outgoing(msgspec.Struct, frozen=True):
     at: float | None = None
 
 
-FRESH_BOARD = Outgoing("board", fresh=True)
-BOARD = Outgoing("board")
-LOBBY = Outgoing("lobby")
+FRESH_BOARD = PostRequest("board", fresh=True)
+BOARD = PostRequest("board")
+LOBBY = PostRequest("lobby")
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ class Change(msgspec.Struct, frozen=True):
     table: Table
     entries: tuple[Entry, ...] = ()
     position: Position | None = None
-    shows: tuple[Outgoing, ...] = ()
+    shows: tuple[PostRequest, ...] = ()
     steps: tuple[Step, ...] = ()
     snapshot: bool = False
     earlier: tuple[tuple[int, bytes], ...] = ()
@@ -151,13 +151,13 @@ class Change(msgspec.Struct, frozen=True):
         return f"Change({self.table!r}, entries={self.entries})"
 
 
-class Applied(msgspec.Struct, frozen=True):
+class ApplyResult(msgspec.Struct, frozen=True):
     """A table after a decision, and the change; None if nothing was to do.
 
     `opened` is the number of the table opened with it.
     """
 
-    loaded: Loaded
+    loaded: TableState
     change: Change | None = None
     opened: int | None = None
 
@@ -175,13 +175,13 @@ class Applied(msgspec.Struct, frozen=True):
 
 
 F = TypeVar("F")
-Decision = Callable[[Loaded, Now], Change | None]
+Decision = Callable[[TableState, DecisionContext], Change | None]
 """A decision; it raises Refused for a wish that isn't allowed."""
-Informed = Callable[[Loaded, Now, F], Change | None]
+InformedDecision = Callable[[TableState, DecisionContext, F], Change | None]
 """A decision that needs something read for it."""
 
 
-def reached(loaded: Loaded, change: Change | None) -> Loaded:
+def after_change(loaded: TableState, change: Change | None) -> TableState:
     """Return the state after a change, for one more decision."""
     if change is None:
         return loaded
@@ -189,7 +189,7 @@ def reached(loaded: Loaded, change: Change | None) -> Loaded:
     return replace(loaded, table=table, position=change.position or loaded.position)
 
 
-def together(changes: Iterable[Change | None]) -> Change | None:
+def merge_changes(changes: Iterable[Change | None]) -> Change | None:
     """Merge changes, each made from the state after the one before.
 
     None if there is none.
@@ -216,7 +216,7 @@ def together(changes: Iterable[Change | None]) -> Change | None:
     )
 
 
-def numbered(loaded: Loaded, change: Change, at: float) -> tuple[ActionRow, ...]:
+def entry_rows(loaded: TableState, change: Change, at: float) -> tuple[ActionRow, ...]:
     """Return a change's entries as rows of the table's history."""
     rows = []
     for version, entry in enumerate(change.entries, start=loaded.table.version + 1):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.core.history import PLAYED, EntryKind, Told
+from tables.core.history import PLAYED, EntryKind, EntryLike
 from tables.core.table import Phase, Proposal, ProposalKind, Table
 
 MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
 """Entries that make another step the last one."""
 
 
-def concerned(table: Table, proposal: Proposal) -> list[int]:
+def voters(table: Table, proposal: Proposal) -> list[int]:
     """Return the people who have to agree to a proposal.
 
     A pause, an end and an undo need everybody who plays. Handing a seat to a computer, or by an
@@ -29,20 +29,20 @@ def concerned(table: Table, proposal: Proposal) -> list[int]:
             return [*table.people, *comes]
 
 
-def missing(table: Table) -> list[int]:
+def pending_voters(table: Table) -> list[int]:
     """Return the people who haven't agreed to the current proposal yet."""
     proposal = table.proposal
     if proposal is None:
         return []
-    return [user for user in concerned(table, proposal) if user not in proposal.agreed]
+    return [user for user in voters(table, proposal) if user not in proposal.agreed]
 
 
-def agreed(table: Table) -> bool:
+def is_agreed(table: Table) -> bool:
     """Return True if everybody has agreed to a waiting proposal."""
-    return table.phase is Phase.PLAY and table.proposal is not None and not missing(table)
+    return table.phase is Phase.PLAY and table.proposal is not None and not pending_voters(table)
 
 
-def moot(table: Table, rows: Sequence[Told]) -> bool:
+def is_obsolete(table: Table, rows: Sequence[EntryLike]) -> bool:
     """Return True if new entries make a proposal pointless.
 
     Then nobody is late on that seat, it has another owner, the newcomer sits at the table, or another step

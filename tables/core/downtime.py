@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from cachetools import LRUCache
 
 from db.processes.shards import shard_of
-from db.records import GapRow
+from db.records import OutageRow
 from db.store import Store
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span
@@ -20,11 +20,11 @@ from tables.runtime.cache import Cache
 log = logging.getLogger(__name__)
 ALIVE = "alive"
 """The beginning of the keys of heartbeat facts."""
-BEATS_APART = 30.0
+HEARTBEAT_EVERY = 30.0
 """Seconds between heartbeats."""
-SHORTEST = 120.0
+SHORTEST_OUTAGE = 120.0
 """Seconds of silence that count as an outage."""
-LONG = HOUR
+LONG_OUTAGE = HOUR
 """Seconds of an outage after which people get a digest."""
 
 
@@ -39,7 +39,7 @@ def fact_of(name: str, shard: int, count: int) -> str:
     return name if count == 1 else f"{name} {shard}/{count}"
 
 
-class Downtime:
+class OutageTracker:
     """Knows the bot's outages. Between the last heartbeat and an outage it knows nothing."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
@@ -48,32 +48,32 @@ class Downtime:
         self._clock = clock
         self._alive: dict[int, float | None] = {}
         self._begun = False
-        self._gaps: Cache[str, list[GapRow]] = Cache(LRUCache(1))
+        self._gaps: Cache[str, list[OutageRow]] = Cache(LRUCache(1))
 
     async def gaps(self, guild_id: int | None = None) -> tuple[Span, ...]:
         """Return the outages in a server, or all, in order, with the one before this start."""
         return tuple(
             (gap.begin, gap.end)
-            for gap in await self._known()
+            for gap in await self._read_gaps()
             if guild_id is None or shard_of(guild_id, gap.count) == gap.shard
         )
 
-    async def latest(self) -> GapRow | None:
+    async def latest(self) -> OutageRow | None:
         """Return the last outage in this process's servers."""
         held, count = self._shards.held, self._shards.count
-        here = [gap for gap in await self._known() if gap.count != count or gap.shard in held]
+        here = [gap for gap in await self._read_gaps() if gap.count != count or gap.shard in held]
         return max(here, key=lambda gap: gap.end, default=None)
 
-    async def _known(self) -> list[GapRow]:
+    async def _read_gaps(self) -> list[OutageRow]:
         if not self._begun:
-            await self.beat()
+            await self.record_heartbeat()
         return await self._gaps.read("gaps", self._store.downtime.gaps)
 
     def invalidate(self) -> None:
         """Read the outages from the database next time."""
         self._gaps.invalidate()
 
-    async def beat(self) -> None:
+    async def record_heartbeat(self) -> None:
         """Record a heartbeat, and the outage that has just ended, if any.
 
         A clock that was set back makes no outage; it is believed, and posts due by the old clock are due
@@ -85,7 +85,7 @@ class Downtime:
         silent = {
             shard: last
             for shard, last in self._alive.items()
-            if shard in self._shards.reachable and (last is None or not 0 <= now - last < BEATS_APART)
+            if shard in self._shards.reachable and (last is None or not 0 <= now - last < HEARTBEAT_EVERY)
         }
         if not silent:
             return
@@ -93,14 +93,14 @@ class Downtime:
         count = self._shards.count
         facts = {fact_of(ALIVE, shard, count): repr(now) for shard in silent}
         ahead = max((last for last in silent.values() if last is not None), default=now) - now
-        if ahead > BEATS_APART:
+        if ahead > HEARTBEAT_EVERY:
             log.warning("the clock was set back by %.0f s; what was due by the old one is due now", ahead)
-            await self._store.downtime.hasten(now + ahead + 2 * BEATS_APART, now, facts)
+            await self._store.downtime.hasten(now + ahead + 2 * HEARTBEAT_EVERY, now, facts)
             return
         ended = [
-            GapRow(last, now, shard, count)
+            OutageRow(last, now, shard, count)
             for shard, last in silent.items()
-            if last is not None and now - last > SHORTEST
+            if last is not None and now - last > SHORTEST_OUTAGE
         ]
         await self._store.downtime.note(facts, ended)
         if ended:
@@ -114,10 +114,10 @@ class Downtime:
             return
         heard = await self._store.downtime.heard(ALIVE)
         for shard in held - self._alive.keys():
-            self._alive.setdefault(shard, _last(heard, fact_of(ALIVE, shard, count)))
+            self._alive.setdefault(shard, _last_heartbeat(heard, fact_of(ALIVE, shard, count)))
 
 
-def _last(heard: Mapping[str, str], fact: str) -> float | None:
+def _last_heartbeat(heard: Mapping[str, str], fact: str) -> float | None:
     """Return a shard's last heartbeat; with another division, that of any shard."""
     if fact in heard:
         return float(heard[fact])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from db.guards import KeptApart, Meeting, QuotaReached, TableQuota
+from db.guards import BlockedPair, NoBlocks, QuotaReached, TableQuota
 from db.records import Guard
 from tables.core.table import Refused
 
@@ -20,10 +20,10 @@ def seats_quota(guild_id: int, *people: int) -> TableQuota:
     return TableQuota(guild_id, people, most=MOST_OPEN)
 
 
-def coming(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
+def newcomer_guards(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
     """Return what must hold for a newcomer at a table."""
     others = tuple(other for other in people if other != user_id)
-    return (seats_quota(guild_id, user_id), Meeting(user_id, others))
+    return (seats_quota(guild_id, user_id), NoBlocks(user_id, others))
 
 
 def tables_quota(guild_id: int, *people: int) -> TableQuota:
@@ -41,7 +41,7 @@ def refuse_guards(user_id: int | None = None, no_place: str = NO_SEAT) -> Iterat
         yield
     except QuotaReached as reached:
         raise Refused(refusal(reached, user_id)) from None
-    except KeptApart:
+    except BlockedPair:
         raise Refused(no_place) from None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, Protocol, get_args
 
-from db.records import ActionRow, TraceRow
+from db.records import ActionRow, EntryHeader
 from db.store import Store
 from engines.engine import Written, decode_events
 from engines.game import Seat
@@ -53,7 +53,7 @@ class EntryKind(StrEnum):
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
 PLAYED = MOVES | {EntryKind.RESIGN}
 """Entries that change the state of a game."""
-GROUNDS = PLAYED | {EntryKind.START}
+STATE_ENTRIES = PLAYED | {EntryKind.START}
 Timed = Literal[
     EntryKind.LATE,
     EntryKind.DEPUTY,
@@ -69,15 +69,15 @@ Timed = Literal[
     EntryKind.BACK,
 ]
 """Entries that time and its rules write during a game, and announce."""
-STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
+NO_STATE_CHANGE = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
 """Entries that change nothing in a panel, so an earlier choice stays valid."""
-SEATED = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
+SEAT_CHANGES = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
 """Entries that give a seat in a game to somebody else."""
-FLEETING = MOVES | {EntryKind.UNDO}
+UNDOABLE = MOVES | {EntryKind.UNDO}
 """Entries that count only while active; others stay for good."""
 
 
-class Told(Protocol):
+class EntryLike(Protocol):
     """The parts of an entry that are known with or without its number."""
 
     @property
@@ -99,31 +99,31 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def line(self, table: Table, after: int = 0, upto: int | None = None) -> list[ActionRow]:
+    async def active_history(self, table: Table, after: int = 0, upto: int | None = None) -> list[ActionRow]:
         """Return the active history after a version, oldest first: without undone steps.
 
         With `upto`, up to that version and as active then.
         """
         last = table.version if upto is None else upto
         rows = {row.version: row for row in await self._store.actions(table.id, after=after, upto=last)}
-        standing = standing_of(rows, last)
-        return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
+        standing = active_entries(rows, last)
+        return [row for row in rows.values() if row.version in standing or row.kind not in UNDOABLE]
 
-    async def only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
+    async def have_only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
         """Return True if only other seats and time have moved since a version."""
         rows = await self._store.actions(table.id, after=since)
         return bool(rows) and all(
-            row.kind in STANDING or (row.kind in MOVES and row.seat != seat) for row in rows
+            row.kind in NO_STATE_CHANGE or (row.kind in MOVES and row.seat != seat) for row in rows
         )
 
-    async def ground(self, table_id: int, version: int) -> ActionRow | None:
+    async def state_entry(self, table_id: int, version: int) -> ActionRow | None:
         """Return the move, resignation or start that made a version's state.
 
         An undo has the ground of its target as base, so that the search doesn't grow with repeated undos.
         """
         while True:
             row = await self._store.action(table_id, version)
-            if row is None or row.kind in GROUNDS:
+            if row is None or row.kind in STATE_ENTRIES:
                 return row
             version = row.base
 
@@ -134,12 +134,12 @@ class History:
         moves belong to no step.
         """
         step: list[ActionRow] = []
-        row = await self.ground(table_id, version)
+        row = await self.state_entry(table_id, version)
         while row is not None and row.kind in MOVES:
             step.insert(0, row)
             if row.kind == EntryKind.MOVE:
                 break
-            row = await self.ground(table_id, row.base)
+            row = await self.state_entry(table_id, row.base)
         return step
 
     async def last_steps(self, table: Table, most: int) -> list[list[ActionRow]]:
@@ -152,7 +152,7 @@ class History:
         return taken
 
 
-def standing_of(rows: Mapping[int, ActionRow | TraceRow], version: int) -> set[int]:
+def active_entries(rows: Mapping[int, ActionRow | EntryHeader], version: int) -> set[int]:
     """Return the versions of the entries that a version builds on, with itself."""
     standing = set()
     while version in rows:
@@ -161,7 +161,7 @@ def standing_of(rows: Mapping[int, ActionRow | TraceRow], version: int) -> set[i
     return standing
 
 
-def made_by(step: Sequence[ActionRow], user_id: int) -> bool:
+def is_made_by(step: Sequence[ActionRow], user_id: int) -> bool:
     """Return True if this person made the step themselves."""
     return bool(step) and step[0].kind == EntryKind.MOVE and step[0].actor_id == user_id
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from tables.core.change import Loaded
+from tables.core.change import TableState
 
 
-class Look:
+class RequestCache:
     """Tables read within a press; empty after its end."""
 
     def __init__(self) -> None:
-        self._tables: dict[int, Loaded] = {}
+        self._tables: dict[int, TableState] = {}
         self._over = False
 
-    def get(self, table_id: int) -> Loaded | None:
+    def get(self, table_id: int) -> TableState | None:
         return self._tables.get(table_id)
 
-    def keep(self, loaded: Loaded) -> None:
+    def keep(self, loaded: TableState) -> None:
         """Remember a table that was read or written, unless the press is over."""
         if not self._over:
             self._tables[loaded.table.id] = loaded
@@ -40,29 +40,29 @@ class Look:
         self.invalidate()
 
 
-_current: ContextVar[Look | None] = ContextVar("look", default=None)
+_current: ContextVar[RequestCache | None] = ContextVar("look", default=None)
 
 
-def current_look() -> Look:
+def current_cache() -> RequestCache:
     """Return the cache of this task's press.
 
     Outside of a press, one that keeps nothing.
     """
     look = _current.get()
     if look is None:
-        look = Look()
+        look = RequestCache()
         look.end()
     return look
 
 
 @contextmanager
-def one_look() -> Iterator[None]:
+def request_cache() -> Iterator[None]:
     """Read each table once inside, instead of each time.
 
     Decisions still see the newest version: a change of an older one is a conflict, after which the table is
     read again.
     """
-    look = Look()
+    look = RequestCache()
     token = _current.set(look)
     try:
         yield

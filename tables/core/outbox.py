@@ -19,12 +19,12 @@ from cachetools import LRUCache
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.runtime.background import LogOnce, TryLater, ended
+from tables.runtime.background import LogOnce, TryLater, wait_for_end
 from tables.runtime.meters import POST_SECONDS, RETRIES
 from tables.runtime.retries import pause
 
 log = logging.getLogger(__name__)
-DOUBTED = 10_000
+MOST_DOUBTS = 10_000
 """The most messages remembered as sent without an answer."""
 AT_ONCE = 16
 """Tables shown at once; most wait for Discord, and drawing has its own queue."""
@@ -62,7 +62,7 @@ class Courier(Protocol):
         """
 
 
-def _seen(note: asyncio.Task[None]) -> None:
+def _retrieve_result(note: asyncio.Task[None]) -> None:
     """Look at the result of a note that nobody waits for."""
     if not note.cancelled():
         note.exception()
@@ -90,7 +90,7 @@ class Outbox:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
         self._on_hold: Counter[int] = Counter()
-        self._unsure: LRUCache[Slot, bool] = LRUCache(DOUBTED)
+        self._unsure: LRUCache[Slot, bool] = LRUCache(MOST_DOUBTS)
         self._given_up = 0
         self._log_once = LogOnce()
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -103,7 +103,7 @@ class Outbox:
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
         self._tasks[table_id] = task
-        task.add_done_callback(lambda done: self._ended(table_id, done))
+        task.add_done_callback(lambda done: self._on_end(table_id, done))
 
     @asynccontextmanager
     async def hold(self, table_ids: Collection[int]) -> AsyncIterator[None]:
@@ -114,7 +114,7 @@ class Outbox:
         self._on_hold.update(table_ids)
         try:
             while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
-                await ended(tasks)
+                await wait_for_end(tasks)
             yield
         finally:
             self._on_hold.subtract(table_ids)
@@ -126,13 +126,13 @@ class Outbox:
         """Return True if nothing of a table is delivered now."""
         return self._on_hold[table_id] > 0
 
-    def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
+    def _on_end(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
         error = None if task.cancelled() else task.exception()
-        if isinstance(error, Exception) and self._log_once.failed(table_id, error):
+        if isinstance(error, Exception) and self._log_once.note_failure(table_id, error):
             log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
         elif error is None:
-            self._log_once.recovered(table_id)
+            self._log_once.note_success(table_id)
         again = self._again.pop(table_id, None)
         if again is not None:
             again.run(self.wake, table_id)
@@ -157,7 +157,7 @@ class Outbox:
     async def finish(self) -> None:
         """Wait for running deliveries."""
         while self._tasks:
-            await ended(self._tasks.values())
+            await wait_for_end(self._tasks.values())
 
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:
@@ -168,7 +168,7 @@ class Outbox:
                     break
                 # What was shown is noted while the next is being shown, so that notes share commits.
                 note = asyncio.create_task(self._note(row, *await self._show(row)))
-                note.add_done_callback(_seen)
+                note.add_done_callback(_retrieve_result)
                 notes.append(note)
             await asyncio.gather(*notes)
 
@@ -191,21 +191,21 @@ class Outbox:
         try:
             post, decoration = await self._courier.show(row, may_be_duplicate)
         except TryLater as reason:
-            if self._log_once.failed(slot, reason):
+            if self._log_once.note_failure(slot, reason):
                 log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
             RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
             return partial(self._store.postpone, row, self._clock() + seconds), None, False
         except Exception as error:  # one table's trouble must not keep the others' posts
-            if self._log_once.failed(slot, error):
+            if self._log_once.note_failure(slot, error):
                 log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts)), None, False
         if row.attempts == 0:
             POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
-        again = ", and works again" if self._log_once.recovered(slot) else ""
+        again = ", and works again" if self._log_once.note_success(slot) else ""
         log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
-        return partial(self._store.delivered, row, post), decoration, True
+        return partial(self._store.finish_post, row, post), decoration, True
 
     async def _note(self, row: OutboxRow, note: Noted, decoration: Decoration | None, is_shown: bool) -> None:
         await note()
@@ -224,7 +224,7 @@ class Outbox:
         try:
             await decoration()
         except Exception as error:  # whatever it is, the post itself is out and noted
-            if self._log_once.failed(slot, error):
+            if self._log_once.note_failure(slot, error):
                 log.warning("table %s, %s: an older post stays as it is: %s", row.table_id, row.kind, error)
         else:
-            self._log_once.recovered(slot)
+            self._log_once.note_success(slot)

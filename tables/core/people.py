@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import PersonRow, Retimed
+from db.records import PersonRow, SettingsEffects
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
@@ -61,7 +61,7 @@ class Person(msgspec.Struct, frozen=True):
 
     def away_until(self, now: float) -> float | None:
         """Return the end of their current holiday; None if there is none."""
-        return self.rest().gone(now)
+        return self.rest().away_until(now)
 
     def awake_at(self, now: float) -> float:
         """Return the next instant at which messages are welcome.
@@ -69,7 +69,7 @@ class Person(msgspec.Struct, frozen=True):
         Outside of nights and holidays.
         """
         rest = self.rest()
-        while (until := rest.gone(now) or rest.asleep(now)) is not None:
+        while (until := rest.away_until(now) or rest.quiet_until(now)) is not None:
             now = until
         return now
 
@@ -82,12 +82,12 @@ class Person(msgspec.Struct, frozen=True):
             return None
         wall = datetime.fromtimestamp(now, ZoneInfo(self.zone))
         day = wall.replace(hour=self.digest_hour, minute=0, second=0, microsecond=0)
-        while (at := day.timestamp()) <= now or self.rest().gone(at) is not None:
+        while (at := day.timestamp()) <= now or self.rest().away_until(at) is not None:
             day += timedelta(days=1)
         return at
 
 
-def went_away(person: Person, until: float, note: str, now: float) -> Person:
+def begin_holiday(person: Person, until: float, note: str, now: float) -> Person:
     """Begin a holiday now.
 
     A running one goes on with the new end.
@@ -101,7 +101,7 @@ def went_away(person: Person, until: float, note: str, now: float) -> Person:
         raise Refused("That's in the past. Say when you'll be back, like `2026-12-24` or `10 days`.")
     if until - now > LONGEST_STRETCH:
         raise Refused("You can be away for at most 14 days at a time. Try `10 days`.")
-    ended = came_back(person, now)
+    ended = end_holiday(person, now)
     kept = tuple(span for span in ended.absences if span[1] > now - YEAR)
     used = sum(end - max(begin, now - YEAR) for begin, end in kept)
     left = MOST_AWAY - used
@@ -113,7 +113,7 @@ def went_away(person: Person, until: float, note: str, now: float) -> Person:
     return replace(ended, absences=(*kept, (now, until)), away_note=note)
 
 
-def came_back(person: Person, now: float) -> Person:
+def end_holiday(person: Person, now: float) -> Person:
     """End a person's holiday now, if there is one."""
     absences = tuple((begin, min(end, now)) for begin, end in person.absences if begin < now)
     return replace(person, absences=absences, away_note="")
@@ -157,7 +157,7 @@ class People:
     async def person(self, user_id: int) -> Person:
         return (await self.of([user_id]))[user_id]
 
-    async def save(self, before: Person, after: Person, retimed: Retimed | None = None) -> None:
+    async def save(self, before: Person, after: Person, retimed: SettingsEffects | None = None) -> None:
         """Save a person's settings, with the effects at their tables.
 
         Raises:

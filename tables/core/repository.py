@@ -18,30 +18,40 @@ from msgspec.structs import replace
 from db.batch import Conflict
 from db.connection.availability import CommitUnknown
 from db.records import ActionRow, TableRow
-from db.records import Change as ChangeRows
+from db.records import TableWrite as ChangeRows
 from db.store import Store
 from engines.engine import Engine, Played, Position, decode_move
 from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
-from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
+from tables.core.change import (
+    ApplyResult,
+    Change,
+    Decision,
+    DecisionContext,
+    F,
+    InformedDecision,
+    PostRequest,
+    TableState,
+    entry_rows,
+)
 from tables.core.guards import refuse_guards
 from tables.core.history import MOVES, PLAYED, EntryKind
-from tables.core.listener import Listener
-from tables.core.look import current_look
+from tables.core.listener import TableListener
+from tables.core.look import current_cache
 from tables.core.requirements import require_alone
-from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
+from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, time_columns
 from tables.core.timekeeping import Timekeeping, with_clocks
 from tables.runtime.meters import COMMITS
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
-LARGEST = 2**31 - 1
+LARGEST_NUMBER = 2**31 - 1
 """The largest table number; PostgreSQL wouldn't even look for a larger one."""
 Commit = Callable[[ChangeRows], Awaitable[int | None]]
 """Writes the rows of a change; returns the number of the table opened with it, if any."""
-TRIES = 8
+MOST_TRIES = 8
 """Most attempts at a decision while other processes write the table."""
 
 
@@ -56,23 +66,23 @@ class Repository:
         store: Store,
         engine: Engine,
         clock: Callable[[], float],
-        listener: Listener | None = None,
+        listener: TableListener | None = None,
         cached: int = CACHED,
     ) -> None:
         self.store = store
         self.engine = engine
         self.clock = clock
         self.time = Timekeeping(store, clock)
-        self._cache: LRUCache[int, Loaded] = LRUCache(cached)
+        self._cache: LRUCache[int, TableState] = LRUCache(cached)
         self._invalidated = 0
-        self.listener = listener or Listener()
+        self.listener = listener or TableListener()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     @asynccontextmanager
-    async def rewriting(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+    async def lock_for_rewrite(self, table_ids: Collection[int]) -> AsyncIterator[None]:
         """Lock some tables in this process, and reload them afterwards.
 
         For changes without a decision, as when somebody is erased.
@@ -89,13 +99,13 @@ class Repository:
     def forget_all(self) -> None:
         """Read every table from the database next time."""
         self._cache.clear()
-        current_look().invalidate()
+        current_cache().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         """Read the table from the database next time."""
         self._cache.pop(table_id, None)
-        current_look().invalidate(table_id)
+        current_cache().invalidate(table_id)
         self._invalidated += 1
 
     def invalidate(self, table_id: int, below: int | None = None) -> None:
@@ -108,11 +118,11 @@ class Repository:
         if below is not None and found is not None and found.table.version >= below:
             return
         self._invalidated += 1
-        current_look().invalidate(table_id)
+        current_cache().invalidate(table_id)
         if found is not None:
             self._cache[table_id] = replace(found, doubtful=True)
 
-    def compare(self, row: TableRow) -> None:
+    def recheck_unless(self, row: TableRow) -> None:
         """Recheck a cached table on the next access unless it matches this row.
 
         Deadlines can change together with other rows, without a decision about the table.
@@ -122,23 +132,23 @@ class Repository:
         if known is not None and known != (row.version, row.ticks, row.due_at):
             self.invalidate(row.id)
 
-    async def load(self, table_id: int) -> Loaded:
+    async def load(self, table_id: int) -> TableState:
         """Return a table with its game's state.
 
         Raises Refused if there is none.
         """
         found = self._cache.get(table_id)
-        if found is not None and not found.doubtful and self._followed(found.table):
+        if found is not None and not found.doubtful and self._is_followed(found.table):
             return found
-        look = current_look()
+        look = current_cache()
         looked = look.get(table_id)
         if looked is not None:
             return looked
         invalidated = self._invalidated
-        row = await self.store.table(table_id) if table_id <= LARGEST else None
+        row = await self.store.table(table_id) if table_id <= LARGEST_NUMBER else None
         if row is None:
             raise Refused(f"There is no table {table_id}. `/table list` shows all tables.")
-        loaded = await self._loaded(row, found)
+        loaded = await self._load_row(row, found)
         newer = self._cache.get(table_id)
         if newer is not None and newer is not found and newer.table.version >= row.version:
             return newer
@@ -148,24 +158,24 @@ class Repository:
             look.keep(loaded)
         return loaded
 
-    def _followed(self, table: Table) -> bool:
+    def _is_followed(self, table: Table) -> bool:
         """Return True if this process is notified of every write, so its cache is valid."""
         return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
 
-    async def _loaded(self, row: TableRow, known: Loaded | None) -> Loaded:
+    async def _load_row(self, row: TableRow, known: TableState | None) -> TableState:
         """Build the table of a row, from the cache if possible."""
         if known is not None:
-            position = await self._caught_up(known, row.version)
+            position = await self._catch_up(known, row.version)
             if position is not None or known.table.version == row.version:
                 table = from_rows(row, list(seat_rows(known.table)))
-                return Loaded(table, position, known.snapshot_at)
+                return TableState(table, position, known.snapshot_at)
         table = from_rows(row, await self.store.seats(row.id))
         if table.deal is None:
-            return Loaded(table, None)
+            return TableState(table, None)
         state, at = await self.state_at(table, table.version)
-        return Loaded(table, position_of(table.slug, len(table.seats), state), at)
+        return TableState(table, position_of(table.slug, len(table.seats), state), at)
 
-    async def _caught_up(self, known: Loaded, version: int) -> Position | None:
+    async def _catch_up(self, known: TableState, version: int) -> Position | None:
         """Return the position at a version if a few moves lead there from the cache; else None."""
         table, position = known.table, known.position
         if position is None or table.version == version:
@@ -176,7 +186,7 @@ class Repository:
         steps = [(row.version, row.base) for row in rows if row.kind in MOVES]
         if steps != [(number, number - 1) for number in range(table.version + 1, version + 1)]:
             return None
-        return _replayed(table, position.state, rows).position
+        return _replay(table, position.state, rows).position
 
     async def table(self, table_id: int) -> Table:
         """Return a table. Raises Refused if there is none."""
@@ -194,10 +204,10 @@ class Repository:
             raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
         at, state = found
         rows = await self.store.actions(table.id, after=at, upto=version)
-        for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_resigned):
+        for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_is_resignation):
             made = list(some)
             if not resigned:
-                state = _replayed(table, state, made).position.state
+                state = _replay(table, state, made).position.state
                 continue
             for row in made:
                 gone = resign_seat(table.slug, len(table.seats), state, row.seat or 0, follow=False)
@@ -207,28 +217,28 @@ class Repository:
     @overload
     async def apply(
         self, table_id: int, decide: Decision, *, people: Collection[int] = ..., commit: Commit | None = ...
-    ) -> Applied: ...
+    ) -> ApplyResult: ...
 
     @overload
     async def apply(
         self,
         table_id: int,
-        decide: Informed[F],
-        read: Callable[[Loaded], Awaitable[F]],
+        decide: InformedDecision[F],
+        read: Callable[[TableState], Awaitable[F]],
         *,
         people: Collection[int] = ...,
         commit: Commit | None = ...,
-    ) -> Applied: ...
+    ) -> ApplyResult: ...
 
     async def apply(
         self,
         table_id: int,
         decide: Callable[..., Change | None],
-        read: Callable[[Loaded], Awaitable[Any]] | None = None,
+        read: Callable[[TableState], Awaitable[Any]] | None = None,
         *,
         people: Collection[int] = (),
         commit: Commit | None = None,
-    ) -> Applied:
+    ) -> ApplyResult:
         """Decide about a table under its lock, and write the result.
 
         `read` reads more for the decision under the same lock, as its last argument. `people` are others
@@ -240,13 +250,13 @@ class Repository:
             Stale: if other processes were faster again and again.
         """
         async with self._lock(table_id):
-            for _ in range(TRIES):
+            for _ in range(MOST_TRIES):
                 loaded = await self.load(table_id)
                 known = () if read is None else (await read(loaded),)
                 now = await self.time.now(loaded.table, people)
                 change = decide(loaded, now, *known)
                 if change is None:
-                    return Applied(loaded)
+                    return ApplyResult(loaded)
                 require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
                     return await self.write(loaded, change, now, commit)
@@ -254,7 +264,9 @@ class Repository:
                     self.invalidate(table_id)
             raise Stale
 
-    async def write(self, loaded: Loaded, change: Change, now: Now, commit: Commit | None = None) -> Applied:
+    async def write(
+        self, loaded: TableState, change: Change, now: DecisionContext, commit: Commit | None = None
+    ) -> ApplyResult:
         """Write the next version of a table whose lock is held.
 
         Replace the cached table only by a newer one; recheck it later if anything was invalidated during the
@@ -266,10 +278,10 @@ class Repository:
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
         # Nobody sees what is played alone.
-        shown = [*following.shows, *await self._told_of_the_end(before, after)] if not after.is_alone else []
+        shown = [*following.shows, *await self._end_notices(before, after)] if not after.is_alone else []
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
-        with refuse_guards(), self._doubting(before.id):
+        with refuse_guards(), self._recheck_if_unknown(before.id):
             opened = await (commit or self.store.commit)(
                 ChangeRows(
                     table_id=before.id,
@@ -294,14 +306,14 @@ class Repository:
         doubtful = invalidated != self._invalidated if newer is None else newer.doubtful
         if newer is None or newer.table.version <= after.version:
             self._cache[before.id] = replace(following.loaded, doubtful=doubtful)
-            current_look().keep(following.loaded)
+            current_cache().keep(following.loaded)
         if recounts:
-            self.listener.ended(after)
-        self.listener.committed(after, any(one.at is None or one.at <= now.at for one in shown))
-        return Applied(following.loaded, change, opened)
+            self.listener.on_game_end(after)
+        self.listener.on_commit(after, any(one.at is None or one.at <= now.at for one in shown))
+        return ApplyResult(following.loaded, change, opened)
 
     @contextmanager
-    def _doubting(self, table_id: int) -> Iterator[None]:
+    def _recheck_if_unknown(self, table_id: int) -> Iterator[None]:
         """Recheck a table on the next access if nobody can say whether a change of it was written."""
         try:
             yield
@@ -309,13 +321,13 @@ class Repository:
             self.invalidate(table_id)
             raise
 
-    async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
+    async def _end_notices(self, before: Table, after: Table) -> list[PostRequest]:
         """Notify the followers of a table whose game ends."""
         if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
             return []
         followers = await self.store.relations.followers(before.id)
         return [
-            Outgoing("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
+            PostRequest("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
         ]
 
     async def settle_thread(
@@ -329,7 +341,9 @@ class Repository:
         await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
 
 
-def _in_thread(loaded: Loaded, _now: Now, *, thread_id: int | None, channel_id: int | None) -> Change | None:
+def _in_thread(
+    loaded: TableState, _now: DecisionContext, *, thread_id: int | None, channel_id: int | None
+) -> Change | None:
     if channel_id is not None and loaded.table.channel_id != channel_id:
         raise Stale
     return Change(loaded.table, thread=thread_id)
@@ -341,21 +355,21 @@ class NextVersion(msgspec.Struct, frozen=True):
     `keeps_state`: store the whole state of its game.
     """
 
-    loaded: Loaded
+    loaded: TableState
     rows: tuple[ActionRow, ...]
-    shows: tuple[Outgoing, ...]
+    shows: tuple[PostRequest, ...]
     keeps_state: bool
 
     def __repr__(self) -> str:
         return f"NextVersion({self.loaded!r})"
 
 
-def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
+def next_version(loaded: TableState, change: Change, now: DecisionContext) -> NextVersion:
     """Return the table after a change, with its clocks.
 
     Without entries it keeps its version.
     """
-    before, rows = loaded.table, numbered(loaded, change, now.at)
+    before, rows = loaded.table, entry_rows(loaded, change, now.at)
     version = rows[-1].version if rows else before.version
     table = replace(
         change.table,
@@ -369,7 +383,7 @@ def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
     position = change.position or loaded.position
     long_ago = version - loaded.snapshot_at >= SNAPSHOT_EVERY
     keeps_state = position is not None and bool(rows) and (change.snapshot or long_ago)
-    reached = Loaded(after, position, version if keeps_state else loaded.snapshot_at)
+    reached = TableState(after, position, version if keeps_state else loaded.snapshot_at)
     return NextVersion(reached, rows, (*change.shows, *notices), keeps_state)
 
 
@@ -379,18 +393,18 @@ def _columns(after: Table, change: Change) -> dict[str, Any]:
     Those that time changes, if only time has passed.
     """
     thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
-    return (columns(after) if change.entries else timed_columns(after)) | thread
+    return (columns(after) if change.entries else time_columns(after)) | thread
 
 
-def _due(shown: Outgoing, now: float) -> tuple[str, int, bool, float]:
+def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
     return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
 
 
-def _replayed(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
+def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
     """Play moves in order on a state."""
     made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
     return play_moves(table.slug, len(table.seats), state, made, follow=False)
 
 
-def _resigned(row: ActionRow) -> bool:
+def _is_resignation(row: ActionRow) -> bool:
     return row.kind == EntryKind.RESIGN

@@ -34,7 +34,7 @@ def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
     return kind(**values)
 
 
-def stored(value: msgspec.Struct, *but: str) -> dict[str, Any]:
+def to_row_values(value: msgspec.Struct, *but: str) -> dict[str, Any]:
     """Return a value's fields as row values, without `but` some."""
     values: dict[str, Any] = {}
     for name, codec in _codecs(type(value)).items():

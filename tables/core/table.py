@@ -12,7 +12,7 @@ from engines.game import Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace
-from tables.core.stored import read, stored
+from tables.core.stored import read, to_row_values
 
 NO_SERVER = 0
 """The server's number of a table that belongs to no server."""
@@ -31,7 +31,7 @@ class Stale(Refused):
         super().__init__("The table has moved on since this was shown. Here is how it stands now.")
 
 
-class PlayedAgain(Refused):
+class RematchExists(Refused):
     """Raised if a rematch exists already, at the table `again`."""
 
     def __init__(self, again: int) -> None:
@@ -61,7 +61,7 @@ class WhenLate(StrEnum):
     FORFEIT = "forfeit"
 
 
-class Obstacle(StrEnum):
+class BoardObstacle(StrEnum):
     """Reasons that keep a board from being posted until somebody in the server acts."""
 
     THREADS_FULL = "threads full"
@@ -157,7 +157,7 @@ class Occupant(msgspec.Struct, frozen=True):
         return self.kept_for if self.nobody else self.user_id
 
 
-class Laid(msgspec.Struct, frozen=True, tag="laid"):
+class CustomDeal(msgspec.Struct, frozen=True, tag="laid"):
     """The origin of a table with a hand-made deal (JSON); `names` are those of its seats."""
 
     deal: str
@@ -167,7 +167,7 @@ class Laid(msgspec.Struct, frozen=True, tag="laid"):
         return f"Laid(names={self.names})"
 
 
-class Taught(Laid, frozen=True, tag="taught"):
+class LessonDeal(CustomDeal, frozen=True, tag="taught"):
     """The origin of a table for learning: its deal brings much up early."""
 
 
@@ -194,7 +194,7 @@ class Forked(msgspec.Struct, frozen=True, tag="forked"):
     by_hand: bool = False
 
 
-class OfTheDay(msgspec.Struct, frozen=True, tag="daily"):
+class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
     """The origin of a table for the deal of a day (like ``2026-11-23``), played alone.
 
     It belongs to no server, appears only in its person's panel, and has no clock.
@@ -204,7 +204,7 @@ class OfTheDay(msgspec.Struct, frozen=True, tag="daily"):
     day: str
 
 
-Origin = Laid | Taught | Imported | Forked | OfTheDay
+Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -260,7 +260,7 @@ class Table(msgspec.Struct, frozen=True):
     proposal: Proposal | None = None
     due_at: float | None = None
     origin: Origin | None = None
-    obstacle: Obstacle | None = None
+    obstacle: BoardObstacle | None = None
     ticks: int = 0
 
     @property
@@ -301,7 +301,7 @@ class Table(msgspec.Struct, frozen=True):
 
         Its free seats are in `seats` too, each waiting for somebody to choose it.
         """
-        return self.origin.names if isinstance(self.origin, Laid | Forked) else ()
+        return self.origin.names if isinstance(self.origin, CustomDeal | Forked) else ()
 
     @property
     def learning(self) -> bool:
@@ -309,7 +309,7 @@ class Table(msgspec.Struct, frozen=True):
 
         First-time notes come again, and every step can be undone.
         """
-        return isinstance(self.origin, Taught)
+        return isinstance(self.origin, LessonDeal)
 
     @property
     def is_alone(self) -> bool:
@@ -325,12 +325,12 @@ class Table(msgspec.Struct, frozen=True):
 
         None at other tables.
         """
-        return self.origin.day if isinstance(self.origin, OfTheDay) else None
+        return self.origin.day if isinstance(self.origin, DailyDeal) else None
 
     @property
     def by_hand(self) -> bool:
         """Return True if the deal was hand-made."""
-        return isinstance(self.origin, Laid) or (self.origin is not None and self.origin.by_hand)
+        return isinstance(self.origin, CustomDeal) or (self.origin is not None and self.origin.by_hand)
 
     @property
     def room(self) -> int:
@@ -389,7 +389,18 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     return read(Table, row, slug=row.game, options=options, seats=occupants)
 
 
-APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at", "obstacle", "ticks")
+OTHER_FIELDS = (
+    "id",
+    "slug",
+    "version",
+    "origin",
+    "thread_id",
+    "seats",
+    "clocks",
+    "due_at",
+    "obstacle",
+    "ticks",
+)
 
 
 def columns(table: Table) -> dict[str, Any]:
@@ -401,12 +412,12 @@ def columns(table: Table) -> dict[str, Any]:
     return {
         "game": table.slug,
         "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
-        **stored(table, *APART),
-        **timed_columns(table),
+        **to_row_values(table, *OTHER_FIELDS),
+        **time_columns(table),
     }
 
 
-def timed_columns(table: Table) -> dict[str, Any]:
+def time_columns(table: Table) -> dict[str, Any]:
     """Return the row values that change without the history."""
     return {
         "clocks": encode(table.clocks),

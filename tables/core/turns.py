@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from engines.game import Seat
-from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spared
+from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, with_grace
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
-from tables.core.consent import agreed
-from tables.core.history import MOVES, EntryKind, Told
+from tables.core.consent import is_agreed
+from tables.core.history import MOVES, EntryKind, EntryLike
 from tables.core.table import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
@@ -20,15 +20,15 @@ Rests = Mapping[int, Rest]
 """What pauses each person's clocks, by user id; others never rest."""
 
 
-def rest_of(table: Table, seat: Seat, rests: Rests) -> Rest:
+def rest_for_seat(table: Table, seat: Seat, rests: Rests) -> Rest:
     """Return what pauses a seat's clock."""
     user_id = table.seats[seat].user_id
     rest = Rest() if user_id is None else rests.get(user_id, Rest())
-    return rest.sitting() if table.pace.one_sitting else rest
+    return rest.in_one_sitting() if table.pace.one_sitting else rest
 
 
 def clocks_after(
-    before: Table, after: Table, rows: Sequence[Told], rests: Rests, now: float
+    before: Table, after: Table, rows: Sequence[EntryLike], rests: Rests, now: float
 ) -> tuple[Clock, ...]:
     """Return the clocks after a commit with these entries.
 
@@ -38,7 +38,7 @@ def clocks_after(
     kinds = {row.kind for row in rows}
     clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
     return tuple(
-        _clock_after(clock, seat, before, after, rows, kinds, rest_of(after, seat, rests), now)
+        _clock_after(clock, seat, before, after, rows, kinds, rest_for_seat(after, seat, rests), now)
         for seat, clock in enumerate(clocks)
     )
 
@@ -52,7 +52,7 @@ def _clock_after(
     seat: Seat,
     before: Table,
     after: Table,
-    rows: Sequence[Told],
+    rows: Sequence[EntryLike],
     kinds: set[str],
     rest: Rest,
     now: float,
@@ -60,8 +60,8 @@ def _clock_after(
     pace = after.pace
     owed, owes = seat in before.awaited, seat in after.awaited
     if EntryKind.ROLLBACK in kinds:
-        clock = clock.at_least(pace.increment, now, rest).stand(now, rest)
-        return _begun(clock, after, now) if owes else clock
+        clock = clock.fill_to(pace.increment, now, rest).stop(now, rest)
+        return _begin_duty(clock, after, now) if owes else clock
     if EntryKind.UNDO in kinds:
         if owes == owed:
             return clock
@@ -70,15 +70,15 @@ def _clock_after(
     if owed and not owes:
         return clock.finish(now, rest, pace, acted=acted)
     if owed and acted and before.beat != after.beat:
-        return _begun(clock.finish(now, rest, pace, acted=True), after, now)
+        return _begin_duty(clock.finish(now, rest, pace, acted=True), after, now)
     if owed and acted and clock.deputy and any(row.actor_id is not None for row in rows):
         return replace(clock, deputy=False)
     if owes and not owed:
-        return _begun(clock, after, now)
+        return _begin_duty(clock, after, now)
     return clock
 
 
-def _begun(clock: Clock, table: Table, now: float) -> Clock:
+def _begin_duty(clock: Clock, table: Table, now: float) -> Clock:
     return _running(clock.begin(now), table)
 
 
@@ -87,7 +87,7 @@ def _running(clock: Clock, table: Table) -> Clock:
     return replace(clock, since=None) if table.is_stopped else clock
 
 
-def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
+def is_mid_turn(before: Table, after: Table, rows: Sequence[EntryLike]) -> bool:
     """Return True if a commit is a step inside a turn, which changes no clock."""
     return (
         all(row.kind in MOVES for row in rows)
@@ -102,7 +102,7 @@ def stop_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
     """Stop the clocks of a table, unless they are stopped already."""
     if table.is_stopped:
         return table.clocks
-    return tuple(replace(clock, since=None) for clock in settled(table, rests, now))
+    return tuple(replace(clock, since=None) for clock in charge_clocks(table, rests, now))
 
 
 def start_clocks(table: Table, now: float) -> tuple[Clock, ...]:
@@ -111,15 +111,16 @@ def start_clocks(table: Table, now: float) -> tuple[Clock, ...]:
         return table.clocks
     waited = table.awaited
     return tuple(
-        clock.go_on(now) if seat in waited and not clock.runs else clock
+        clock.run(now) if seat in waited and not clock.runs else clock
         for seat, clock in enumerate(table.clocks)
     )
 
 
-def settled(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
+def charge_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
     """Charge all clocks before something that pauses one of them changes."""
     return tuple(
-        spared(clock, rest_of(table, seat, rests), table.pace, now) for seat, clock in enumerate(table.clocks)
+        with_grace(clock, rest_for_seat(table, seat, rests), table.pace, now)
+        for seat, clock in enumerate(table.clocks)
     )
 
 
@@ -128,28 +129,28 @@ def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
     found = {}
     for seat in table.awaited:
         clock = table.clock(seat)
-        at = deadline(clock, rest_of(table, seat, rests), table.pace)
+        at = deadline(clock, rest_for_seat(table, seat, rests), table.pace)
         if clock.late is None and at is not None:
             found[seat] = at
     return found
 
 
-def anybody_waits(table: Table, seat: Seat) -> bool:
+def does_anybody_wait(table: Table, seat: Seat) -> bool:
     """Return True if other people sit at the table; computers don't wait."""
     return any(not occupant.computer for other, occupant in enumerate(table.seats) if other != seat)
 
 
-def rule(table: Table) -> WhenLate:
+def lateness_rule(table: Table) -> WhenLate:
     """Return what happens to late seats; without a clock the others decide."""
     return table.when_late if table.pace.kept else WhenLate.OTHERS
 
 
-def forfeiting(table: Table) -> list[Seat]:
+def forfeiting_seats(table: Table) -> list[Seat]:
     """Return late seats that lose by it and haven't left the game yet."""
-    if rule(table) is not WhenLate.FORFEIT:
+    if lateness_rule(table) is not WhenLate.FORFEIT:
         return []
     late = (seat for seat in table.awaited if table.clock(seat).late is not None)
-    return [seat for seat in late if anybody_waits(table, seat)]
+    return [seat for seat in late if does_anybody_wait(table, seat)]
 
 
 def next_event(table: Table, rests: Rests) -> float | None:
@@ -161,18 +162,18 @@ def next_event(table: Table, rests: Rests) -> float | None:
         return table.touched_at + EXPIRES_AFTER
     if table.phase is not Phase.PLAY or table.is_alone:
         return None
-    proposed_until = None if table.proposal is None else 0.0 if agreed(table) else table.proposal.until
+    proposed_until = None if table.proposal is None else 0.0 if is_agreed(table) else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]
     if not table.is_stopped:
-        instants += [table.clock(seat).late or 0.0 for seat in forfeiting(table)]
+        instants += [table.clock(seat).late or 0.0 for seat in forfeiting_seats(table)]
         instants += deadlines(table, rests).values()
         for seat in table.awaited:
-            at = next_reminder(table.clock(seat), rest_of(table, seat, rests), table.pace)
+            at = next_reminder(table.clock(seat), rest_for_seat(table, seat, rests), table.pace)
             instants += [] if at is None else [at]
     return min(instants, default=None)
 
 
-def may_be_pinged(table: Table, clock: Clock, now: float) -> bool:
+def can_be_pinged(table: Table, clock: Clock, now: float) -> bool:
     """Return True if a mention is allowed now.
 
     In one sitting, one a minute.

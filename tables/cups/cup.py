@@ -61,7 +61,7 @@ class Pairing(msgspec.Struct, frozen=True):
         return [user_id for user_id in self.seats if user_id is not None]
 
 
-class Standing(msgspec.Struct, frozen=True):
+class CupScore(msgspec.Struct, frozen=True):
     """A player's score in a cup.
 
     `tie_break` is twice the Sonneborn-Berger score, so that it is whole; `played` counts finished games.
@@ -125,11 +125,11 @@ class Cup(msgspec.Struct, frozen=True):
         """Return a present or former player; None if there is no such player."""
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
-    def of_round(self, number: int) -> list[Pairing]:
+    def tables_of_round(self, number: int) -> list[Pairing]:
         return [pairing for pairing in self.pairings if pairing.round == number]
 
     @property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[CupScore]:
         """Return everybody's score, best first.
 
         Equals in the order in which they joined.
@@ -153,7 +153,7 @@ def points_of(places: tuple[int | None, ...], seat: int) -> int:
     return WIN if places.count(1) == 1 else SHARED
 
 
-def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> list[Standing]:
+def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> list[CupScore]:
     """Score everybody by the finished games; see the module for what counts."""
     games = [(_people(pairing.seats), pairing.places) for pairing in pairings if pairing.places]
     points = {entrant.user_id: 0 for entrant in entrants}
@@ -173,7 +173,7 @@ def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> l
     ranks = {user_id: (points[user_id], broken[user_id], wins[user_id]) for user_id in points}
     ordered = sorted(entrants, key=lambda entrant: ranks[entrant.user_id], reverse=True)
     return [
-        Standing(
+        CupScore(
             1 + sum(rank > ranks[entrant.user_id] for rank in ranks.values()),
             entrant,
             *ranks[entrant.user_id],

@@ -18,7 +18,7 @@ from engines.names import distinct, quote
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
-from tables.core.guards import coming, refuse_guards, tables_quota
+from tables.core.guards import newcomer_guards, refuse_guards, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
@@ -26,7 +26,7 @@ from tables.cups.schedule import FEWEST, MOST, Round, best_size, schedule
 from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby
 
-MOST_GOING = 10
+MOST_RUNNING = 10
 """The most running cups of a server."""
 LONGEST_ROUND = 90
 """The most days of a round."""
@@ -51,7 +51,7 @@ class CupTerms(msgspec.Struct, frozen=True):
     days: int | None = None
 
 
-def usual(slug: str) -> msgspec.Struct:
+def cup_options(slug: str) -> msgspec.Struct:
     """Return a game's options in a cup.
 
     The usual ones, with seat 0 first if possible. Everybody has each seat equally often, which wouldn't even
@@ -61,7 +61,7 @@ def usual(slug: str) -> msgspec.Struct:
     return replace(options, first="host") if "first" in options.__struct_fields__ else options
 
 
-class Cups:
+class CupService:
     """What people can do with cups."""
 
     def __init__(self, repository: Repository, lobby: Lobby, workers: Workers) -> None:
@@ -80,14 +80,14 @@ class Cups:
         """Mark a cup as changed, for whoever posts it."""
         self._touched.add(cup_id)
 
-    def touched(self) -> set[int]:
+    def take_touched(self) -> set[int]:
         """Return the cups changed since the last call."""
         taken, self._touched = self._touched, set()
         return taken
 
     async def cup(self, cup_id: int) -> Cup:
         """Return a cup. Raise Refused if there is none."""
-        return await self._whole(_known(await self._store.cup(cup_id), cup_id))
+        return await self._whole(_cup_of_rows(await self._store.cup(cup_id), cup_id))
 
     async def _whole(self, row: CupRow) -> Cup:
         return from_rows(row, await self._store.players(row.id), await self._store.tables(row.id))
@@ -97,11 +97,11 @@ class Cups:
         row = await self._store.lately_at(channel_id)
         return None if row is None else await self._whole(row)
 
-    async def going(self, guild_id: int) -> list[Cup]:
+    async def running_cups(self, guild_id: int) -> list[Cup]:
         """Return the open and running cups of a server, newest first."""
-        return [await self._whole(row) for row in await self._store.within(guild_id, GOING, MOST_GOING)]
+        return [await self._whole(row) for row in await self._store.within(guild_id, GOING, MOST_RUNNING)]
 
-    async def unshown(self) -> list[int]:
+    async def cups_to_show(self) -> list[int]:
         """Return the cups that can need a post.
 
         Running ones, and ends not announced.
@@ -128,7 +128,7 @@ class Cups:
             channel_id=channel_id,
             message_id=None,
             game=slug,
-            options=encode(usual(slug)),
+            options=encode(cup_options(slug)),
             most=terms.most,
             size=terms.size,
             pace=terms.pace.name,
@@ -140,7 +140,7 @@ class Cups:
             announced=False,
             created_at=self._repository.clock(),
         )
-        guards = (tables_quota(guild_id, host_id), CupQuota(guild_id, GOING, MOST_GOING))
+        guards = (tables_quota(guild_id, host_id), CupQuota(guild_id, GOING, MOST_RUNNING))
         with refuse_guards():
             number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING, guards)
         if number is None:
@@ -154,7 +154,7 @@ class Cups:
         def decided(
             row: CupRow | None, players: list[CupPlayerRow], tables: list[CupTableRow]
         ) -> CupChange | None:
-            return decide(from_rows(_known(row, cup_id), players, tables))
+            return decide(from_rows(_cup_of_rows(row, cup_id), players, tables))
 
         async with self.lock(cup_id):
             with refuse_guards(no_place=NO_PLACE):
@@ -209,7 +209,7 @@ class Cups:
             cup = await self._change(cup.id, drawn_up)
             if cup.phase is not CupPhase.GATHERING:
                 break
-        self._repository.listener.cup_changed(cup.id)
+        self._repository.listener.on_cup_change(cup.id)
         return cup
 
     async def drop(self, cup_id: int, user_id: int, actor_id: int, *, admin: bool = False) -> Cup:
@@ -222,7 +222,7 @@ class Cups:
             Refused: if it hasn't begun or has ended, the person isn't in it, or the actor isn't allowed to.
         """
         cup = await self._change(cup_id, partial(drop, user_id=user_id, actor_id=actor_id, admin=admin))
-        self._repository.listener.cup_changed(cup_id)
+        self._repository.listener.on_cup_change(cup_id)
         return cup
 
     async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
@@ -253,7 +253,7 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
     people = (entrant.user_id for entrant in cup.entrants)
     own = distinct(name, (entrant.name for entrant in cup.entrants))
     return CupChange(
-        joins=CupPlayerRow(cup.id, user_id, own, 0), guards=coming(cup.guild_id, user_id, people)
+        joins=CupPlayerRow(cup.id, user_id, own, 0), guards=newcomer_guards(cup.guild_id, user_id, people)
     )
 
 
@@ -322,7 +322,7 @@ def require_start(cup: Cup, user_id: int, admin: bool) -> None:
         raise Refused(f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far.")
 
 
-def _known(row: CupRow | None, cup_id: int) -> CupRow:
+def _cup_of_rows(row: CupRow | None, cup_id: int) -> CupRow:
     if row is None:
         raise Refused(f"There is no cup {cup_id}. `/cup new` opens one.")
     return row
@@ -353,7 +353,7 @@ def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
 def _require_playable(slug: str, terms: CupTerms) -> None:
     """Raise Refused for a cup that can't be played."""
     rules = game(slug)
-    sizes = [size for size in rules.seats_for(usual(slug)) if size > 1]
+    sizes = [size for size in rules.seats_for(cup_options(slug)) if size > 1]
     if not sizes:
         raise Refused(f"{rules.title} isn't played against each other, so it can't have a cup.")
     if not FEWEST <= terms.most <= MOST:

@@ -31,36 +31,36 @@ from tables.core.table import (
     encode,
 )
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
-from tables.cups.cups import Cups
-from tables.lobby.decisions import COMPUTER_NAMES, allowed
+from tables.cups.cups import CupService
+from tables.lobby.decisions import COMPUTER_NAMES, is_allowed
 from tables.lobby.lobby import Lobby
 from tables.play.play import Play
 from tables.runtime.background import Background
 
-OPENED = 8
+OPENED_AT_ONCE = 8
 """Tables of a cup opened at one check."""
 MOST_EACH = 2
 """Open tables of a cup for one person at most; further ones wait."""
 FEWEST_LEFT = 2
 """The fewest players with whom a cup goes on."""
-LATER = MINUTE
+CHECK_AGAIN_AFTER = MINUTE
 """Seconds until the next check if tables had to wait."""
 Name = Callable[[int, int, str], Awaitable[str | None]]
 
 
-async def as_known(_guild_id: int, _user_id: int, known: str) -> str | None:
+async def known_name(_guild_id: int, _user_id: int, known: str) -> str | None:
     """Return the known name: everybody is still there."""
     return known
 
 
-class Running:
+class CupRunner:
     """Takes cups further.
 
     `name_of` returns a player's current name in a server; None if they have left it. It can fail, and is
     asked again then.
     """
 
-    def __init__(self, repository: Repository, cups: Cups, lobby: Lobby, play: Play) -> None:
+    def __init__(self, repository: Repository, cups: CupService, lobby: Lobby, play: Play) -> None:
         self._repository = repository
         self._store = repository.store.cups
         self._cups = cups
@@ -70,14 +70,14 @@ class Running:
         self._looks: dict[int, float] | None = None
         self._swept_at = 0.0
         self._ended: set[int] = set()
-        self.name_of: Name = as_known
+        self.name_of: Name = known_name
 
     def wake(self, cup_id: int) -> None:
         """Check a cup at the next sweep."""
         if self._looks is not None:
             self._looks[cup_id] = 0.0
 
-    def ended(self, table_id: int) -> None:
+    def on_game_end(self, table_id: int) -> None:
         """Check the cup of a finished game, if it belongs to one."""
         self._ended.add(table_id)
 
@@ -102,7 +102,7 @@ class Running:
         for cup_id in [cup_id for cup_id, at in self._looks.items() if at <= now]:
             del self._looks[cup_id]
             if not await self._background.run(f"a look at cup {cup_id}", self.look(cup_id)):
-                self._looks[cup_id] = now + LATER
+                self._looks[cup_id] = now + CHECK_AGAIN_AFTER
 
     async def look(self, cup_id: int) -> None:
         """Do everything due in one cup, and note the next check."""
@@ -114,7 +114,7 @@ class Running:
             if cup.phase is not CupPhase.PLAY or (settings is not None and settings.removed_at is not None):
                 return
             await self._look_at_tables(cup)
-            cup = await self._further(await self._cups.cup(cup_id))
+            cup = await self._move_on(await self._cups.cup(cup_id))
             if cup.phase is CupPhase.PLAY:
                 opened = await self._open(cup)
                 self._look_again(await self._cups.cup(cup_id), opened)
@@ -125,12 +125,12 @@ class Running:
         By time, or at once if work is left.
         """
         now = self._repository.clock()
-        waits = any(one.table_id is None and one.places is None for one in _begun(cup))
+        waits = any(one.table_id is None and one.places is None for one in _begun_rounds(cup))
         last = cup.round == cup.rounds
         at = inf if cup.ends_at is None or last else cup.ends_at
         if waits:
-            at = min(at, now if opened == OPENED else now + LATER)
-        if all(one.places is not None for one in (cup.pairings if last else cup.of_round(cup.round))):
+            at = min(at, now if opened == OPENED_AT_ONCE else now + CHECK_AGAIN_AFTER)
+        if all(one.places is not None for one in (cup.pairings if last else cup.tables_of_round(cup.round))):
             at = now
         if self._looks is not None:
             self._looks[cup.id] = min(at, self._looks.get(cup.id, inf))
@@ -199,9 +199,9 @@ class Running:
         await self._store.settle(row)
         self._cups.touch(cup.id)
 
-    async def _further(self, cup: Cup) -> Cup:
+    async def _move_on(self, cup: Cup) -> Cup:
         """Return the cup in its current round, or at its end."""
-        ended = all(pairing.places is not None for pairing in cup.of_round(cup.round))
+        ended = all(pairing.places is not None for pairing in cup.tables_of_round(cup.round))
         late = cup.ends_at is not None and cup.ends_at <= self._repository.clock()
         if len(cup.active) < FEWEST_LEFT or all(pairing.places is not None for pairing in cup.pairings):
             await self._store.advance(cup.id, cup.round, phase=CupPhase.OVER.value)
@@ -222,15 +222,15 @@ class Running:
             if pairing.table_id is not None and pairing.places is None
             for user_id in pairing.people
         )
-        for pairing in _begun(cup):
+        for pairing in _begun_rounds(cup):
             if pairing.table_id is not None or pairing.places is not None:
                 continue
             people = [known for known in map(cup.entrant, pairing.people) if known and not known.dropped]
-            if opened == OPENED or any(sitting[one.user_id] >= MOST_EACH for one in people):
+            if opened == OPENED_AT_ONCE or any(sitting[one.user_id] >= MOST_EACH for one in people):
                 continue
             if not await self._have_room(cup, people):
                 continue
-            people = await self._there(cup, people)
+            people = await self._present_players(cup, people)
             if not people:
                 await self._note(cup, pairing, [], ())
                 continue
@@ -247,7 +247,7 @@ class Running:
             return False
         return True
 
-    async def _there(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
+    async def _present_players(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
         """Return players who are still in the server, with current names.
 
         Drop the others.
@@ -271,7 +271,7 @@ class Running:
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
         """Open the table of a pairing, and start."""
-        seats = seated(cup, pairing, people)
+        seats = occupants_of(cup, pairing, people)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
         table = await self._lobby.create(
@@ -296,16 +296,16 @@ class Running:
         settings = await self._repository.store.guild(cup.guild_id)
         if settings is None:
             return Terms(cup.pace, hints=Hints.FORBIDDEN)
-        pace: Pace = cup.pace if allowed(settings, cup.pace) else read_pace(settings.pace)
+        pace: Pace = cup.pace if is_allowed(settings, cup.pace) else read_pace(settings.pace)
         return Terms(pace, WhenLate(settings.when_late), rated=settings.rated, hints=Hints.FORBIDDEN)
 
 
-def _begun(cup: Cup) -> list[Pairing]:
+def _begun_rounds(cup: Cup) -> list[Pairing]:
     """Return the tables of the rounds that have begun."""
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
 
 
-def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
+def occupants_of(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
     """Return the occupants of a pairing's table in seat order.
 
     People by current names, and computers.

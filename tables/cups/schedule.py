@@ -83,7 +83,7 @@ def schedule(players: int, size: int) -> tuple[Round, ...]:
     """
     if players < 2 or size < 2:
         raise ValueError("a schedule takes two players and two seats")
-    return _circle(players) if size == 2 else _seated(_grouped(players, size), players, size)
+    return _circle(players) if size == 2 else _seat_players(_group_players(players, size), players, size)
 
 
 def _circle(players: int) -> tuple[Round, ...]:
@@ -103,7 +103,7 @@ def _circle(players: int) -> tuple[Round, ...]:
     return tuple(rounds)
 
 
-def _grouped(players: int, size: int) -> list[list[list[int]]]:
+def _group_players(players: int, size: int) -> list[list[list[int]]]:
     """Group the players of each round into tables, unordered.
 
     Numbers from `players` on are computers. Each round starts with what repeats the fewest meetings in
@@ -114,13 +114,13 @@ def _grouped(players: int, size: int) -> list[list[list[int]]]:
     met = _Meetings(players, tables * size)
     rounds = []
     for turn in range(rounds_of(players, size)):
-        best = met.best(_shifted(turn, tables, size, first) for first in range(min(tables, STARTS)))
+        best = met.best(_shift_groups(turn, tables, size, first) for first in range(min(tables, STARTS)))
         met.note(best)
         rounds.append(best)
     return rounds
 
 
-def _shifted(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
+def _shift_groups(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
     """Return a round in which each of `size` groups moves on by another step.
 
     With a prime number of tables, two who have met don't meet again in that many rounds.
@@ -157,7 +157,7 @@ class _Meetings:
         found: list[list[int]] = []
         least = -1
         for start in starts:
-            tables = self.improved(start)
+            tables = self.improve(start)
             cost = self.cost(tables)
             if least < 0 or cost < least:
                 found, least = tables, cost
@@ -181,17 +181,17 @@ class _Meetings:
         self._met[one][other] += times
         self._cost[one][other] = self._met[one][other] ** STEEP
 
-    def improved(self, start: Sequence[Sequence[int]]) -> list[list[int]]:
+    def improve(self, start: Sequence[Sequence[int]]) -> list[list[int]]:
         """Swap places while that saves meetings.
 
         The same start gives the same tables.
         """
         tables = [list(table) for table in start]
-        while self._changed(tables):
+        while self._improve_once(tables):
             pass
         return tables
 
-    def _changed(self, tables: list[list[int]]) -> bool:
+    def _improve_once(self, tables: list[list[int]]) -> bool:
         """Make every swap that saves something; return True if there was one."""
         changed = False
         for left in range(len(tables)):
@@ -213,7 +213,7 @@ class _Meetings:
         return after - 2 * one[right[there]] < before
 
 
-def _seated(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) -> tuple[Round, ...]:
+def _seat_players(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) -> tuple[Round, ...]:
     """Seat the players.
 
     In as many rounds as seats, everybody has each seat once. Everybody plays as often as a table has seats,

@@ -20,16 +20,16 @@ from db.records import (
     DailyPostRow,
     GuildRow,
 )
-from db.subjects.daily import COUNTED, HOUSE, OWN, DailySum, Tried
+from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried, DailySum
 from engines.game import Strength
-from tables.clocks.days import day_of, ends, hour_within, later, month_of, week_of
+from tables.clocks.days import add_days, day_of, ends, hour_within, month_of, week_of
 from tables.core.guards import refuse_guards
 from tables.core.naming import name_apart
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
-from tables.daily.plays import Course, ended, new_deal, opened
+from tables.daily.plays import PlayCourse, finish_play, new_deal, play_rows
 from tables.daily.rota import game_of
-from tables.daily.standing import Placed, placed, points_rows, streak
+from tables.daily.standing import PlacedPlay, place_plays, points_rows, streak
 from tables.lobby.decisions import COMPUTER_NAMES
 from tables.lobby.fairness import commitment, secret
 from tables.play.play import Play
@@ -40,11 +40,11 @@ KEPT = 64
 """Cached deals."""
 LONGEST_STREAK = 1000
 """The most days counted for a streak."""
-TOLD_FOR = 7
+NOTICES_KEPT_DAYS = 7
 """Days for which notices are kept."""
 
 
-class Month(msgspec.Struct, frozen=True):
+class DailyMonth(msgspec.Struct, frozen=True):
     """A person's month by day: finished plays, and points in a server."""
 
     first: str
@@ -61,7 +61,7 @@ class DailySummary(msgspec.Struct, frozen=True):
     points: int
 
 
-def wanted(settings: GuildRow) -> tuple[str, ...]:
+def wanted_games(settings: GuildRow) -> tuple[str, ...]:
     """Return the games that a server wants daily; empty for all."""
     return tuple(json.loads(settings.daily_games))
 
@@ -117,10 +117,10 @@ class DailyDeals:
             if post is not None:
                 return post.game
             settings = await self._repository.store.guild(guild_id)
-            return await self._dealt(day, () if settings is None else wanted(settings))
-        return await self._dealt(day, ())
+            return await self._game_dealt(day, () if settings is None else wanted_games(settings))
+        return await self._game_dealt(day, ())
 
-    async def _dealt(self, day: str, games: Collection[str]) -> str:
+    async def _game_dealt(self, day: str, games: Collection[str]) -> str:
         """Return the game of a day.
 
         Of a past one, a game that was dealt.
@@ -131,9 +131,9 @@ class DailyDeals:
             return next((one for one in known if one in games), known[0] if known else game)
         return game
 
-    async def played(self, user_id: int, day: str, game: str) -> DailyPlayRow | None:
+    async def counting_play(self, user_id: int, day: str, game: str) -> DailyPlayRow | None:
         """Return a person's counting play of a deal, running or ended."""
-        return await self._store.play(user_id, day, game, COUNTED)
+        return await self._store.play_of(user_id, day, game, COUNTED)
 
     async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
         """Return a person's own play at a table.
@@ -154,47 +154,49 @@ class DailyDeals:
         Raises:
             Refused: see `deal`, and if the person has begun enough past deals today.
         """
-        deal, user_id = await self.deal(day, game), person.user_id or HOUSE
-        counted = await self.played(user_id, day, game)
+        deal, user_id = await self.deal(day, game), person.user_id or COMPUTER
+        counted = await self.counting_play(user_id, day, game)
         if counted is not None and (day == self.today or counted.ended_at is None):
             return await self._repository.table(counted.table_id)
         if day == self.today:
-            with suppress(Tried):
-                return await self._begun(deal, person, COUNTED)
-        own = await self._store.play(user_id, day, game, OWN)
+            with suppress(AlreadyTried):
+                return await self._begin(deal, person, COUNTED)
+        own = await self._store.play_of(user_id, day, game, FOR_ONESELF)
         if own is not None:
             table = await self._repository.table(own.table_id)
-            return table if table.phase in OPEN else await self._begun_again(own, person)
-        return await self._begun(deal, person, OWN)
+            return table if table.phase in OPEN else await self._begin_again(own, person)
+        return await self._begin(deal, person, FOR_ONESELF)
 
-    async def _begun(self, deal: DailyDealRow, person: Occupant, attempt: int) -> Table:
-        now, user_id = self._clock(), person.user_id or HOUSE
-        rows = opened(deal, person, now)
+    async def _begin(self, deal: DailyDealRow, person: Occupant, attempt: int) -> Table:
+        now, user_id = self._clock(), person.user_id or COMPUTER
+        rows = play_rows(deal, person, now)
         play = DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
         with refuse_guards():
             number = await self._store.open_play(play, rows.table, rows.seats, rows.past, today=self.today)
         table = await self._repository.table(number)
-        self._repository.listener.committed(table, False)
+        self._repository.listener.on_commit(table, False)
         return table
 
-    async def _begun_again(self, play: DailyPlayRow, person: Occupant) -> Table:
+    async def _begin_again(self, play: DailyPlayRow, person: Occupant) -> Table:
         """Begin a finished play for oneself again.
 
         Its table goes back to its start.
         """
-        new = DailyPlayRow(play.user_id, play.day, play.game, OWN, play.table_id, person.name, self._clock())
+        new = DailyPlayRow(
+            play.user_id, play.day, play.game, FOR_ONESELF, play.table_id, person.name, self._clock()
+        )
         commit = partial(self._store.begin_again, play=new, today=self.today)
         return await self._play.start_again(play.table_id, commit)
 
-    async def house(self, day: str, game: str) -> DailyPlayRow | None:
+    async def computer_play(self, day: str, game: str) -> DailyPlayRow | None:
         """Return the strong computer's finished play.
 
         None while it plays, which this starts.
         """
-        play = await self._store.play(HOUSE, day, game, COUNTED)
+        play = await self._store.play_of(COMPUTER, day, game, COUNTED)
         if play is None:
             name = COMPUTER_NAMES[0]
-            await self._begun(await self.deal(day, game), Occupant(name, None, Strength.STRONG), COUNTED)
+            await self._begin(await self.deal(day, game), Occupant(name, None, Strength.STRONG), COUNTED)
         return None if play is None or play.ended_at is None else play
 
     async def settle(self, table: Table) -> None:
@@ -206,22 +208,22 @@ class DailyDeals:
         if play is None or play.ended_at is not None or table.phase is not Phase.OVER:
             return
         turns = await self._record.turns(table)
-        trace = await self._repository.store.trace(table.id)
-        course = Course(trace, turns, await self._record.tallies(table))
+        trace = await self._repository.store.entry_headers(table.id)
+        course = PlayCourse(trace, turns, await self._record.tallies(table))
         view = await self._record.end(table)
-        await self._store.end_play(ended(play, table, course, view))
+        await self._store.end_play(finish_play(play, table, course, view))
         self._ended.add((play.day, play.game))
 
-    def taken_ended(self) -> set[tuple[str, str]]:
+    def take_ended(self) -> set[tuple[str, str]]:
         """Return the days and games of plays that ended since the last call."""
         found, self._ended = self._ended, set()
         return found
 
-    async def standing_of_day(self, guild_id: int, day: str, game: str) -> list[Placed]:
+    async def placed_finishers(self, guild_id: int, day: str, game: str) -> list[PlacedPlay]:
         """Return a server's members who finished a deal in time, best first."""
-        return placed(await self._store.finishers(guild_id, day, game))
+        return place_plays(await self._store.finishers(guild_id, day, game))
 
-    async def close(self, post: DailyPostRow, found: Sequence[Placed]) -> None:
+    async def close(self, post: DailyPostRow, found: Sequence[PlacedPlay]) -> None:
         """Save that a day's results are posted in a server."""
         rows = points_rows(post.guild_id, found)
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
@@ -251,23 +253,23 @@ class DailyDeals:
         this_month = sum(first <= day <= last for day in days)
         return DailySummary(streak(days, self.today), this_month, sum(row.points for row in won))
 
-    async def calendar(self, user_id: int, guild_id: int | None, day: str) -> Month:
+    async def calendar(self, user_id: int, guild_id: int | None, day: str) -> DailyMonth:
         """Return a person's month, with their places and points in a server."""
         first, last = month_of(day)
         plays = {row.day: row for row in await self._store.plays_of(user_id, first, last)}
         # Of several games of one day that was finished counts.
         plays |= {row.day: row for row in await self._store.plays_of(user_id, first, last) if row.counts}
         points = [] if guild_id is None else await self._store.points_of(user_id, guild_id, first, last)
-        return Month(first, plays, {row.day: (row.place, row.points) for row in points})
+        return DailyMonth(first, plays, {row.day: (row.place, row.points) for row in points})
 
     def posts_at(self, settings: GuildRow, day: str) -> float:
         """Return when a server posts a day, and the results of the day before."""
         return hour_within(day, settings.daily_hour, settings.zone)
 
-    async def to_tell(self, guild_id: int, day: str, game: str) -> None:
+    async def queue_notices(self, guild_id: int, day: str, game: str) -> None:
         """Queue notices of a new post for everybody who wants them."""
-        people = await self._store.wanting(guild_id)
-        begun = await self._store.begun(day, game, people)
+        people = await self._store.people_to_notify(guild_id)
+        begun = await self._store.people_who_began(day, game, people)
         known = await self._repository.time.people.of(people)
         now = self._clock()
         rows = [
@@ -298,12 +300,12 @@ class DailyDeals:
                 found.append(row)
         return found
 
-    async def told(self, row: DailyNoticeRow) -> None:
+    async def note_notice_sent(self, row: DailyNoticeRow) -> None:
         """Save that a notice was sent, and delete old ones."""
         await self._store.change_notice(replace(row, sent=True))
-        await self._store.forget_notices(later(row.day, -TOLD_FOR))
+        await self._store.forget_notices(add_days(row.day, -NOTICES_KEPT_DAYS))
 
-    async def tell_later(self, row: DailyNoticeRow, seconds: float) -> None:
+    async def retry_notice(self, row: DailyNoticeRow, seconds: float) -> None:
         """Retry a failed notice later, after those due before."""
         await self._store.change_notice(replace(row, due_at=self._clock() + seconds))
 

@@ -8,20 +8,20 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from db.records import Change, DailyDealRow, DailyPlayRow, GuildRow, SeatRow, TableRow, TraceRow
+from db.records import DailyDealRow, DailyPlayRow, EntryHeader, GuildRow, SeatRow, TableRow, TableWrite
 from db.subjects.daily import COUNTED
 from engines.daily import TurnTold
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.days import ends
 from tables.clocks.pace import MINUTE, NONE
-from tables.core.change import Loaded, Now
-from tables.core.history import PLAYED, EntryKind, standing_of
+from tables.core.change import DecisionContext, TableState
+from tables.core.history import PLAYED, EntryKind, active_entries
 from tables.core.repository import next_version
 from tables.core.table import (
+    DailyDeal,
     Hints,
     Occupant,
-    OfTheDay,
     Table,
     Terms,
     columns,
@@ -30,7 +30,7 @@ from tables.core.table import (
     seat_rows,
 )
 from tables.daily.rota import level_of, rules
-from tables.lobby.decisions import Beginning, computer_name, starting
+from tables.lobby.decisions import StartContext, computer_name, start
 from tables.lobby.lobby import new_row, on_terms
 from tables.review.record import Turn
 
@@ -41,54 +41,54 @@ LONGEST_PAUSE = 5 * MINUTE
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.FORBIDDEN)
 
 
-class Opened(msgspec.Struct, frozen=True):
+class PlayRows(msgspec.Struct, frozen=True):
     """The rows of a table for a newly begun deal."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
-    past: Change
+    past: TableWrite
 
     def __repr__(self) -> str:
         return f"Opened({self.table!r})"
 
 
-def opened(deal: DailyDealRow, person: Occupant, now: float) -> Opened:
+def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> PlayRows:
     """Return the table of a person who begins a deal, against strong computers."""
     row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
     row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
-    row = replace(row, origin=encode(OfTheDay(deal.day)))
+    row = replace(row, origin=encode(DailyDeal(deal.day)))
     names = [person.name]
     for _ in range(deal.seats - 1):
         names.append(computer_name(names))
     seats = [SeatRow(SEAT, person.user_id, person.name, person.strength)]
     seats += [SeatRow(seat, None, name, Strength.STRONG) for seat, name in enumerate(names) if seat != SEAT]
-    loaded = Loaded(from_rows(row, seats), None)
-    at = Now(now)
-    change = starting(loaded, at, Beginning(GuildRow(0)), user_id=person.user_id or 0)
+    loaded = TableState(from_rows(row, seats), None)
+    at = DecisionContext(now)
+    change = start(loaded, at, StartContext(GuildRow(0)), user_id=person.user_id or 0)
     following = next_version(loaded, change, at)
     table, position = following.loaded.table, following.loaded.position
     if position is None:
         raise ValueError("a game that has begun has a position")
     kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **columns(table))
-    return Opened(kept, seat_rows(table), Change(0, 0, {}, following.rows, position.state))
+    return PlayRows(kept, seat_rows(table), TableWrite(0, 0, {}, following.rows, position.state))
 
 
-class Course(msgspec.Struct, frozen=True):
+class PlayCourse(msgspec.Struct, frozen=True):
     """The course of a play: its entries, its turns, and the tally after each."""
 
-    trace: Sequence[TraceRow]
+    trace: Sequence[EntryHeader]
     turns: Sequence[Turn]
     tallies: Sequence[tuple[int | None, ...] | None]
 
 
-def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> DailyPlayRow:
+def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: object) -> DailyPlayRow:
     """Return the result of a play whose game is over.
 
     `view` is the final one. A play that was given up, or finished after the day, isn't in the day's
     standing.
     """
     rows = {row.version: row for row in course.trace}
-    standing = standing_of(rows, table.version)
+    standing = active_entries(rows, table.version)
     played = [row for row in course.trace if row.version in standing and row.kind in PLAYED]
     own = [row for row in played if row.seat == SEAT and row.kind == EntryKind.MOVE]
     # What computers answer after that is nobody's lateness.
@@ -112,7 +112,7 @@ def ended(play: DailyPlayRow, table: Table, course: Course, view: object) -> Dai
     )
 
 
-def _seconds(begun: float, own: Sequence[TraceRow]) -> float:
+def _seconds(begun: float, own: Sequence[EntryHeader]) -> float:
     """Return the seconds of a play, without longer pauses."""
     instants = [begun, *(row.at for row in own)]
     gaps = (after - before for before, after in itertools.pairwise(instants))

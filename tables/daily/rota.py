@@ -10,7 +10,7 @@ from engines.draws import Draws
 from engines.registry import SLUGS, daily
 
 
-def dealt_daily() -> tuple[str, ...]:
+def daily_games() -> tuple[str, ...]:
     """Return the games with a deal of the day."""
     return tuple(slug for slug in SLUGS if daily(slug) is not None)
 
@@ -23,7 +23,7 @@ def order(day: str) -> tuple[str, ...]:
     >>> sorted(order("2026-11-23")) == sorted(dealt_daily())
     True
     """
-    known = dealt_daily()
+    known = daily_games()
     turn, at = divmod(date.fromisoformat(day).toordinal(), len(known))
     shuffled = Draws(f"the rota of round {turn}".encode(), 0).shuffled(known)
     return (*shuffled[at:], *shuffled[:at])

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from db.records import DailyPlayRow, DailyPointsRow
-from tables.clocks.days import later
+from tables.clocks.days import add_days
 from tables.core.naming import name_apart
 
 POINTS = (10, 8, 6, 5, 4, 3, 2)
 """Points of the first places of a day; every other place has one."""
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlacedPlay(msgspec.Struct, frozen=True):
     """A play with its place in its server, and the points."""
 
     play: DailyPlayRow
@@ -22,13 +22,13 @@ class Placed(msgspec.Struct, frozen=True):
     points: int
 
 
-def placed(plays: Sequence[DailyPlayRow]) -> list[Placed]:
+def place_plays(plays: Sequence[DailyPlayRow]) -> list[PlacedPlay]:
     """Place a day's plays, given best first; equals share the better place."""
-    found: list[Placed] = []
+    found: list[PlacedPlay] = []
     for number, play in enumerate(name_apart(plays), start=1):
         equal = bool(found) and found[-1].play.rank == play.rank
         place = found[-1].place if equal else number
-        found.append(Placed(play, place, points(place)))
+        found.append(PlacedPlay(play, place, points(place)))
     return found
 
 
@@ -41,7 +41,7 @@ def points(place: int) -> int:
     return POINTS[place - 1] if place <= len(POINTS) else 1
 
 
-def points_rows(guild_id: int, found: Sequence[Placed]) -> list[DailyPointsRow]:
+def points_rows(guild_id: int, found: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
     """Return the rows of a day's places in a server."""
     return [
         DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
@@ -59,10 +59,10 @@ def streak(days: Sequence[str], today: str) -> int:
     >>> streak(["2026-03-01"], "2026-03-03")
     0
     """
-    wanted = today if today in days[:1] else later(today, -1)
+    wanted = today if today in days[:1] else add_days(today, -1)
     length = 0
     for day in days:
         if day != wanted:
             break
-        length, wanted = length + 1, later(wanted, -1)
+        length, wanted = length + 1, add_days(wanted, -1)
     return length

@@ -84,9 +84,9 @@ class HintService:
             await self._repository.store.hints.take(table_id, seat, about)
         return self._kept[key]
 
-    async def taken(self, table_id: int) -> dict[Seat, int]:
+    async def hints_by_seat(self, table_id: int) -> dict[Seat, int]:
         """Return the hints taken by seat; seats without any are left out."""
-        return await self._repository.store.hints.taken(table_id)
+        return await self._repository.store.hints.hints_of(table_id)
 
 
 class Swing(msgspec.Struct, frozen=True):

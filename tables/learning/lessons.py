@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from tables.core.repository import Repository
-from tables.core.table import Phase, Table, Taught
+from tables.core.table import LessonDeal, Phase, Table
 from tables.play.play import Play
 
 Found = Sequence[str]
@@ -14,7 +14,7 @@ STOPPED = "-"
 """The key of a person's wish for no more lessons of a game."""
 
 
-class Lessons:
+class LessonService:
     """Chooses the note to show now. A table for learning shows all again."""
 
     def __init__(self, repository: Repository, play: Play) -> None:
@@ -22,7 +22,7 @@ class Lessons:
         self._play = play
         self._store = repository.store.lessons
 
-    async def going_on(self, user_id: int, game: str) -> Table | None:
+    async def running_lesson(self, user_id: int, game: str) -> Table | None:
         """Return the lesson that a person is playing alone in a game."""
         return await self._lesson(user_id, game, (Phase.PLAY,))
 
@@ -32,7 +32,7 @@ class Lessons:
         Return None if there is none with that deal; another version of the bot can have changed it.
         """
         known = await self._lesson(user_id, game, ENDED)
-        if known is None or not isinstance(known.origin, Taught) or known.origin.deal != deal:
+        if known is None or not isinstance(known.origin, LessonDeal) or known.origin.deal != deal:
             return None
         return await self._play.start_again(known.id, self._store.begin_again)
 
@@ -40,11 +40,11 @@ class Lessons:
         rows = [row for row in await self._repository.store.lessons_of(user_id, phases) if row.game == game]
         return (await self._repository.tables(rows[:1]))[0] if rows else None
 
-    async def unfinished(self, user_id: int) -> list[str]:
+    async def games_with_running_lessons(self, user_id: int) -> list[str]:
         """Return the games with a lesson that a person is playing alone."""
         return sorted({row.game for row in await self._repository.store.lessons_of(user_id, (Phase.PLAY,))})
 
-    async def next(
+    async def next_lesson(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]
     ) -> str | None:
         """Return the first applicable lesson that is new to a person.
@@ -52,7 +52,7 @@ class Lessons:
         None if there is none. It stays for the same moment of the table. `applying` returns the applicable
         ones in order; it isn't called if all are known.
         """
-        told = await self._store.told(user_id, table.slug)
+        told = await self._store.lessons_of(user_id, table.slug)
         here = table.id, table.moment
         new = [one for one in lessons if one not in told or (table.learning and told[one][0] != table.id)]
         standing = [lesson for lesson in lessons if told.get(lesson) == here]
@@ -60,12 +60,12 @@ class Lessons:
             return standing[0] if standing else None
         lesson = next((one for one in applying() if one in new), None)
         if lesson is not None:
-            await self._store.tell(user_id, table.slug, lesson, *here)
+            await self._store.save(user_id, table.slug, lesson, *here)
         return lesson
 
-    async def met(self, user_id: int, table: Table) -> set[str]:
+    async def lessons_read(self, user_id: int, table: Table) -> set[str]:
         """Return the lessons that a person has read at a table."""
-        told = await self._store.told(user_id, table.slug)
+        told = await self._store.lessons_of(user_id, table.slug)
         return {lesson for lesson, (table_id, _) in told.items() if table_id == table.id}
 
     async def stop(self, user_id: int, games: Collection[str]) -> None:
@@ -74,4 +74,4 @@ class Lessons:
 
     async def restart(self, user_id: int) -> None:
         """Show a person everything once more, in all games."""
-        await self._store.forget(user_id)
+        await self._store.delete_all(user_id)

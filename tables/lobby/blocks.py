@@ -27,8 +27,8 @@ class Blocks:
         """Return the people from whom a person is kept apart."""
         return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
 
-    async def blocked_by(self, user_id: int) -> list[int]:
-        return await self._ties.blocked_by(user_id)
+    async def blocks_of(self, user_id: int) -> list[int]:
+        return await self._ties.blocks_of(user_id)
 
     async def block(self, user_id: int, other_id: int) -> None:
         """Block somebody.
@@ -44,7 +44,7 @@ class Blocks:
 
     async def unblock(self, user_id: int, other_id: int) -> None:
         """Unblock somebody. Raise Refused if they aren't blocked."""
-        if other_id not in await self._ties.blocked_by(user_id):
+        if other_id not in await self._ties.blocks_of(user_id):
             raise Refused("You haven't blocked them.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
@@ -57,11 +57,11 @@ class Blocks:
         for user_id in user_ids:
             self._known.invalidate(user_id)
 
-    async def meets(self, user_id: int, people: Iterable[int]) -> bool:
+    async def can_meet(self, user_id: int, people: Iterable[int]) -> bool:
         """Return True if a person can sit at a table with all of these."""
         return not await self.apart_from(user_id) & set(people)
 
-    async def require_meets(self, user_id: int, people: Iterable[int]) -> None:
+    async def require_can_meet(self, user_id: int, people: Iterable[int]) -> None:
         """Raise Refused, without a reason, if a person can't sit with these."""
-        if not await self.meets(user_id, people):
+        if not await self.can_meet(user_id, people):
             raise Refused(NO_SEAT)

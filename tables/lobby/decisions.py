@@ -13,27 +13,27 @@ from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength
 from engines.names import distinct, quote
-from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, told_pace
+from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
 from tables.core.change import (
     FRESH_BOARD,
     LOBBY,
     Change,
+    DecisionContext,
     Entry,
-    Loaded,
-    Now,
-    Outgoing,
+    PostRequest,
+    TableState,
+    after_change,
     entry,
-    reached,
-    together,
+    merge_changes,
 )
-from tables.core.guards import coming, tables_quota
+from tables.core.guards import newcomer_guards, tables_quota
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_lobby, require_player
-from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, PlayedAgain, Refused, Table, encode
+from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
 from tables.lobby.opening import require_computers
-from tables.standings.results import who_began
+from tables.standings.results import game_start
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 REMINDED_AFTER = HOUR / 2
@@ -55,21 +55,21 @@ class Continuation(msgspec.Struct, frozen=True):
         return f"Continuation(source={self.source!r}, entries={len(self.entries)})"
 
 
-class Beginning(msgspec.Struct, frozen=True):
+class StartContext(msgspec.Struct, frozen=True):
     """The other inputs of a start: the server's settings, and a fork's past."""
 
     settings: GuildRow
     goes_on_from: Continuation | None = None
 
 
-class Again(msgspec.Struct, frozen=True):
+class RematchContext(msgspec.Struct, frozen=True):
     """The other inputs of a rematch: an earlier rematch, and the new lobby's rows."""
 
     earlier: int | None
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
 
 
-def allowed(settings: GuildRow, pace: Pace) -> bool:
+def is_allowed(settings: GuildRow, pace: Pace) -> bool:
     """Return True if a server allows a pace."""
     forbidden = json.loads(settings.forbidden_paces)
     return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
@@ -77,8 +77,8 @@ def allowed(settings: GuildRow, pace: Pace) -> bool:
 
 def require_allowed(settings: GuildRow, pace: Pace) -> None:
     """Raise Refused for a pace that the server forbids."""
-    if not allowed(settings, pace):
-        raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
+    if not is_allowed(settings, pace):
+        raise Refused(f"This server doesn't allow that pace ({pace_words(pace)}). Choose another.")
 
 
 def require_host(table: Table, user_id: int) -> None:
@@ -89,7 +89,9 @@ def require_host(table: Table, user_id: int) -> None:
         raise Refused(f"Only the host, {quote(host)}, can do that.")
 
 
-def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str) -> Change:
+def join(
+    loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int, name: str
+) -> Change:
     """Take a free seat, or the first settled one.
 
     The last can start the game.
@@ -101,11 +103,13 @@ def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if table.taken >= table.room:
         who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
         raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
-    joined = _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
-    return replace(joined, guards=coming(table.guild_id, user_id, table.people))
+    joined = _seat_newcomer(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
+    return replace(joined, guards=newcomer_guards(table.guild_id, user_id, table.people))
 
 
-def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str, seat: Seat) -> Change:
+def sit(
+    loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int, name: str, seat: Seat
+) -> Change:
     """Take, or change to, a settled free seat of one's choice."""
     table = loaded.table
     require_lobby(table)
@@ -115,14 +119,16 @@ def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
         raise Refused("That seat is taken. Choose another, or stay where you are.")
     if own is None:
-        joined = _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id)
-        return replace(joined, guards=coming(table.guild_id, user_id, table.people))
+        joined = _seat_newcomer(
+            loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id
+        )
+        return replace(joined, guards=newcomer_guards(table.guild_id, user_id, table.people))
     freed = replace(table, seats=without_sitter(table, own))
-    return _seated(loaded, with_sitter(freed, Occupant(name, user_id), seat), EntryKind.JOIN, user_id)
+    return _with_seats(loaded, with_sitter(freed, Occupant(name, user_id), seat), EntryKind.JOIN, user_id)
 
 
-def adding_computer(
-    loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, strength: Strength
+def add_computer(
+    loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int, strength: Strength
 ) -> Change:
     table = loaded.table
     require_host(table, user_id)
@@ -131,7 +137,7 @@ def adding_computer(
     if table.taken >= table.room:
         raise Refused("Every seat is taken; remove somebody before you add a computer player.")
     seats = with_sitter(table, Occupant(computer_name(table.names), None, strength))
-    return _started_if_full(loaded, now, beginning, _seated(loaded, seats, EntryKind.JOIN, user_id))
+    return _start_if_full(loaded, now, beginning, _with_seats(loaded, seats, EntryKind.JOIN, user_id))
 
 
 def computer_name(taken: list[str]) -> str:
@@ -144,68 +150,74 @@ def computer_name(taken: list[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
-def _joined(
-    loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Occupant, ...], user_id: int
+def _seat_newcomer(
+    loaded: TableState,
+    now: DecisionContext,
+    beginning: StartContext,
+    seats: tuple[Occupant, ...],
+    user_id: int,
 ) -> Change:
     """Seat a newcomer; taking the last seat can start the game."""
     table = loaded.table
-    change = _seated(loaded, seats, EntryKind.JOIN, user_id)
+    change = _with_seats(loaded, seats, EntryKind.JOIN, user_id)
     if table.taken + 1 < table.room:
         return change
-    reminder = Outgoing("full", table.host_id, at=now.at + REMINDED_AFTER)
+    reminder = PostRequest("full", table.host_id, at=now.at + REMINDED_AFTER)
     change = replace(change, shows=(*change.shows, reminder))
-    return _started_if_full(loaded, now, beginning, change)
+    return _start_if_full(loaded, now, beginning, change)
 
 
-def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Change) -> Change:
+def _start_if_full(
+    loaded: TableState, now: DecisionContext, beginning: StartContext, change: Change
+) -> Change:
     """Add the start of the game to a change if the last seat is taken."""
-    seated = reached(loaded, change)
+    seated = after_change(loaded, change)
     if not seated.table.starts_full or seated.table.taken < seated.table.room:
         return change
     try:
-        start = _begun(seated, now, beginning, seated.table.host_id)
+        start = _begin_game(seated, now, beginning, seated.table.host_id)
     except Refused:  # with these options it can't begin: the host has to look at it
         return change
-    return together([change, start]) or change
+    return merge_changes([change, start]) or change
 
 
-def leaving(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def leave(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Give up a seat.
 
     After the host the next person is host; the last closes the table.
     """
     require_lobby(loaded.table)
     seat = require_player(loaded.table, user_id, "You don't sit at this table.")
-    return _removed(loaded, seat, EntryKind.LEAVE, user_id)
+    return _without_seat(loaded, seat, EntryKind.LEAVE, user_id)
 
 
-def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
+def free_seat(loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int) -> Change:
     """Remove a person from a lobby, at an administrator's wish."""
     require_lobby(loaded.table)
     seat = require_player(loaded.table, user_id, NOT_SEATED)
-    return _removed(loaded, seat, EntryKind.KICK, actor_id)
+    return _without_seat(loaded, seat, EntryKind.KICK, actor_id)
 
 
-def removing_computer(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def remove_computer(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Remove the computer player that came last."""
     require_host(loaded.table, user_id)
     seats = [seat for seat, occupant in enumerate(loaded.table.seats) if occupant.computer]
     if not seats:
         raise Refused("No computer player sits at this table.")
-    return _removed(loaded, seats[-1], EntryKind.LEAVE, user_id)
+    return _without_seat(loaded, seats[-1], EntryKind.LEAVE, user_id)
 
 
-def with_terms(
-    loaded: Loaded, now: Now, settings: GuildRow, *, user_id: int, changes: dict[str, Any]
+def change_terms(
+    loaded: TableState, now: DecisionContext, settings: GuildRow, *, user_id: int, changes: dict[str, Any]
 ) -> Change:
     """Change the terms; `changes` are fields of `Terms`."""
     require_host(loaded.table, user_id)
     changed = replace(loaded.table, **changes)
     require_allowed(settings, changed.pace)
-    return _changed(changed, EntryKind.OPTIONS, user_id, changed.options)
+    return _lobby_change(changed, EntryKind.OPTIONS, user_id, changed.options)
 
 
-def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Change:
+def change_options(loaded: TableState, now: DecisionContext, *, user_id: int, options: Any) -> Change:
     table = loaded.table
     require_host(table, user_id)
     if table.arranged:
@@ -216,25 +228,25 @@ def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Cha
             f"That is for {room} player{'s' if room > 1 else ''} at most, and "
             f"{len(table.seats)} sit here. Somebody has to leave first."
         )
-    return _changed(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
+    return _lobby_change(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
 
 
-def cancelled(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def cancel(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Close the lobby without a game."""
     require_host(loaded.table, user_id)
-    return _changed(replace(loaded.table, phase=Phase.CLOSED), EntryKind.CLOSE, user_id)
+    return _lobby_change(replace(loaded.table, phase=Phase.CLOSED), EntryKind.CLOSE, user_id)
 
 
-def expired(loaded: Loaded, now: Now) -> Change | None:
+def expire(loaded: TableState, now: DecisionContext) -> Change | None:
     """Close a lobby that has been idle for too long, and notify its host."""
     table = loaded.table
     if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
         return None
-    closed = _changed(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
-    return replace(closed, shows=(LOBBY, Outgoing("expired", table.host_id, fresh=True)))
+    closed = _lobby_change(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
+    return replace(closed, shows=(LOBBY, PostRequest("expired", table.host_id, fresh=True)))
 
 
-def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def reopen(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Open an expired lobby again, for somebody who sat there."""
     table = loaded.table
     if table.phase is Phase.LOBBY:
@@ -244,47 +256,47 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     if table.phase is not Phase.EXPIRED:
         raise Refused("This table can't be opened again; open a new one.")
     require_player(table, user_id, "Only people who sat here can open the table again; open one of your own.")
-    opened = _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
+    opened = _lobby_change(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
     return replace(opened, guards=(tables_quota(table.guild_id, user_id),))
 
 
-def starting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int) -> Change:
+def start(loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int) -> Change:
     """Deal and start."""
     require_host(loaded.table, user_id)
-    return _begun(loaded, now, beginning, user_id)
+    return _begin_game(loaded, now, beginning, user_id)
 
 
-def _begun(loaded: Loaded, now: Now, beginning: Beginning, user_id: int) -> Change:
+def _begin_game(loaded: TableState, now: DecisionContext, beginning: StartContext, user_id: int) -> Change:
     """Start the game.
 
     Dealt, from a hand-made deal, or from another table's game.
     """
     table = loaded.table
-    options = settled(table)
+    options = settled_options(table)
     if isinstance(table.origin, Forked):
-        return _gone_on(table, beginning, user_id)
-    laid = table.origin.deal if isinstance(table.origin, Laid) else None
+        return _continue_game(table, beginning, user_id)
+    laid = table.origin.deal if isinstance(table.origin, CustomDeal) else None
     deal = laid or encode(table.game.deal(len(table.seats), options, table.seed))
     played = engine.begin(table.slug, len(table.seats), encode(options).encode(), deal.encode(), table.seed)
     seats = table.seats if table.arranged else tuple(seat_order(table))
     begun = replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seats, clocks=())
-    who = who_began(begun, beginning.settings.rate_computers)
-    return _dealt(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
+    who = game_start(begun, beginning.settings.rate_computers)
+    return _deal_of(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
 
 
-def _gone_on(table: Table, beginning: Beginning, user_id: int) -> Change:
+def _continue_game(table: Table, beginning: StartContext, user_id: int) -> Change:
     """Start from a turn of another table's game, with its past."""
     past = beginning.goes_on_from
     if past is None:
         raise ValueError("a fork begins with the past of another table")
     begun = replace(table, phase=Phase.PLAY, seed=past.source.seed, deal=past.source.deal, clocks=())
     start = replace(past.entries[0], actor_id=user_id, payload=None)
-    return replace(_dealt(begun, past.position, (start, *past.entries[1:])), earlier=past.states)
+    return replace(_deal_of(begun, past.position, (start, *past.entries[1:])), earlier=past.states)
 
 
-def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
+def _deal_of(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
     hands = (
-        Outgoing("hand", occupant.user_id)
+        PostRequest("hand", occupant.user_id)
         for occupant, hand in zip(table.seats, position.hands, strict=True)
         if occupant.user_id is not None and hand is not None
     )
@@ -297,7 +309,7 @@ def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Chan
     )
 
 
-def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Change:
+def open_rematch(loaded: TableState, now: DecisionContext, again: RematchContext, *, user_id: int) -> Change:
     """Open the lobby of a rematch, and link it from the old table."""
     old = loaded.table
     if old.phase in OPEN:
@@ -305,33 +317,33 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
     if old.seat_of(user_id) is None:
         raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
-        raise PlayedAgain(again.earlier)
+        raise RematchExists(again.earlier)
     guards = (tables_quota(old.guild_id, user_id),)
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens, guards=guards)
 
 
-def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:
+def _lobby_change(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:
     """Change a lobby, whose card is redrawn."""
     return Change(table, (entry(kind, actor_id, payload=payload),), shows=(LOBBY,))
 
 
-def _seated(loaded: Loaded, seats: tuple[Occupant, ...], kind: EntryKind, actor_id: int) -> Change:
-    return _changed(replace(loaded.table, seats=seats), kind, actor_id)
+def _with_seats(loaded: TableState, seats: tuple[Occupant, ...], kind: EntryKind, actor_id: int) -> Change:
+    return _lobby_change(replace(loaded.table, seats=seats), kind, actor_id)
 
 
-def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Change:
+def _without_seat(loaded: TableState, seat: Seat, kind: EntryKind, actor_id: int) -> Change:
     table = loaded.table
     gone, rest = table.seats[seat], without_sitter(table, seat)
     people = [occupant for occupant in rest if occupant.user_id is not None]
     if not people:
-        return _changed(replace(table, phase=Phase.CLOSED), EntryKind.CLOSE, actor_id)
+        return _lobby_change(replace(table, phase=Phase.CLOSED), EntryKind.CLOSE, actor_id)
     host = table.host_id
     if gone.user_id == host:
         first = people[0]
         host = first.user_id or host
         if not table.arranged:
             rest = (first, *(occupant for occupant in rest if occupant is not first))
-    return _changed(replace(table, seats=rest, host_id=host), kind, actor_id)
+    return _lobby_change(replace(table, seats=rest, host_id=host), kind, actor_id)
 
 
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
@@ -354,7 +366,7 @@ def without_sitter(table: Table, seat: Seat) -> tuple[Occupant, ...]:
     return (*table.seats[:seat], *free, *table.seats[seat + 1 :])
 
 
-def settled(table: Table) -> Any:
+def settled_options(table: Table) -> Any:
     """Return the options as they will be played.
 
     Nobody starts a game for several alone by a slip.

@@ -15,7 +15,7 @@ SEATS = 1 << 32
 """The counter of the draw of seats, beyond those of any game."""
 
 
-class Draw(msgspec.Struct, frozen=True):
+class FairDraw(msgspec.Struct, frozen=True):
     """What anybody can know of a table's draw.
 
     `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are None until
@@ -59,7 +59,7 @@ def is_secret(table: Table, now: float) -> bool:
     return table.day is not None and now < ends(table.day)
 
 
-def draw_of(table: Table, now: float = 0.0) -> Draw | None:
+def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
     """Return the draw of a table; None before the deal.
 
     A deal of the day stays secret until the day is over, since others play it.
@@ -68,7 +68,7 @@ def draw_of(table: Table, now: float = 0.0) -> Draw | None:
         return None
     promise = commitment(table.seed, table.salt)
     if table.phase is Phase.PLAY or is_secret(table, now):
-        return Draw(promise, by_hand=table.by_hand)
+        return FairDraw(promise, by_hand=table.by_hand)
     again = encode(table.game.deal(len(table.seats), table.options, table.seed))
     matches = again == table.deal
-    return Draw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)
+    return FairDraw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)

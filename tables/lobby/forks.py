@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.core.change import Entry
-from tables.core.history import GROUNDS, EntryKind, History, steps_of
+from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import Refused, Table, encode
 from tables.lobby.decisions import Continuation
@@ -17,7 +17,11 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
     Raises:
         Refused: if the game breaks today's rules.
     """
-    rows = [row for row in await History(repository.store).line(source, upto=upto) if row.kind in GROUNDS]
+    rows = [
+        row
+        for row in await History(repository.store).active_history(source, upto=upto)
+        if row.kind in STATE_ENTRIES
+    ]
     again = await repository.engine.retraced(
         source.slug,
         len(source.seats),

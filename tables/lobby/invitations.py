@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from db.records import InvitationRow
 from db.store import Store
 from engines.names import quote
-from tables.clocks.pace import DAY, HOUR, told_length
+from tables.clocks.pace import DAY, HOUR, length_words
 from tables.core.repository import Repository
 from tables.core.requirements import require_lobby, require_player
 from tables.core.table import OPEN, Phase, Refused, Table
@@ -19,12 +19,12 @@ MOST_INVITED = 50
 """The most people invited to one table."""
 MOST_A_DAY = 20
 """The most people that one person invites within a day."""
-TOLD_A_DAY = 5
+NOTIFIED_A_DAY = 5
 """The most invitations that notify a person within a day; later ones come silently."""
 PRIVATE = "This table is private: you need an invitation from somebody at it."
 
 
-class Invitations:
+class InvitationService:
     """Invites people to tables, lets them follow some, and filters lists."""
 
     def __init__(self, repository: Repository, blocks: Blocks) -> None:
@@ -34,8 +34,8 @@ class Invitations:
 
     async def require_welcome(self, table: Table, user_id: int) -> None:
         """Raise Refused if a person can't sit down in a lobby."""
-        await self._blocks.require_meets(user_id, table.people)
-        if table.private and user_id not in await self._store.relations.invited(table.id):
+        await self._blocks.require_can_meet(user_id, table.people)
+        if table.private and user_id not in await self._store.relations.invitees(table.id):
             raise Refused(PRIVATE)
 
     async def apart_from(self, user_id: int) -> set[int]:
@@ -53,13 +53,13 @@ class Invitations:
         require_player(table, user_id, "Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
             raise Refused(f"{quote(name)} is already at this table.")
-        invited = await self._store.relations.invited(table_id)
+        invited = await self._store.relations.invitees(table_id)
         if other_id in invited:
             raise Refused(f"{quote(name)} is already invited.")
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are already invited, and that's the limit.")
         now = self._repository.clock()
-        told = await self._may_be_told(table, user_id, other_id, now - DAY)
+        told = await self._can_be_notified(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
             raise Refused(f"You have invited {MOST_A_DAY} people within a day. Try again tomorrow.")
@@ -67,16 +67,16 @@ class Invitations:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
 
-    async def _may_be_told(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
+    async def _can_be_notified(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
         """Return True if an invitee can be notified.
 
         If not, nobody learns why.
         """
         ties = self._store.relations
         return (
-            await self._blocks.meets(other_id, table.people)
+            await self._blocks.can_meet(other_id, table.people)
             and not await ties.is_unwanted(other_id, user_id)
-            and await ties.times_invited(other_id, since) < TOLD_A_DAY
+            and await ties.times_invited(other_id, since) < NOTIFIED_A_DAY
         )
 
     async def inviter(self, table_id: int, user_id: int) -> int | None:
@@ -98,7 +98,7 @@ class Invitations:
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
             raise Refused("That invitation is gone, so there is nothing to decide.")
-        await self._store.relations.want(user_id, by_id, wanted=wanted)
+        await self._store.relations.set_unwanted(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
         """Follow a table, or stop following it; return True if following now.
@@ -136,11 +136,11 @@ class Invitations:
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
             raise Refused(
-                f"Somebody asked around recently; you can ask again in {told_length(max(60.0, rest))}."
+                f"Somebody asked around recently; you can ask again in {length_words(max(60.0, rest))}."
             )
         return settings.asked_role_id
 
-    async def may_see(self, table: Table, user_id: int) -> bool:
+    async def can_see(self, table: Table, user_id: int) -> bool:
         """Return True if a table is public to its server, or the person belongs to it."""
         return not table.private or await self.belongs(table, user_id)
 
@@ -149,9 +149,9 @@ class Invitations:
         kept = {occupant.kept_for for occupant in table.seats}
         if user_id in (*table.people, *kept, table.host_id):
             return True
-        return user_id in await self._store.relations.invited(table.id)
+        return user_id in await self._store.relations.invitees(table.id)
 
-    async def offered(self, tables: Sequence[Table], user_id: int | None) -> list[Table]:
+    async def filter_offers(self, tables: Sequence[Table], user_id: int | None) -> list[Table]:
         """Filter tables for a person's list; None means everybody.
 
         It leaves out others' private tables, and lobbies with somebody blocked.

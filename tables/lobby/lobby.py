@@ -12,16 +12,16 @@ from db.records import Guard, GuildRow, SeatRow, TableRow
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core.change import Decision, Informed, Loaded
+from tables.core.change import Decision, InformedDecision, TableState
 from tables.core.guards import refuse_guards, tables_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.stored import stored
+from tables.core.stored import to_row_values
 from tables.core.table import (
     NO_SERVER,
     OPEN,
+    CustomDeal,
     Forked,
-    Laid,
     Occupant,
     Phase,
     Table,
@@ -31,25 +31,25 @@ from tables.core.table import (
 )
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
-    Again,
-    Beginning,
-    adding_computer,
-    allowed,
-    cancelled,
-    joining,
-    leaving,
-    played_again,
-    removing_computer,
-    reopened,
+    RematchContext,
+    StartContext,
+    add_computer,
+    cancel,
+    change_options,
+    change_terms,
+    is_allowed,
+    join,
+    leave,
+    open_rematch,
+    remove_computer,
+    reopen,
     require_allowed,
-    sitting,
-    starting,
-    with_options,
-    with_terms,
+    sit,
+    start,
 )
 from tables.lobby.fairness import secret
 from tables.lobby.forks import continuation_of
-from tables.lobby.invitations import Invitations
+from tables.lobby.invitations import InvitationService
 
 Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 
@@ -57,7 +57,7 @@ Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 class Lobby:
     """Everything people can do at a table before its game."""
 
-    def __init__(self, repository: Repository, company: Invitations) -> None:
+    def __init__(self, repository: Repository, company: InvitationService) -> None:
         self._repository = repository
         self._company = company
 
@@ -78,7 +78,7 @@ class Lobby:
         options: Any,
         others: tuple[Occupant, ...] = (),
         terms: Terms | None = None,
-        origin: Laid | Forked | None = None,
+        origin: CustomDeal | Forked | None = None,
         order: tuple[Occupant, ...] = (),
         write: Write | None = None,
         limited: Sequence[int] = (),
@@ -110,12 +110,12 @@ class Lobby:
         guards = [] if guild_id == NO_SERVER else [tables_quota(guild_id, *people)]
         with refuse_guards():
             number = await (write or self._repository.store.create)(row, _seat_rows(seats), guards)
-        return await self._opened(number)
+        return await self._notice_opening(number)
 
-    async def _opened(self, table_id: int) -> Table:
+    async def _notice_opening(self, table_id: int) -> Table:
         """Return a newly opened table, and notify the listener."""
         table = await self._repository.table(table_id)
-        self._repository.listener.committed(table, False)
+        self._repository.listener.on_commit(table, False)
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
@@ -126,7 +126,7 @@ class Lobby:
         Raises:
             Refused: if no seat is free, the person isn't welcome, or sits at enough tables.
         """
-        return await self._seated(table_id, partial(joining, user_id=user_id, name=name), user_id)
+        return await self._seat(table_id, partial(join, user_id=user_id, name=name), user_id)
 
     async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Take, or change to, a free seat of one's choice if seats are settled.
@@ -134,7 +134,7 @@ class Lobby:
         Raises:
             Refused: as `join` does, and for a taken seat.
         """
-        return await self._seated(table_id, partial(sitting, user_id=user_id, name=name, seat=seat), user_id)
+        return await self._seat(table_id, partial(sit, user_id=user_id, name=name, seat=seat), user_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
         """Seat a computer player; for the host.
@@ -142,12 +142,14 @@ class Lobby:
         Raises:
             Refused: if no seat is free, or the server forbids computer players.
         """
-        return await self._seated(table_id, partial(adding_computer, user_id=user_id, strength=strength))
+        return await self._seat(table_id, partial(add_computer, user_id=user_id, strength=strength))
 
-    async def _seated(self, table_id: int, decide: Informed[Beginning], comes: int | None = None) -> Table:
+    async def _seat(
+        self, table_id: int, decide: InformedDecision[StartContext], comes: int | None = None
+    ) -> Table:
         """Carry out a decision by which somebody takes a seat."""
 
-        async def read(loaded: Loaded) -> Beginning:
+        async def read(loaded: TableState) -> StartContext:
             table = loaded.table
             may_come = table.phase is Phase.LOBBY and table.taken < table.room
             if comes is not None and may_come and table.seat_of(comes) is None:
@@ -157,28 +159,28 @@ class Lobby:
 
         return (await self._repository.apply(table_id, decide, read)).table
 
-    async def _beginning(self, loaded: Loaded, *, begins: bool) -> Beginning:
+    async def _beginning(self, loaded: TableState, *, begins: bool) -> StartContext:
         """Read the other inputs of a start, if the table can start."""
         table = loaded.table
         settings = await self._settings(table.guild_id)
         if not begins or not isinstance(table.origin, Forked):
-            return Beginning(settings)
+            return StartContext(settings)
         source = await self._repository.table(table.origin.table)
         past = await continuation_of(self._repository, source, table.origin.version)
-        return Beginning(settings, past)
+        return StartContext(settings, past)
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat.
 
         After the host the next person is host; the last closes the table.
         """
-        return await self._decided(table_id, partial(leaving, user_id=user_id))
+        return await self._decide(table_id, partial(leave, user_id=user_id))
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
         """Remove the computer player that came last; for the host."""
-        return await self._decided(table_id, partial(removing_computer, user_id=user_id))
+        return await self._decide(table_id, partial(remove_computer, user_id=user_id))
 
-    async def _decided(self, table_id: int, decide: Decision) -> Table:
+    async def _decide(self, table_id: int, decide: Decision) -> Table:
         return (await self._repository.apply(table_id, decide)).table
 
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
@@ -188,15 +190,15 @@ class Lobby:
             Refused: if the server forbids the pace.
         """
 
-        async def settings(loaded: Loaded) -> GuildRow:
+        async def settings(loaded: TableState) -> GuildRow:
             return await self._settings(loaded.table.guild_id)
 
-        decide = partial(with_terms, user_id=user_id, changes=changes)
+        decide = partial(change_terms, user_id=user_id, changes=changes)
         return (await self._repository.apply(table_id, decide, settings)).table
 
     async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
         """Change the options; for the host."""
-        return await self._decided(table_id, partial(with_options, user_id=user_id, options=options))
+        return await self._decide(table_id, partial(change_options, user_id=user_id, options=options))
 
     async def reopen(self, table_id: int, user_id: int) -> Table:
         """Open an expired lobby again; for anybody who sat there.
@@ -204,11 +206,11 @@ class Lobby:
         Raises:
             Refused: if it is open, has ended otherwise, or the person didn't sit there.
         """
-        return await self._decided(table_id, partial(reopened, user_id=user_id))
+        return await self._decide(table_id, partial(reopen, user_id=user_id))
 
     async def cancel(self, table_id: int, user_id: int) -> Table:
         """Close the lobby without a game; for the host."""
-        return await self._decided(table_id, partial(cancelled, user_id=user_id))
+        return await self._decide(table_id, partial(cancel, user_id=user_id))
 
     async def start(self, table_id: int, user_id: int) -> Table:
         """Deal and start.
@@ -217,7 +219,7 @@ class Lobby:
             Refused: if somebody else is host, or too few or too many sit at the table.
         """
         read = partial(self._beginning, begins=True)
-        return (await self._repository.apply(table_id, partial(starting, user_id=user_id), read)).table
+        return (await self._repository.apply(table_id, partial(start, user_id=user_id), read)).table
 
     async def _settings(self, guild_id: int) -> GuildRow:
         return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
@@ -232,15 +234,15 @@ class Lobby:
             Refused: if the table is open, the person didn't play, or there is a rematch.
         """
 
-        async def read(loaded: Loaded) -> Again:
+        async def read(loaded: TableState) -> RematchContext:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
             if old.phase not in OPEN and seat is not None:
                 opens = await self._rematch_of(old, user_id)
-            return Again(await self._rematch_at(old), opens)
+            return RematchContext(await self._rematch_at(old), opens)
 
-        applied = await self._repository.apply(table_id, partial(played_again, user_id=user_id), read)
-        return await self._opened(applied.opened or 0)
+        applied = await self._repository.apply(table_id, partial(open_rematch, user_id=user_id), read)
+        return await self._notice_opening(applied.opened or 0)
 
     async def _rematch_at(self, old: Table) -> int | None:
         """Return the table of a rematch, unless its lobby was closed."""
@@ -253,7 +255,7 @@ class Lobby:
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """Return the rows of a rematch's lobby, without blocked people."""
         settings, terms = await self._settings(old.guild_id), old.terms
-        if not allowed(settings, old.pace):
+        if not is_allowed(settings, old.pace):
             terms = replace(terms, pace=read_pace(settings.pace))
         apart = await self._company.apart_from(user_id)
         order = tuple(
@@ -305,7 +307,7 @@ def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
     """
     return replace(
         row,
-        **stored(terms),
+        **to_row_values(terms),
         ordered=ordered,
         due_at=row.created_at + EXPIRES_AFTER,
     )

@@ -13,10 +13,10 @@ from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.blocks import Blocks
-from tables.lobby.decisions import allowed
+from tables.lobby.decisions import is_allowed
 from tables.lobby.lobby import Lobby
 
-LASTS = 7 * DAY
+WISH_LASTS = 7 * DAY
 """Seconds for which a wish is valid."""
 
 
@@ -38,11 +38,11 @@ class LookingForGame:
         self._blocks = blocks
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
-        return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - LASTS)
+        return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - WISH_LASTS)
 
     async def looking(self, guild_id: int, slug: str) -> list[WishRow]:
         """Return the wishes for a game in a server, longest waiting first."""
-        return await self._ties.wishes(guild_id, slug, self._repository.clock() - LASTS)
+        return await self._ties.wishes(guild_id, slug, self._repository.clock() - WISH_LASTS)
 
     async def look(
         self, guild_id: int, user_id: int, name: str, games: Collection[str], paces: Sequence[str]
@@ -93,7 +93,7 @@ class LookingForGame:
         wanted = fewest(newest.game)
         settings = await self._repository.store.guild(newest.guild_id) or GuildRow(newest.guild_id)
         usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
-        paces = [name for name in usual if allowed(settings, read_pace(name))]
+        paces = [name for name in usual if is_allowed(settings, read_pace(name))]
         others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
         for pace in paces:
             if _paces(newest) and pace not in _paces(newest):
@@ -101,7 +101,7 @@ class LookingForGame:
             people = [newest]
             for row in others:
                 suits = not _paces(row) or pace in _paces(row)
-                if suits and await self._blocks.meets(row.user_id, [one.user_id for one in people]):
+                if suits and await self._blocks.can_meet(row.user_id, [one.user_id for one in people]):
                     people.append(row)
             if len(people) >= wanted:
                 return Match(

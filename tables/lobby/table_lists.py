@@ -53,7 +53,7 @@ class TableLists:
     def invalidate(self) -> None:
         self._lists.invalidate()
 
-    def changed(self, table: Table) -> None:
+    def forget_lists_of(self, table: Table) -> None:
         """Forget the lists that a written table can be in."""
         people = [("of", user_id) for user_id in (table.host_id, *table.people)]
         places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from db.records import PersonRow
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
-from tables.core.downtime import LONG
+from tables.core.downtime import LONG_OUTAGE
 from tables.core.people import Notices, Person, from_row
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
 from tables.people.settings import PersonalSettings
-from tables.runtime.background import Background, LogOnce, TryLater, ended
-from tables.runtime.retries import Retries, Rounds
+from tables.runtime.background import Background, LogOnce, TryLater, wait_for_end
+from tables.runtime.retries import Retries, RoundRobin
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
@@ -60,7 +60,7 @@ class Digests:
         self._background = Background()
         self._log_once = LogOnce()
         self._retries: Retries[int] = Retries(self._clock)
-        self._queue: Rounds[PersonRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
+        self._queue: RoundRobin[PersonRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
 
@@ -77,15 +77,15 @@ class Digests:
             if row.user_id not in self._tasks and is_due and person.awake_at(now) <= now:
                 task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
                 self._tasks[row.user_id] = task
-                task.add_done_callback(partial(self._ended, row.user_id))
+                task.add_done_callback(partial(self._on_end, row.user_id))
 
-    def _ended(self, user_id: int, _task: asyncio.Task[None]) -> None:
+    def _on_end(self, user_id: int, _task: asyncio.Task[None]) -> None:
         del self._tasks[user_id]
 
     async def finish(self) -> None:
         """Wait for digests on their way."""
         while self._tasks:
-            await ended(self._tasks.values())
+            await wait_for_end(self._tasks.values())
 
     async def _send(self, person: Person) -> None:
         async with self._gate:
@@ -102,13 +102,13 @@ class Digests:
             try:
                 await self._courier.digest(digest, may_be_duplicate)
             except TryLater as reason:
-                if self._log_once.failed(person.user_id, reason):
+                if self._log_once.note_failure(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
                 self._retries.wait(person.user_id, reason.seconds)
                 return
-        await self._settings.change(person.user_id, lambda known: _digested(known, person, now))
+        await self._settings.change(person.user_id, lambda known: _after_digest(known, person, now))
         self._retries.note_success(person.user_id)
-        self._log_once.recovered(person.user_id)
+        self._log_once.note_success(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
         """Return a person's digest; None if there is nothing in it."""
@@ -124,7 +124,7 @@ class Digests:
     async def _gap(self, person: Person, now: float) -> Span | None:
         """Return the long outage that a person hasn't read about yet."""
         gaps = await self._repository.time.downtime.gaps()
-        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG or gaps[-1][1] < now - FURTHEST:
+        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG_OUTAGE or gaps[-1][1] < now - FURTHEST:
             return None
         told = person.digested_at is not None and person.digested_at >= gaps[-1][1]
         return None if told else gaps[-1]
@@ -134,7 +134,7 @@ def _due_key(row: PersonRow) -> tuple[float, int]:
     return row.digest_at or 0.0, row.user_id
 
 
-def _digested(known: Person, told: Person, now: float) -> Person:
+def _after_digest(known: Person, told: Person, now: float) -> Person:
     """Return the person after a digest, with the next one.
 
     Settings changed since stay. A person who wants none any more, or was erased, stays unchanged.

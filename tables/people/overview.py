@@ -11,16 +11,16 @@ from tables.clocks.pace import read_pace
 from tables.clocks.rest import Span
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
-from tables.core.timekeeping import Waited
+from tables.core.timekeeping import WaitedPerson
 from tables.review.notes import Notes
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RunningTable(msgspec.Struct, frozen=True):
     """A running table: the people to move, `own` the one who looks."""
 
     table: Table
-    waited: tuple[Waited, ...]
-    own: Waited | None = None
+    waited: tuple[WaitedPerson, ...]
+    own: WaitedPerson | None = None
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -29,14 +29,14 @@ class Overview(msgspec.Struct, frozen=True):
     `notes` are the person's own notes, by table.
     """
 
-    mine: tuple[Standing, ...] = ()
-    others: tuple[Standing, ...] = ()
+    mine: tuple[RunningTable, ...] = ()
+    others: tuple[RunningTable, ...] = ()
     lobbies: tuple[Table, ...] = ()
     ended: tuple[Table, ...] = ()
     notes: dict[int, str] = {}
 
 
-class Turn(msgspec.Struct, frozen=True):
+class WaitingTurn(msgspec.Struct, frozen=True):
     """A table that waits for a person: its number, version, and deadline if its clock is visible."""
 
     table_id: int
@@ -79,21 +79,21 @@ class Overviews:
             notes=await self._notes.of(user_id, [table.id for table in tables]),
         )
 
-    async def _standing(self, table: Table, user_id: int) -> Standing:
-        waited = await self._repository.time.waited(table)
+    async def _standing(self, table: Table, user_id: int) -> RunningTable:
+        waited = await self._repository.time.waited_people(table)
         seat = table.seat_of(user_id)
         own = next((one for one in waited if one.seat == seat), None)
         may = seat is not None and table.paused_at is None and not table.clock(seat).deputy
-        return Standing(table, tuple(waited), own if may else None)
+        return RunningTable(table, tuple(waited), own if may else None)
 
-    async def next_turn(self, user_id: int, beside: int) -> Turn | None:
+    async def next_turn(self, user_id: int, beside: int) -> WaitingTurn | None:
         """Return the most urgent table that waits for a person, except one.
 
         One query.
         """
         rows = await self._repository.store.turns_of(user_id)
         person = await self._repository.time.people.person(user_id)
-        found: list[tuple[tuple[int, float], Turn]] = []
+        found: list[tuple[tuple[int, float], WaitingTurn]] = []
         for row in rows:
             clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
             owes = row.seat in json.loads(row.owing) and row.paused_at is None
@@ -101,13 +101,13 @@ class Overviews:
                 continue
             clock, pace = clocks[row.seat], read_pace(row.pace)
             rest = person.rest(await self._repository.time.downtime.gaps(row.guild_id))
-            until = deadline(clock, rest.sitting() if pace.one_sitting else rest, pace)
+            until = deadline(clock, rest.in_one_sitting() if pace.one_sitting else rest, pace)
             shown = until if pace.kept and clock.late is None else None
-            found.append((_rank(clock.late, until), Turn(row.id, row.game, row.version, shown)))
+            found.append((_rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)))
         return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def _urgency(standing: Standing) -> tuple[int, float]:
+def _urgency(standing: RunningTable) -> tuple[int, float]:
     own = standing.own
     return _rank(None, None) if own is None else _rank(own.late, own.until)
 

@@ -10,16 +10,16 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import Retimed
+from db.records import SettingsEffects
 from tables.core import turns
-from tables.core.change import Change, Loaded, Now
-from tables.core.people import Person, came_back
-from tables.core.repository import TRIES, Repository
+from tables.core.change import Change, DecisionContext, TableState
+from tables.core.people import Person, end_holiday
+from tables.core.repository import MOST_TRIES, Repository
 from tables.core.table import Phase, Stale, Table
 from tables.runtime.background import Background
 from tables.time.due import DueTables
 
-TOLD = ("notice", "reminder", "nudge")
+MESSAGE_KINDS = ("notice", "reminder", "nudge")
 """Kinds of posts that wait for a person's quiet time to end."""
 
 
@@ -53,7 +53,7 @@ class PersonalSettings:
             Stale: if other processes were faster again and again.
         """
         async with self.lock(user_id):
-            for _ in range(TRIES):
+            for _ in range(MOST_TRIES):
                 with suppress(Conflict):
                     return await self._changed(user_id, change)
             raise Stale
@@ -64,7 +64,7 @@ class PersonalSettings:
         if after == before:
             return before
         now = self._repository.clock()
-        after = _scheduled(before, after, now)
+        after = _with_next_digest(before, after, now)
         if before.rest() == after.rest():
             await self._people.save(before, after)
             return after
@@ -76,7 +76,7 @@ class PersonalSettings:
         owed = [table for table in tables if table.seat_of(after.user_id) in table.awaited]
         if before.quiet != after.quiet:
             for table in owed:
-                await self._repository.apply(table.id, settled)
+                await self._repository.apply(table.id, charge_table_clocks)
         gone = before.away_until(now) != after.away_until(now)
         leaves = gone and after.away_until(now) is not None
         due = [table.id for table in (tables if leaves else owed)]
@@ -85,36 +85,36 @@ class PersonalSettings:
             for table in owed
             if table.paused_at is None and (gone or table.pace.kept)
         ]
-        retimed = Retimed(tuple(due), tuple(shown), TOLD, now, after.awake_at(now))
+        retimed = SettingsEffects(tuple(due), tuple(shown), MESSAGE_KINDS, now, after.awake_at(now))
         await self._people.save(before, after, retimed)
         for table_id in due:
             self._repository.invalidate(table_id)  # when something is due there was written beside it
             await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))
         for table_id, _ in shown:
-            self._repository.listener.post_changed(table_id)
+            self._repository.listener.on_post_change(table_id)
 
     async def _tables(self, user_id: int) -> list[Table]:
         rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,), limit=None)
         return await self._repository.tables(rows)
 
-    async def acted(self, user_id: int) -> None:
+    async def on_action(self, user_id: int) -> None:
         """End the holiday of a person who has moved, if there is one.
 
         The move is valid whatever happens here.
         """
         now = self._repository.clock()
         if (await self._people.person(user_id)).away_until(now) is not None:
-            coming = self.change(user_id, lambda person: came_back(person, now))
+            coming = self.change(user_id, lambda person: end_holiday(person, now))
             await self._background.run(f"the end of the holiday of {user_id}", coming)
 
 
-def settled(loaded: Loaded, now: Now) -> Change | None:
+def charge_table_clocks(loaded: TableState, now: DecisionContext) -> Change | None:
     """Charge a table's clocks under what pauses them now."""
-    clocks = turns.settled(loaded.table, now.rests, now.at)
+    clocks = turns.charge_clocks(loaded.table, now.rests, now.at)
     return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
 
 
-def _scheduled(before: Person, after: Person, now: float) -> Person:
+def _with_next_digest(before: Person, after: Person, now: float) -> Person:
     """Return the person with the next digest's time.
 
     One that is due stays due.

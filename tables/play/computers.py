@@ -12,7 +12,7 @@ from engines.game import Strength
 from tables.core.repository import Repository
 from tables.core.table import Phase, Stale, Table
 from tables.play.play import Play
-from tables.runtime.background import Background, LogOnce, ended
+from tables.runtime.background import Background, LogOnce, wait_for_end
 from tables.runtime.retries import Retries
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Computers:
         self._background = Background()
         self._stopped = False
 
-    def failing(self, table_id: int) -> bool:
+    def is_failing(self, table_id: int) -> bool:
         """Return True if a table's computers have failed and not moved since."""
         return self._retries.failures(table_id) > 0
 
@@ -41,7 +41,7 @@ class Computers:
         Return True if they will.
         """
         if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
-            return self.moving(table.id)
+            return self.is_moving(table.id)
         return self._begin(table.id)
 
     async def resume(self) -> None:
@@ -52,9 +52,9 @@ class Computers:
     async def finish(self) -> None:
         """Wait until no computer is about to move."""
         while self._tasks:
-            await ended(self._tasks.values())
+            await wait_for_end(self._tasks.values())
 
-    async def settled(self, table_id: int, seconds: float) -> bool:
+    async def wait_until_settled(self, table_id: int, seconds: float) -> bool:
         """Wait for a table's computers, at most that long.
 
         Return True if none is about to move.
@@ -62,7 +62,7 @@ class Computers:
         task = self._tasks.get(table_id)
         if task is not None:
             await asyncio.wait([task], timeout=seconds)
-        return not self.moving(table_id)
+        return not self.is_moving(table_id)
 
     async def stop(self) -> None:
         """Stop all computers; the next start resumes what they owe.
@@ -84,44 +84,44 @@ class Computers:
         """Return True if this process moves a table's computers."""
         return self._repository.store.shards.owns(table.guild_id)
 
-    def moving(self, table_id: int) -> bool:
+    def is_moving(self, table_id: int) -> bool:
         """Return True if a table's computers are about to move."""
         task = self._tasks.get(table_id)
         return task is not None and not task.done()
 
     def _begin(self, table_id: int) -> bool:
-        if self.moving(table_id):
+        if self.is_moving(table_id):
             return True
         if self._stopped or not self._retries.is_due(table_id):
             return False
         task = asyncio.create_task(self._drive(table_id), name=f"computer seats of table {table_id}")
         self._tasks[table_id] = task
-        task.add_done_callback(lambda done: self._ended(table_id, done))
+        task.add_done_callback(lambda done: self._on_end(table_id, done))
         return True
 
-    def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
+    def _on_end(self, table_id: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(table_id) is task:
             del self._tasks[table_id]
-            self._repository.listener.computers_settled(table_id)
+            self._repository.listener.on_computers_settled(table_id)
 
     async def _drive(self, table_id: int) -> None:
         try:
             while not self._stopped and await self._move_one(table_id):
-                self._worked(table_id)
+                self._work(table_id)
         except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
-            is_first = not self.failing(table_id)
+            is_first = not self.is_failing(table_id)
             self._retries.note_failure(table_id)
-            if self._log_once.failed(table_id, error):
+            if self._log_once.note_failure(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if is_first:
-                told = self._repository.listener.computers_failed(table_id)
+                told = self._repository.listener.on_computers_failed(table_id)
                 await self._background.run(f"telling table {table_id} of it", told)
         else:
-            self._worked(table_id)
+            self._work(table_id)
 
-    def _worked(self, table_id: int) -> None:
+    def _work(self, table_id: int) -> None:
         self._retries.note_success(table_id)
-        if self._log_once.recovered(table_id):
+        if self._log_once.note_success(table_id):
             log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:
@@ -135,12 +135,12 @@ class Computers:
             return False
         seat = table.computers_owing[0]
         strength = table.seats[seat].strength or Strength.STRONG
-        thought = asyncio.create_task(self._play.chosen(loaded, seat, strength))
+        thought = asyncio.create_task(self._play.choose_move(loaded, seat, strength))
         self._thoughts[thought] = table
         try:
             move = await thought
         finally:
             del self._thoughts[thought]
         with suppress(Stale):  # the table has moved on: it is checked again
-            await self._play.make_chosen(table, seat, move, None)
+            await self._play.make_computer_move(table, seat, move, None)
         return True

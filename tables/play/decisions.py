@@ -13,8 +13,18 @@ from engines import engine
 from engines.engine import Played, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
 from engines.names import quote
-from tables.core.change import BOARD, FRESH_BOARD, LOBBY, Change, Entry, Loaded, Now, Outgoing, entry
-from tables.core.history import EntryKind, made_by
+from tables.core.change import (
+    BOARD,
+    FRESH_BOARD,
+    LOBBY,
+    Change,
+    DecisionContext,
+    Entry,
+    PostRequest,
+    TableState,
+    entry,
+)
+from tables.core.history import EntryKind, is_made_by
 from tables.core.requirements import (
     NOT_BEGUN,
     NOT_PLAYING,
@@ -63,24 +73,26 @@ def with_position(table: Table, position: Position) -> Table:
     return replace(table, phase=phase, beat=position.beat, owing=position.owing, outcome=position.outcome)
 
 
-def shown_after(table: Table, before: Position, position: Position) -> tuple[Outgoing, ...]:
+def posts_after(table: Table, before: Position, position: Position) -> tuple[PostRequest, ...]:
     """Return the posts after a step.
 
     A fresh board, an edit of the last, changed hands. A fresh post is due with each new beat and at the end;
     if other seats owe than before, the current post is edited; a step inside a turn posts nothing.
     """
-    shows: list[Outgoing] = []
+    shows: list[PostRequest] = []
     if position.over or position.beat != before.beat:
         shows.append(FRESH_BOARD)
     elif set(position.owing) != set(before.owing):
         shows.append(BOARD)
     for occupant, old, new in zip(table.seats, before.hands, position.hands, strict=True):
         if occupant.user_id is not None and new is not None and new != old:
-            shows.append(Outgoing("hand", occupant.user_id))
+            shows.append(PostRequest("hand", occupant.user_id))
     return (*shows, LOBBY) if position.over else tuple(shows)
 
 
-def moved(loaded: Loaded, now: Now, still_valid: bool, *, user_id: int, moves: Sequence[Any]) -> Change:
+def move(
+    loaded: TableState, now: DecisionContext, still_valid: bool, *, user_id: int, moves: Sequence[Any]
+) -> Change:
     """Make one or more moves of a person: all or none.
 
     `still_valid`: the person's decision is the one that they saw.
@@ -91,11 +103,18 @@ def moved(loaded: Loaded, now: Now, still_valid: bool, *, user_id: int, moves: S
     require_going(table)
     if not still_valid:
         raise Stale
-    return _advanced(loaded, _played(loaded, [(seat, move) for move in moves]), user_id)
+    return _advance(loaded, _play_moves(loaded, [(seat, move) for move in moves]), user_id)
 
 
-def computed(
-    loaded: Loaded, now: Now, still_valid: bool, *, then: Table, seat: Seat, move: Any, actor_id: int | None
+def computer_move(
+    loaded: TableState,
+    now: DecisionContext,
+    still_valid: bool,
+    *,
+    then: Table,
+    seat: Seat,
+    move: Any,
+    actor_id: int | None,
 ) -> Change:
     """Make a computer's move, chosen for a seat when the table was `then`.
 
@@ -111,15 +130,15 @@ def computed(
     ):
         raise Stale
     try:
-        played = _played(loaded, [(seat, move)])
+        played = _play_moves(loaded, [(seat, move)])
     except Refused:
         if table.version == then.version:
             raise
         raise Stale from None
-    return _advanced(loaded, played, actor_id)
+    return _advance(loaded, played, actor_id)
 
 
-def _played(loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
+def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> Played:
     table, position = loaded.table, loaded.position
     if position is None:
         raise Refused(NOT_BEGUN)
@@ -132,8 +151,8 @@ def _played(loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
         raise Refused(str(reason)) from None
 
 
-def _advanced(
-    loaded: Loaded, played: Played, actor_id: int | None, first: EntryKind = EntryKind.MOVE
+def _advance(
+    loaded: TableState, played: Played, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
     """Return the change of some steps."""
     table, before, after = loaded.table, loaded.position, played.position
@@ -157,14 +176,14 @@ def _advanced(
         table=with_position(table, after),
         entries=tuple(entries),
         position=after,
-        shows=shown_after(table, before, after),
+        shows=posts_after(table, before, after),
         steps=tuple(played.steps),
         snapshot=after.over,
     )
 
 
-def undone(
-    loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
+def undo(
+    loaded: TableState, now: DecisionContext, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
     """Undo a person's own last step, with its forced moves.
 
@@ -177,12 +196,12 @@ def undone(
         raise Stale
     if past is None:
         raise Refused("There is no step of yours to take back.")
-    if not may_undo(table, past.steps[0]):
+    if not can_undo(table, past.steps[0]):
         raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
-    return _restored(loaded, past, EntryKind.UNDO, user_id)
+    return _restore(loaded, past, EntryKind.UNDO, user_id)
 
 
-def may_undo(table: Table, step: Sequence[ActionRow]) -> bool:
+def can_undo(table: Table, step: Sequence[ActionRow]) -> bool:
     """Return True if a person's own last step can be undone.
 
     In lessons every step can.
@@ -192,12 +211,12 @@ def may_undo(table: Table, step: Sequence[ActionRow]) -> bool:
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
     """Return True if that person made the step on their own seat."""
-    return made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
+    return is_made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
 
 
-def rolled_back(
-    loaded: Loaded,
-    now: Now,
+def roll_back(
+    loaded: TableState,
+    now: DecisionContext,
     past: LastSteps | None,
     *,
     actor_id: int,
@@ -214,25 +233,25 @@ def rolled_back(
     require_playable(loaded.table)
     if past is None:
         raise Refused(NO_STEP)
-    change = _restored(loaded, past, EntryKind.ROLLBACK, actor_id, why)
+    change = _restore(loaded, past, EntryKind.ROLLBACK, actor_id, why)
     return replace(change, shows=(*change.shows, FRESH_BOARD))
 
 
-def start_again(loaded: Loaded, now: Now, past: LastSteps) -> Change:
+def start_again(loaded: TableState, now: DecisionContext, past: LastSteps) -> Change:
     """Take a game that has ended, or was given up, back to its start, `past`."""
     if loaded.table.phase in OPEN:
         raise Refused(MOVED_ON)
-    return _restored(loaded, past, EntryKind.UNDO, None)
+    return _restore(loaded, past, EntryKind.UNDO, None)
 
 
-def _restored(
-    loaded: Loaded, past: LastSteps, kind: EntryKind, actor_id: int | None, why: str | None = None
+def _restore(
+    loaded: TableState, past: LastSteps, kind: EntryKind, actor_id: int | None, why: str | None = None
 ) -> Change:
     table, position = loaded.table, past.position
-    shows = shown_after(table, loaded.position or position, position)
+    shows = posts_after(table, loaded.position or position, position)
     if table.phase is not Phase.PLAY:
         shows = (*shows, LOBBY)
-    going = replace(table, phase=Phase.PLAY, seats=tuple(map(_played_on, table.seats)))
+    going = replace(table, phase=Phase.PLAY, seats=tuple(map(_successor, table.seats)))
     return Change(
         table=with_position(going, position),
         entries=(entry(kind, actor_id, payload=why, base=past.version),),
@@ -242,7 +261,7 @@ def _restored(
     )
 
 
-def _played_on(occupant: Occupant) -> Occupant:
+def _successor(occupant: Occupant) -> Occupant:
     """Return who plays on after the end.
 
     A computer for a former player.
@@ -250,7 +269,7 @@ def _played_on(occupant: Occupant) -> Occupant:
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 
-def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Take a person out of the game, as if at their wish."""
     table = loaded.table
     require_play(table)
@@ -261,10 +280,12 @@ def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
         played = engine.resign(table.slug, len(table.seats), loaded.position.state, seat)
     except IllegalMove as reason:
         raise Refused(str(reason)) from None
-    return _advanced(loaded, played, user_id, first=EntryKind.RESIGN)
+    return _advance(loaded, played, user_id, first=EntryKind.RESIGN)
 
 
-def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, strength: Strength) -> Change:
+def hand_over(
+    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, strength: Strength
+) -> Change:
     """Give a person's seat to a computer, at the person's or an administrator's wish."""
     table = loaded.table
     require_play(table)
@@ -273,20 +294,20 @@ def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, streng
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
     told = HandOver(gone.name, own=actor_id == user_id)
     return Change(
-        table=rehosted(replace(table, seats=seats)),
+        table=with_present_host(replace(table, seats=seats)),
         entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
-        shows=(FRESH_BOARD, LOBBY, *([] if told.own else [Outgoing("replaced", user_id, fresh=True)])),
+        shows=(FRESH_BOARD, LOBBY, *([] if told.own else [PostRequest("replaced", user_id, fresh=True)])),
     )
 
 
-def rehosted(table: Table) -> Table:
+def with_present_host(table: Table) -> Table:
     """Return the table with a host who sits at it, as long as anybody does."""
     if table.phase is Phase.PLAY and table.host_id not in table.people and table.people:
         return replace(table, host_id=table.people[0])
     return table
 
 
-def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None) -> Change:
+def skip(loaded: TableState, now: DecisionContext, *, actor_id: int, seen: int | None = None) -> Change:
     """Record that computers make the next move of every person to move."""
     table = loaded.table
     if seen is not None and seen != table.version:
@@ -299,7 +320,7 @@ def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None
     return Change(table, (entry(EntryKind.SKIP, actor_id, payload=names),))
 
 
-def closed(loaded: Loaded, now: Now, *, actor_id: int, why: str | None = None) -> Change:
+def close(loaded: TableState, now: DecisionContext, *, actor_id: int, why: str | None = None) -> Change:
     """End a table without a result, in any phase.
 
     `why` is as in `roll_back`, or ``left`` or ``kicked`` if nobody is left there.
@@ -311,7 +332,7 @@ def closed(loaded: Loaded, now: Now, *, actor_id: int, why: str | None = None) -
     return Change(
         table=replace(loaded.table, phase=Phase.CLOSED, owing=()),
         entries=(entry(EntryKind.CLOSE, actor_id, payload=why),),
-        shows=(LOBBY, *[Outgoing("closed", user_id, fresh=True) for user_id in told])
+        shows=(LOBBY, *[PostRequest("closed", user_id, fresh=True) for user_id in told])
         if loaded.position is None
         else (LOBBY, FRESH_BOARD),
     )

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from db.records import ActionRow
 from engines.engine import Step, position
 from engines.game import Seat, Strength, Thinking
-from tables.core.change import Loaded, because
+from tables.core.change import TableState, with_reason_entry
 from tables.core.history import History
 from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
@@ -24,10 +24,10 @@ from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
 from tables.runtime.slices import iterate_in_slices
 
-LISTED = 64
+CACHED_LISTS = 64
 """Cached lists of legal moves, since autocomplete asks at every key."""
 
-ANSWERED = 10_000
+CACHED_ANSWERS = 10_000
 """Cached answers of computers in deals of the day: some megabytes."""
 
 
@@ -53,8 +53,8 @@ class Play:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
-        self._answers: LRUCache[tuple[bytes, Seat, Strength, Thinking], Any] = LRUCache(ANSWERED)
-        self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
+        self._answers: LRUCache[tuple[bytes, Seat, Strength, Thinking], Any] = LRUCache(CACHED_ANSWERS)
+        self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(CACHED_LISTS)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
         """Return the game as a person can see it.
@@ -66,7 +66,7 @@ class Play:
             require_play(loaded.table)
         return self._perspective(loaded, user_id)
 
-    def _perspective(self, loaded: Loaded, user_id: int | None) -> Perspective:
+    def _perspective(self, loaded: TableState, user_id: int | None) -> Perspective:
         table = loaded.table
         if loaded.position is None:
             raise Refused(f"No game was played at table {table.id}.")
@@ -102,23 +102,23 @@ class Play:
             Refused: if the rules, or the person's rights, don't allow it.
         """
 
-        async def still_valid(loaded: Loaded) -> bool:
+        async def still_valid(loaded: TableState) -> bool:
             seat = loaded.table.seat_of(user_id)
-            return seen is None or seat is None or await self.still_valid(loaded.table, seat, seen)
+            return seen is None or seat is None or await self.is_still_valid(loaded.table, seat, seen)
 
-        decide = partial(moves.moved, user_id=user_id, moves=made)
+        decide = partial(moves.move, user_id=user_id, moves=made)
         applied = await self._repository.apply(table_id, decide, still_valid)
-        await self._repository.listener.acted(user_id)
+        await self._repository.listener.on_action(user_id)
         return self._perspective(applied.loaded, user_id), applied.steps
 
-    async def still_valid(self, table: Table, seat: Seat, seen: int) -> bool:
+    async def is_still_valid(self, table: Table, seat: Seat, seen: int) -> bool:
         """Return True if a seat still decides what it saw at a moment.
 
         It does as long as only others have moved since: simultaneous decisions don't disturb each other.
         """
         if seen == table.moment or table.game.simultaneous:
             return seen == table.moment
-        return await self._history.only_others_moved(table, seat, seen)
+        return await self._history.have_only_others_moved(table, seat, seen)
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
         """Undo a person's own last step, with its forced moves.
@@ -127,13 +127,13 @@ class Play:
             Refused: if the last step is somebody else's, or has revealed something.
         """
 
-        async def last(loaded: Loaded) -> LastSteps | None:
+        async def last(loaded: TableState) -> LastSteps | None:
             step = await self._last_own(loaded.table, user_id)
             return await self._before(loaded.table, [step]) if step else None
 
-        decide = partial(moves.undone, user_id=user_id, seen=seen)
+        decide = partial(moves.undo, user_id=user_id, seen=seen)
         applied = await self._repository.apply(table_id, decide, last)
-        await self._repository.listener.acted(user_id)
+        await self._repository.listener.on_action(user_id)
         return self._perspective(applied.loaded, user_id)
 
     async def start_again(self, table_id: int, commit: Commit) -> Table:
@@ -145,7 +145,7 @@ class Play:
             Refused: for a running game.
         """
 
-        async def start(loaded: Loaded) -> LastSteps:
+        async def start(loaded: TableState) -> LastSteps:
             version = await self._repository.store.first_version(table_id)
             state, _ = await self._repository.state_at(loaded.table, version)
             return LastSteps((), version, position(loaded.table.slug, len(loaded.table.seats), state))
@@ -154,7 +154,7 @@ class Play:
 
     async def can_undo(self, table: Table, user_id: int) -> bool:
         """Return True if the last step is that person's own and can be undone."""
-        return table.phase is Phase.PLAY and moves.may_undo(table, await self._last_own(table, user_id))
+        return table.phase is Phase.PLAY and moves.can_undo(table, await self._last_own(table, user_id))
 
     async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
         """Return a person's last step if it is the table's.
@@ -170,7 +170,7 @@ class Play:
             version = step[0].base
         return []
 
-    async def last_steps(self, loaded: Loaded, most: int) -> LastSteps | None:
+    async def last_steps(self, loaded: TableState, most: int) -> LastSteps | None:
         """Return the last steps that can be undone, anybody's.
 
         None if there are none.
@@ -181,7 +181,7 @@ class Play:
     async def _before(self, table: Table, steps: Sequence[Sequence[ActionRow]]) -> LastSteps:
         """Return some last steps with the position before them."""
         base = steps[0][0].base
-        ground = await self._history.ground(table.id, base)
+        ground = await self._history.state_entry(table.id, base)
         version = base if ground is None else ground.version
         state, _ = await self._repository.state_at(table, version)
         stood = position(table.slug, len(table.seats), state)
@@ -189,13 +189,13 @@ class Play:
 
     async def resign(self, table_id: int, user_id: int) -> Table:
         """Take a person out of the game at their own wish."""
-        table = (await self._repository.apply(table_id, partial(moves.resigned, user_id=user_id))).table
-        await self._repository.listener.acted(user_id)
+        table = (await self._repository.apply(table_id, partial(moves.resign, user_id=user_id))).table
+        await self._repository.listener.on_action(user_id)
         return table
 
     async def hand_over(self, table_id: int, user_id: int, actor_id: int, strength: Strength) -> Table:
         """Give a person's seat to a computer, at the person's or an administrator's wish."""
-        decide = partial(moves.handed_over, user_id=user_id, actor_id=actor_id, strength=strength)
+        decide = partial(moves.hand_over, user_id=user_id, actor_id=actor_id, strength=strength)
         return (await self._repository.apply(table_id, decide)).table
 
     async def skip(
@@ -205,16 +205,16 @@ class Play:
 
         `seen` is the version that somebody was asked about.
         """
-        decide = because(partial(moves.skipping, actor_id=actor_id, seen=seen), actor_id, reason)
+        decide = with_reason_entry(partial(moves.skip, actor_id=actor_id, seen=seen), actor_id, reason)
         noted = await self._repository.apply(table_id, decide)
         steps: list[Step] = []
         for seat in noted.table.awaited:
             with suppress(Stale):
                 while True:
-                    steps += await self._skipped(noted.table, seat, actor_id)
+                    steps += await self._skip_seat(noted.table, seat, actor_id)
         return steps
 
-    async def _skipped(self, then: Table, seat: Seat, actor_id: int) -> list[Step]:
+    async def _skip_seat(self, then: Table, seat: Seat, actor_id: int) -> list[Step]:
         """Return the steps of a computer's move for a person.
 
         None if others were faster.
@@ -227,12 +227,12 @@ class Play:
         waits = table.phase is Phase.PLAY and seat in table.awaited and table.beat == then.beat
         if not waits or table.seats[seat] != then.seats[seat]:
             raise Stale
-        move = await self.chosen(loaded, seat, Strength.STRONG)
+        move = await self.choose_move(loaded, seat, Strength.STRONG)
         with suppress(Stale):  # somebody moved: the computer thinks again
-            return await self.make_chosen(table, seat, move, actor_id)
+            return await self.make_computer_move(table, seat, move, actor_id)
         return []
 
-    async def chosen(self, loaded: Loaded, seat: Seat, strength: Strength) -> Any:
+    async def choose_move(self, loaded: TableState, seat: Seat, strength: Strength) -> Any:
         """Return a computer's choice for a seat; nothing is changed yet."""
         table = loaded.table
         if loaded.position is None:
@@ -253,7 +253,9 @@ class Play:
                 self._answers[key] = answer
         return answer
 
-    async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
+    async def make_computer_move(
+        self, then: Table, seat: Seat, move: Any, actor_id: int | None
+    ) -> list[Step]:
         """Make a move chosen for a seat when the table was `then`.
 
         The table isn't locked while a computer thinks. As with a person's panel, the decision must be the
@@ -263,11 +265,11 @@ class Play:
             Stale: if the seat's decision has changed.
         """
 
-        async def still_valid(loaded: Loaded) -> bool:
+        async def still_valid(loaded: TableState) -> bool:
             same = loaded.table.version == then.version
-            return same or await self.still_valid(loaded.table, seat, then.moment)
+            return same or await self.is_still_valid(loaded.table, seat, then.moment)
 
-        decide = partial(moves.computed, then=then, seat=seat, move=move, actor_id=actor_id)
+        decide = partial(moves.computer_move, then=then, seat=seat, move=move, actor_id=actor_id)
         return (await self._repository.apply(then.id, decide, still_valid)).steps
 
     async def rollback(
@@ -278,7 +280,7 @@ class Play:
         Forced moves go with their step and aren't counted. `seen` is the version that somebody was asked
         about.
         """
-        decide = because(partial(moves.rolled_back, actor_id=actor_id, seen=seen), actor_id, reason)
+        decide = with_reason_entry(partial(moves.roll_back, actor_id=actor_id, seen=seen), actor_id, reason)
         read = partial(self.last_steps, most=steps)
         return (await self._repository.apply(table_id, decide, read)).table
 
@@ -287,5 +289,5 @@ class Play:
 
         `why` is ``left`` if nobody is left there.
         """
-        decide = because(partial(moves.closed, actor_id=actor_id, why=why), actor_id, reason)
+        decide = with_reason_entry(partial(moves.close, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from engines.game import Seat, Strength
 from engines.names import distinct, quote
-from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
-from tables.core.guards import coming
+from tables.core.change import FRESH_BOARD, LOBBY, Change, DecisionContext, PostRequest, TableState, entry
+from tables.core.guards import newcomer_guards
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_play
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
-from tables.lobby.decisions import freed
-from tables.play.decisions import MOVED_ON, closed, handed_over
+from tables.lobby.decisions import free_seat
+from tables.play.decisions import MOVED_ON, close, hand_over
 
 
 class Kick(StrEnum):
@@ -43,8 +43,15 @@ class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
     came: int | None = None
 
 
-def taken_over(
-    loaded: Loaded, now: Now, *, seat: Seat, user_id: int, name: str, why: str, actor_id: int | None
+def take_over(
+    loaded: TableState,
+    now: DecisionContext,
+    *,
+    seat: Seat,
+    user_id: int,
+    name: str,
+    why: str,
+    actor_id: int | None,
 ) -> Change:
     """Give a seat to a person, and notify the old owner.
 
@@ -56,7 +63,7 @@ def taken_over(
     require_stranger(table, user_id, name)
     others = (one.name for number, one in enumerate(table.seats) if number != seat)
     old, occupant = table.seats[seat], Occupant(distinct(name, others), user_id)
-    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
+    clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
     told = TakeOver(old.name, occupant.name, why, old.user_id, user_id)
     left = old.user_id if why != "offered" else None
@@ -72,10 +79,10 @@ def taken_over(
         shows=(
             FRESH_BOARD,
             LOBBY,
-            Outgoing("hand", user_id),
-            *([] if left is None else [Outgoing("replaced", left, fresh=True)]),
+            PostRequest("hand", user_id),
+            *([] if left is None else [PostRequest("replaced", left, fresh=True)]),
         ),
-        guards=coming(table.guild_id, user_id, table.people),
+        guards=newcomer_guards(table.guild_id, user_id, table.people),
     )
 
 
@@ -92,7 +99,9 @@ def kick_of(table: Table, user_id: int) -> Kick:
     return Kick.COMPUTER if table.phase is Phase.PLAY else Kick.FREE
 
 
-def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick | None = None) -> Change:
+def kick(
+    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, told: Kick | None = None
+) -> Change:
     """Kick a person from a table; see `Kick` for the effect.
 
     `told` is the effect that the administrator saw.
@@ -105,11 +114,11 @@ def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, told: Kick 
     if told is not None and what is not told:
         raise Refused(MOVED_ON)
     if what is Kick.CLOSES:
-        return closed(loaded, now, actor_id=actor_id, why="kicked")
+        return close(loaded, now, actor_id=actor_id, why="kicked")
     if table.phase is Phase.PLAY:
-        return handed_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
-    gone = freed(loaded, now, user_id=user_id, actor_id=actor_id)
-    return replace(gone, shows=(*gone.shows, Outgoing("replaced", user_id, fresh=True)))
+        return hand_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
+    gone = free_seat(loaded, now, user_id=user_id, actor_id=actor_id)
+    return replace(gone, shows=(*gone.shows, PostRequest("replaced", user_id, fresh=True)))
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:

@@ -15,7 +15,7 @@ from tables.core.table import Phase, Refused, Table, encode
 from tables.review.format import Chair, FileStep, GameFile, PartFile, write
 
 
-def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
+def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
     """Return the file of a table's active history for a viewer.
 
     A finished game has the same file for all.
@@ -25,10 +25,10 @@ def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> byte
     """
     if table.deal is None:
         raise Refused("The game has not begun yet, so there's nothing to export.")
-    return write(whole(table, rows) if table.phase is Phase.OVER else part(table, rows, seat))
+    return write(whole_game(table, rows) if table.phase is Phase.OVER else known_part(table, rows, seat))
 
 
-def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
+def whole_game(table: Table, rows: Sequence[ActionRow]) -> GameFile:
     """Return a finished game with all that was hidden in it."""
     steps = [row for row in rows if row.kind in PLAYED]
     return GameFile(
@@ -40,13 +40,13 @@ def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
         seed=table.seed.hex(),
         salt=table.salt.hex(),
         thinking=table.thinking,
-        begun=_begun(rows),
-        steps=[_made(table, row, events_of(table, row), told=True) for row in steps],
+        begun=_start_time(rows),
+        steps=[_file_step(table, row, events_of(table, row), told=True) for row in steps],
         outcome=Raw(encode(table.outcome)),
     )
 
 
-def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile:
+def known_part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile:
     """Return what a seat, or with None everybody, knows of a game without a result.
 
     It leaves out steps with nothing to read. In simultaneous games it also leaves out what others have done
@@ -60,14 +60,14 @@ def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile
             if table.game.simultaneous and not own:
                 events = [event for event in events if event.reveals]
             if events or own:
-                steps.append(_made(table, row, events, told=own))
+                steps.append(_file_step(table, row, events, told=own))
     return PartFile(
         game=table.slug,
         options=Raw(encode(table.options)),
         seats=chairs(table),
         viewer=seat,
         thinking=table.thinking,
-        begun=_begun(rows),
+        begun=_start_time(rows),
         steps=steps,
     )
 
@@ -77,11 +77,11 @@ def chairs(table: Table) -> list[Chair]:
     return [Chair(occupant.name, occupant.strength) for occupant in table.seats]
 
 
-def _begun(rows: Sequence[ActionRow]) -> float:
+def _start_time(rows: Sequence[ActionRow]) -> float:
     return next(row.at for row in rows if row.kind == EntryKind.START)
 
 
-def _made(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
+def _file_step(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
     """Return a step, with its move if `told`."""
     move = decode_move(table.game, row.payload) if told and row.payload is not None else None
     return FileStep(

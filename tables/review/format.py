@@ -19,7 +19,7 @@ from tables.core.table import Refused
 
 FORMAT: Literal["tangle-parlour"] = "tangle-parlour"
 VERSION: Literal[1] = 1
-LARGEST = 2_000_000
+LARGEST_FILE = 2_000_000
 """The bytes of the largest file that is read."""
 _LATEST = 253_402_300_799
 """The last second of the year 9999."""
@@ -153,8 +153,8 @@ class _Cover(msgspec.Struct):
 
 def require_small(size: int) -> None:
     """Raise Refused for a file that is too large."""
-    if size > LARGEST:
-        raise Refused(f"That file is too large: {LARGEST // 1_000_000} MB is the most.")
+    if size > LARGEST_FILE:
+        raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the most.")
 
 
 def require_few_steps(slug: str, steps: int) -> None:
@@ -173,10 +173,10 @@ class _Length(msgspec.Struct):
     steps: list[Raw] = []
 
 
-def importable(slug: str, data: bytes) -> bool:
+def is_importable(slug: str, data: bytes) -> bool:
     """Return True if a file written here is small and short enough to import."""
     steps = msgspec.json.decode(data, type=_Length).steps
-    return len(data) <= LARGEST and len(steps) <= game(slug).most_steps
+    return len(data) <= LARGEST_FILE and len(steps) <= game(slug).most_steps
 
 
 def read(data: bytes) -> GameFile | DealFile:
@@ -186,7 +186,7 @@ def read(data: bytes) -> GameFile | DealFile:
         Refused: with a sentence that says what is wrong.
     """
     require_small(len(data))
-    cover = _decoded(data, _Cover)
+    cover = _decode(data, _Cover)
     if cover is None or cover.format != FORMAT:
         raise Refused("That isn't an exported game: `/table export` makes one.")
     if not isinstance(cover.version, int) or cover.version != VERSION:
@@ -216,7 +216,7 @@ def read(data: bytes) -> GameFile | DealFile:
     return file
 
 
-def _decoded(data: bytes, kind: type[T]) -> T | None:
+def _decode(data: bytes, kind: type[T]) -> T | None:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, RecursionError, ValueError):
@@ -238,7 +238,7 @@ def read_options(file: GameFile | DealFile) -> Any:
         Refused: if they are none of the game, or don't suit that many players.
     """
     rules, seats = game(file.game), len(file.seats)
-    options = _typed(file.options, rules.Options, "options")
+    options = _convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
             raise IllegalSetup(f"With these options {seats} can't play it.")
@@ -252,7 +252,7 @@ def read_deal(file: GameFile | DealFile) -> Any:
 
     Raises Refused.
     """
-    return _typed(file.deal, game(file.game).Deal, "deal")
+    return _convert(file.deal, game(file.game).Deal, "deal")
 
 
 def read_steps(file: GameFile) -> Iterator[Written]:
@@ -265,18 +265,18 @@ def read_steps(file: GameFile) -> Iterator[Written]:
     for number, made in enumerate(file.steps, 1):
         move = None
         if bytes(made.move):
-            move = msgspec.json.encode(_typed(made.move, rules.Move, f"move of step {number}"))
-        _typed(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
+            move = msgspec.json.encode(_convert(made.move, rules.Move, f"move of step {number}"))
+        _convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
         yield Written(made.seat, move, bytes(made.events), made.forced)
 
 
 def read_outcome(file: GameFile) -> Outcome:
     """Return the outcome that the file claims. Raise Refused for anything else."""
-    found: Outcome = _typed(file.outcome, Outcome, "outcome")
+    found: Outcome = _convert(file.outcome, Outcome, "outcome")
     return found
 
 
-def _typed(raw: Raw, kind: Any, what: str) -> Any:
+def _convert(raw: Raw, kind: Any, what: str) -> Any:
     """Convert a part of a file to the game's own type.
 
     Raise Refused for anything foreign.

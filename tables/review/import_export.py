@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from db.guards import ImportQuota
-from db.records import Change, SeatRow, TableRow
+from db.records import SeatRow, TableRow, TableWrite
 from engines.game import Seat
 from engines.registry import game
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
@@ -13,11 +13,11 @@ from tables.clocks.pace import DAY
 from tables.core.guards import refuse_guards
 from tables.core.history import History
 from tables.core.repository import Repository
-from tables.core.table import Forked, Imported, Laid, Occupant, Phase, Refused, Table, encode
+from tables.core.table import CustomDeal, Forked, Imported, Occupant, Phase, Refused, Table, encode
 from tables.lobby.fairness import is_secret
 from tables.lobby.lobby import Lobby, new_row
-from tables.review.exports import exported
-from tables.review.imports import ImportedGame, imported
+from tables.review.exports import export_file
+from tables.review.imports import ImportedGame, import_file
 from tables.review.record import Record
 
 MOST_OF_ONE, MOST_HERE = 10, 50
@@ -44,7 +44,7 @@ class ImportExport:
         table = await self._repository.table(table_id)
         if is_secret(table, self._repository.clock()):
             raise Refused("Others still play this deal. You can take your game along when the day is over.")
-        return await self._workers.run(exported, table, await self._history.line(table), seat)
+        return await self._workers.run(export_file, table, await self._history.active_history(table), seat)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         """Open the table of a file.
@@ -67,7 +67,7 @@ class ImportExport:
         try:
             with refuse_guards():
                 await self._repository.store.check_guards([self._imports_quota(guild_id, host_id)])
-            return await self._opened(guild_id, channel_id, host, data)
+            return await self._open_file(guild_id, channel_id, host, data)
         finally:
             self._reading.discard(host_id)
 
@@ -75,9 +75,9 @@ class ImportExport:
         """Return the limits of imports within a day."""
         return ImportQuota(guild_id, host_id, self._repository.clock() - DAY, MOST_OF_ONE, MOST_HERE)
 
-    async def _opened(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
+    async def _open_file(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         try:
-            found = await self._workers.run_with(Urgency.LONG, imported, data)
+            found = await self._workers.run_with(Urgency.LONG, import_file, data)
         except WorkerTimeout:
             raise Refused("Replaying that game takes too long, so it can't be imported.") from None
         except WorkerOutOfMemory:
@@ -85,20 +85,22 @@ class ImportExport:
         if isinstance(found, ImportedGame):
             return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)
-        laid = Laid(found.deal, tuple(chair.name for chair in found.chairs))
+        laid = CustomDeal(found.deal, tuple(chair.name for chair in found.chairs))
         return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)
 
     async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: ImportedGame) -> Table:
         """Write a finished game that nobody here has played, and post its end."""
         now = self._repository.clock()
-        row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
+        row, seats = imported_rows(guild_id, channel_id, host_id, past, now)
         *earlier, (_, end) = past.states
-        change = Change(0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier))
+        change = TableWrite(
+            0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier)
+        )
         with refuse_guards():
             guards = [self._imports_quota(guild_id, host_id)]
             number = await self._repository.store.create(row, seats, guards, change)
         table = await self._repository.table(number)
-        self._repository.listener.committed(table, True)
+        self._repository.listener.on_commit(table, True)
         return table
 
     async def fork(self, table_id: int, turn: int, host: Occupant) -> Table:
@@ -131,7 +133,7 @@ class ImportExport:
         )
 
 
-def kept_rows(
+def imported_rows(
     guild_id: int, channel_id: int, host_id: int, past: ImportedGame, now: float
 ) -> tuple[TableRow, list[SeatRow]]:
     """Return the rows of a table and its seats for a game that ended elsewhere."""

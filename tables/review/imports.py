@@ -54,7 +54,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
         return f"ImportedGame(slug={self.laying.slug!r}, rows={len(self.rows)})"
 
 
-def imported(data: bytes) -> ImportedGame | ImportedDeal:
+def import_file(data: bytes) -> ImportedGame | ImportedDeal:
     """Check a file; return its game or its deal.
 
     Raises:
@@ -62,12 +62,12 @@ def imported(data: bytes) -> ImportedGame | ImportedDeal:
     """
     file = read(data)
     try:
-        return _laid(file) if isinstance(file, DealFile) else _past(file)
+        return _imported_deal(file) if isinstance(file, DealFile) else _past(file)
     except RecursionError:  # what the file nests the deepest is just too deep for what looks into it
         raise Refused("That file can't be read: it is nested too deeply.") from None
 
 
-def _laid(file: DealFile | GameFile) -> ImportedDeal:
+def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
     """Return the set-up of a file that a game can begin with."""
     rules, seats = game(file.game), len(file.seats)
     options, deal = read_options(file), read_deal(file)
@@ -80,7 +80,7 @@ def _laid(file: DealFile | GameFile) -> ImportedDeal:
 
 def _past(file: GameFile) -> ImportedGame:
     require_few_steps(file.game, len(file.steps))
-    laying = _laid(file)
+    laying = _imported_deal(file)
     again = retraced(
         file.game,
         len(file.seats),

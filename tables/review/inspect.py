@@ -18,25 +18,25 @@ import msgspec
 
 from db.condition import require_there
 from db.connection.availability import DatabaseUnavailable
-from db.connection.trouble import SETTING, DatabaseUnreachable, Named, unavailable_now
+from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.store import Store
 from engines.engine import Engine, position, retraced
 from engines.game import IllegalMove, Seat
 from engines.workers import Workers
-from tables.core.change import FRESH_BOARD, Change, Loaded, entry
-from tables.core.downtime import ALIVE, SHORTEST
-from tables.core.history import GROUNDS, EntryKind, History, steps_of
+from tables.core.change import FRESH_BOARD, Change, TableState, entry
+from tables.core.downtime import ALIVE, SHORTEST_OUTAGE
+from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import Repository
 from tables.core.table import Phase, Refused, Table, encode, from_rows
 from tables.play.decisions import with_position
-from tables.review.exports import exported
+from tables.review.exports import export_file
 from tables.review.record import Record, Turn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class LogFinding(msgspec.Struct, frozen=True):
     """The result of replaying a log.
 
     Attributes:
@@ -95,7 +95,7 @@ class Inspection:
 
     async def export(self, table: Table, seat: Seat | None) -> bytes:
         """Return the file of a table as `/table export` gives it."""
-        return exported(table, await self._history.line(table), seat)
+        return export_file(table, await self._history.active_history(table), seat)
 
     async def replay(self, table: Table, turn: int | None, seat: Seat | None) -> list[str]:
         """Describe the position after each turn, or one, for a viewer."""
@@ -111,9 +111,9 @@ class Inspection:
         view = await self._record.view(table, version, seat)
         return str(table.game.text(view)).splitlines()
 
-    async def find(self, table: Table) -> Finding:
+    async def find(self, table: Table) -> LogFinding:
         """Replay the log of a table by today's rules, from the deal on."""
-        rows = [row for row in await self._history.line(table) if row.kind in GROUNDS]
+        rows = [row for row in await self._history.active_history(table) if row.kind in STATE_ENTRIES]
         if table.deal is None or not rows:
             raise Refused("The game has not begun yet, so there is no log.")
         steps = steps_of(rows)
@@ -127,8 +127,10 @@ class Inspection:
             len(steps) + 1,
         )
         now = _open_text(table, again.position.state)
-        difference = unified_diff(await self._stored(table), now, "as stored", "by the rules", lineterm="")
-        return Finding(
+        difference = unified_diff(
+            await self._stored_position(table), now, "as stored", "by the rules", lineterm=""
+        )
+        return LogFinding(
             legal=len(again.steps),
             steps=len(steps),
             departed=again.departed,
@@ -137,7 +139,7 @@ class Inspection:
             difference=list(difference),
         )
 
-    async def _stored(self, table: Table) -> list[str]:
+    async def _stored_position(self, table: Table) -> list[str]:
         """Describe the table's position as everybody sees it."""
         try:
             state, _ = await self._repository.state_at(table, table.version)
@@ -145,7 +147,7 @@ class Inspection:
         except (IllegalMove, msgspec.DecodeError) as reason:
             return [f"(can't be read any more: {reason})"]
 
-    async def write(self, table: Table, found: Finding) -> Table:
+    async def write(self, table: Table, found: LogFinding) -> Table:
         """Take a table back to its last legal step, as an entry of its history.
 
         Raises:
@@ -155,10 +157,10 @@ class Inspection:
             raise Refused(f"Nothing is written: the game of table {table.id} isn't going on.")
         heard = await self._store.downtime.heard(ALIVE)
         silent = time.time() - max(map(float, heard.values()), default=0.0)
-        if 0 <= silent < SHORTEST:
+        if 0 <= silent < SHORTEST_OUTAGE:
             raise Refused(
                 f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "
-                f"Stop it, and try again {SHORTEST:.0f} seconds later."
+                f"Stop it, and try again {SHORTEST_OUTAGE:.0f} seconds later."
             )
         after = position(table.slug, len(table.seats), found.state)
         change = Change(
@@ -170,7 +172,7 @@ class Inspection:
         )
         now = await self._repository.time.now(table)
         # Its log can't be played by the present rules, so it is not loaded as others are.
-        return (await self._repository.write(Loaded(table, after), change, now)).table
+        return (await self._repository.write(TableState(table, after), change, now)).table
 
 
 def _open_text(table: Table, state: bytes) -> list[str]:
@@ -186,7 +188,7 @@ def _heading(turn: Turn) -> str:
     )
 
 
-def _told(table: Table, found: Finding) -> list[str]:
+def _report(table: Table, found: LogFinding) -> list[str]:
     lines = [f"table {table.id}: all {found.steps} steps go by the rules"]
     if found.departed is not None:
         lines = [
@@ -198,7 +200,7 @@ def _told(table: Table, found: Finding) -> list[str]:
 
 async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
     found = await inspection.find(table)
-    print("\n".join(_told(table, found)))
+    print("\n".join(_report(table, found)))
     if not found.amiss:
         return FINE
     if not write:
@@ -211,7 +213,7 @@ async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
 
 async def inspect(wish: argparse.Namespace) -> int:
     """Carry out the command line; return the exit code."""
-    at = _named(wish)
+    at = _database_label(wish)
     require_there(at)
     store = await Store.open(_address(wish.database), setting=at.setting)
     workers = Workers(1)
@@ -239,9 +241,9 @@ async def inspect(wish: argparse.Namespace) -> int:
         await store.close()
 
 
-def _named(wish: argparse.Namespace) -> Named:
+def _database_label(wish: argparse.Namespace) -> DatabaseLabel:
     """Label the database, with the setting that names it, if any."""
-    return Named.of(_address(wish.database), wish.setting)
+    return DatabaseLabel.of(_address(wish.database), wish.setting)
 
 
 def _address(text: str) -> str:
@@ -287,7 +289,7 @@ def main(arguments: Sequence[str] | None = None, database: str | None = None) ->
         try:
             return asyncio.run(inspect(wish))
         except DatabaseUnavailable as reason:
-            raise unavailable_now(_named(wish), reason) from reason
+            raise describe_unavailable(_database_label(wish), reason) from reason
     except (DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE

@@ -8,20 +8,20 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
-from db.records import ActionRow, TraceRow
+from db.records import ActionRow, EntryHeader
 from engines.game import Seat
-from tables.core.history import GROUNDS, MOVES, PLAYED, EntryKind, History, standing_of
+from tables.core.history import MOVES, PLAYED, STATE_ENTRIES, EntryKind, History, active_entries
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.fairness import is_secret
 
-SEEN = 64
+CACHED_VIEWS = 64
 """Cached views of earlier positions."""
-OWN = (EntryKind.MOVE, EntryKind.UNDO)
+OWN_ENTRIES = (EntryKind.MOVE, EntryKind.UNDO)
 """Entries that a person makes with the board in view."""
-ESTIMATED = 300
+MOST_ESTIMATES = 300
 """The most turns with estimates."""
-TURNS = 64
+CACHED_TURNS = 64
 """Tables with cached turns."""
 
 
@@ -43,7 +43,7 @@ class Turn(msgspec.Struct, frozen=True):
     at: float
 
 
-class Missed(msgspec.Struct, frozen=True):
+class MissedTurns(msgspec.Struct, frozen=True):
     """What a person has missed at a table.
 
     Attributes:
@@ -65,10 +65,10 @@ class Record:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
-        self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(SEEN)
-        self._missed: LRUCache[tuple[int, int, int], Missed | None] = LRUCache(SEEN)
-        self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(TURNS)
-        self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
+        self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(CACHED_VIEWS)
+        self._missed: LRUCache[tuple[int, int, int], MissedTurns | None] = LRUCache(CACHED_VIEWS)
+        self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(CACHED_TURNS)
+        self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(CACHED_TURNS)
 
     async def turns(self, table: Table) -> list[Turn]:
         """Return the turns of a game, the start first, without undone steps.
@@ -80,7 +80,7 @@ class Record:
         if version != table.version:
             # While all answer at once nobody may know who has answered what, or how often.
             secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
-            found = turns_of(await self._repository.store.trace(table.id), table.version, secret)
+            found = turns_of(await self._repository.store.entry_headers(table.id), table.version, secret)
             self._turns[table.id] = table.version, found
         if not found:
             raise Refused("The game has not begun yet, so there is nothing to look back at.")
@@ -92,12 +92,12 @@ class Record:
         The last turn includes what has happened since without a move.
         """
         last = (await self.turns(table))[-1]
-        rows = await self._history.line(table, turn.after, None if turn == last else turn.version)
+        rows = await self._history.active_history(table, turn.after, None if turn == last else turn.version)
         return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
         """Return the game at a version as a viewer could see it."""
-        return (await self._seen(table, version, [seat]))[0]
+        return (await self._views_at(table, version, [seat]))[0]
 
     async def hands(self, table: Table, version: int) -> list[Any]:
         """Return a finished game at a version as every seat saw it then.
@@ -110,9 +110,9 @@ class Record:
             raise Refused("All hands are opened when the game is over.")
         if not self.reveals(table):
             raise Refused("Others still play this deal. All hands are opened when the day is over.")
-        return await self._seen(table, version, range(len(table.seats)))
+        return await self._views_at(table, version, range(len(table.seats)))
 
-    async def _seen(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
+    async def _views_at(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
         reveals = self.reveals(table)
         found = {seat: self._views.get((table.id, version, seat, reveals)) for seat in seats}
         missing = [seat for seat, view in found.items() if view is None]
@@ -164,7 +164,7 @@ class Record:
         """
         if table.phase is not Phase.OVER:
             raise Refused("You can see what decided a game once it's over.")
-        turns = (await self.turns(table))[-ESTIMATED - 1 :]
+        turns = (await self.turns(table))[-MOST_ESTIMATES - 1 :]
         key = table.id, turns[-1].version
         if key not in self._estimates:
             state, steps, stops = await self._course(table, turns)
@@ -178,13 +178,13 @@ class Record:
         """Return the state after the first turn, later steps, and each turn's number of steps."""
         first = turns[0].version
         state, _ = await self._repository.state_at(table, first)
-        rows = await self._history.line(table, first, turns[-1].version)
+        rows = await self._history.active_history(table, first, turns[-1].version)
         played = [row for row in rows if row.kind in PLAYED and row.seat is not None]
         steps = [(row.seat or 0, row.payload if row.kind in MOVES else None) for row in played]
         stops = [sum(row.version <= turn.version for row in played) for turn in turns]
         return state, steps, stops
 
-    async def missed(self, table: Table, user_id: int) -> Missed | None:
+    async def find_missed(self, table: Table, user_id: int) -> MissedTurns | None:
         """Return what others did since a person's own last step.
 
         None if the person doesn't play, or nobody has moved since.
@@ -194,32 +194,32 @@ class Record:
             return None
         key = table.id, table.version, user_id
         if key not in self._missed:
-            self._missed[key] = await self._looked_up(table, user_id, seat)
+            self._missed[key] = await self._look_up_missed(table, user_id, seat)
         return self._missed[key]
 
-    async def _looked_up(self, table: Table, user_id: int, seat: Seat) -> Missed | None:
-        last = await self._repository.store.last_made_by(table.id, user_id, OWN)
+    async def _look_up_missed(self, table: Table, user_id: int, seat: Seat) -> MissedTurns | None:
+        last = await self._repository.store.last_made_by(table.id, user_id, OWN_ENTRIES)
         turns = await self.turns(table)
         after = turns[0].version if last is None else last
-        rows = await self._history.line(table, after)
+        rows = await self._history.active_history(table, after)
         others = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
         if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in others):
             return None
         missed = [turn for turn in turns if turn.version > after]
-        return Missed(others, missed, first=last is None, before=await self.view(table, after, seat))
+        return MissedTurns(others, missed, first=last is None, before=await self.view(table, after, seat))
 
 
-def turns_of(trace: Sequence[TraceRow], version: int, secret: int | None = None) -> list[Turn]:
+def turns_of(trace: Sequence[EntryHeader], version: int, secret: int | None = None) -> list[Turn]:
     """Return the turns that a version builds on, the start first.
 
     None before the game. Old steps without a beat are a turn each. The beat `secret` is left out.
     """
     rows = {row.version: row for row in trace}
-    standing = standing_of(rows, version)
+    standing = active_entries(rows, version)
     turns: list[Turn] = []
     beat: int | None = None
     for row in trace:
-        if row.version not in standing or row.kind not in GROUNDS:
+        if row.version not in standing or row.kind not in STATE_ENTRIES:
             continue
         if row.beat is not None and row.beat == secret:
             break

@@ -27,7 +27,7 @@ class TryLater(Exception):
         self.seconds = seconds
 
 
-async def ended(tasks: Iterable[asyncio.Task[Any]]) -> None:
+async def wait_for_end(tasks: Iterable[asyncio.Task[Any]]) -> None:
     """Wait until tasks and their callbacks have ended, however they end.
 
     Cancelling this cancels them.
@@ -42,7 +42,7 @@ class LogOnce:
     def __init__(self) -> None:
         self._known: LRUCache[Hashable, str] = LRUCache(REMEMBERED)
 
-    def failed(self, what: Hashable, error: Exception) -> bool:
+    def note_failure(self, what: Hashable, error: Exception) -> bool:
         """Note a failure; return True if it should be logged.
 
         An unavailable database has been logged already.
@@ -54,7 +54,7 @@ class LogOnce:
         self._known[what] = cause
         return known != cause
 
-    def recovered(self, what: Hashable) -> bool:
+    def note_success(self, what: Hashable) -> bool:
         """Note a success, or the end of attempts.
 
         Return True if it had failed before.
@@ -73,13 +73,13 @@ class Background:
         try:
             await work
         except TryLater as reason:
-            if self._log_once.failed(name, reason):
+            if self._log_once.note_failure(name, reason):
                 log.warning("%s has to wait: %s", name, reason)
             return False
         except Exception as error:  # the loop behind it must not end, whatever happened this time
-            if self._log_once.failed(name, error):
+            if self._log_once.note_failure(name, error):
                 log.exception("%s failed, and will be tried again", name)
             return False
-        if self._log_once.recovered(name):
+        if self._log_once.note_success(name):
             log.info("%s works again", name)
         return True

@@ -20,7 +20,7 @@ class Cache(Generic[K, V]):
     def __init__(self, kept: cachetools.Cache[K, V]) -> None:
         """`kept` decides the size, the lifetime, and what goes first."""
         self._kept = kept
-        # One object a key stands for all readings of it since it was last invalidated or put.
+        # All readings of a key since it was last invalidated or put share one object.
         self._readings: dict[K, object] = {}
 
     def get(self, key: K) -> V | None:

@@ -25,7 +25,7 @@ def pause(attempts: int) -> float:
     return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
 
 
-def waits(until: float, now: float) -> bool:
+def is_paused(until: float, now: float) -> bool:
     """Return True during a pause, unless the clock was set back.
 
     >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
@@ -47,7 +47,7 @@ class Retries(Generic[K]):
 
     def is_due(self, key: K) -> bool:
         """Return True if something may be tried now."""
-        return not waits(self._known.get(key, (0, 0.0))[1], self._clock())
+        return not is_paused(self._known.get(key, (0, 0.0))[1], self._clock())
 
     def seconds_left(self, key: K) -> float:
         """Return how long something waits for its next attempt."""
@@ -72,7 +72,7 @@ class Retries(Generic[K]):
             self._known.pop(key, None)
 
 
-class Rounds(Generic[T, A]):
+class RoundRobin(Generic[T, A]):
     """Takes what is due some at a time, each time behind the last; after the end, from the start again.
 
     So what fails whenever it is tried holds up nothing that is due later.

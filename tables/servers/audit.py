@@ -13,7 +13,7 @@ from tables.core.table import Refused, encode
 
 PAGE = 10
 """Entries a page of the log."""
-OLD = {
+OLD_PATTERNS = {
     "deadline": r"(?P<person>\d+): (?P<seconds>\d+) seconds",
     "kick": r"(?P<person>\d+)",
     "replace": r"(?P<person>\d+) by (?P<by>\d+)",
@@ -113,7 +113,7 @@ def _details(row: AuditRow) -> Details:
     try:
         return msgspec.json.decode(row.detail or "{}", type=Details)
     except msgspec.DecodeError:  # written by an old version
-        found = re.fullmatch(OLD.get(row.action, r"(?!)"), row.detail)
+        found = re.fullmatch(OLD_PATTERNS.get(row.action, r"(?!)"), row.detail)
         if found is None:
             return Details(what=row.detail)
         return msgspec.convert(found.groupdict(), type=Details, strict=False)

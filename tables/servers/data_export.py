@@ -57,7 +57,7 @@ class DataExport:
         self._store = repository.store.personal
         self._workers = workers
 
-    async def kept(self, user_id: int) -> StoredData:
+    async def count_data(self, user_id: int) -> StoredData:
         """Count what is stored about a person."""
         tables = await self._store.tables_about(user_id)
         going = sum(table.phase in OPEN for table in tables)
@@ -78,14 +78,14 @@ class DataExport:
             parts.append(f'"{name}": {_lines(map(_text, map(_readable, rows)))}')
         tables = list[str]()
         for start in range(0, len(about), AT_ONCE):
-            tables += await self._written_out(about[start : start + AT_ONCE], user_id)
+            tables += await self._tables_as_json(about[start : start + AT_ONCE], user_id)
         parts.append(f'"tables": {_lines(tables)}}}')
         data = ",\n".join(parts).encode()
         if len(data) <= LARGEST:
             return ExportedData("tangle-parlour.json", data)
         return ExportedData("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
 
-    async def _written_out(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
+    async def _tables_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
         """Return some tables as JSON, as far as they are about a person."""
         ids = [row.id for row in about]
         tables = await self._repository.tables(await self._store.tables(ids))

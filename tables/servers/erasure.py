@@ -10,29 +10,29 @@ from weakref import WeakValueDictionary
 
 from cachetools import TTLCache
 
-from db.subjects.erasure import GROUP, NO_PLAN, Plan, StillSeated
+from db.subjects.erasure import GROUP, NO_PLAN, ErasurePlan, StillSeated
 from db.subjects.personal import AboutRow
 from engines.game import Strength
 from tables.clocks.days import day_of
-from tables.core.change import Change, Loaded, Now
+from tables.core.change import Change, DecisionContext, TableState
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused
 from tables.cups.cup import CupPhase
-from tables.cups.cups import Cups
+from tables.cups.cups import CupService
 from tables.lobby.blocks import Blocks
-from tables.lobby.decisions import leaving
+from tables.lobby.decisions import leave
 from tables.lobby.table_lists import TableLists
 from tables.people.settings import PersonalSettings
-from tables.play.decisions import closed, handed_over
+from tables.play.decisions import close, hand_over
 from tables.play.drafts import Drafts
 from tables.runtime.background import Background
 from tables.servers.names import NameScrubber
-from tables.standings.standings import Standings
+from tables.standings.standings import StandingsService
 
 BEGINNING = (-1, 0)
 """The cursor before every membership."""
-LOOKED_THROUGH = 500
+CHECKED_A_SWEEP = 500
 """Memberships that one sweep checks for unknown people."""
 MINUTE = 60.0
 REMEMBERED = 10_000
@@ -56,8 +56,8 @@ class Eraser:
     def __init__(
         self,
         repository: Repository,
-        cups: Cups,
-        standings: Standings,
+        cups: CupService,
+        standings: StandingsService,
         settings: PersonalSettings,
         outbox: Outbox,
         drafts: Drafts,
@@ -105,7 +105,7 @@ class Eraser:
             for _ in range(ATTEMPTS):
                 tables = await self._store.personal.tables_about(user_id)
                 cups = await self._store.personal.cups_about(user_id)
-                begun = (await self._store.erasure.begun()).get(user_id, NO_PLAN)
+                begun = (await self._store.erasure.unfinished()).get(user_id, NO_PLAN)
                 ids = sorted({table.id for table in tables} | {*begun.tables})
                 async with self._outbox.hold(ids):
                     await self._leave(user_id, tables, cups)
@@ -125,10 +125,10 @@ class Eraser:
         if not self._store.shards.owns(0):
             return
         self._looked_through = await self._store.daily.remove_strangers(
-            self._looked_through or BEGINNING, LOOKED_THROUGH
+            self._looked_through or BEGINNING, CHECKED_A_SWEEP
         )
         await self._store.daily.forget_tries(day_of(self._repository.clock()))
-        for user_id, plan in (await self._store.erasure.begun()).items():
+        for user_id, plan in (await self._store.erasure.unfinished()).items():
             if user_id in self._locks:  # it is under way
                 continue
             if await self._background.run("finishing an erasure", self._finish(user_id)):
@@ -155,7 +155,7 @@ class Eraser:
         seat = (await self._repository.table(table_id)).seat_of(user_id)
         if seat is not None:
             self._drafts.invalidate(table_id, seat)
-        await self._repository.apply(table_id, partial(left, user_id=user_id))
+        await self._repository.apply(table_id, partial(leave_table, user_id=user_id))
 
     async def _erase(
         self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
@@ -166,7 +166,7 @@ class Eraser:
         """
         for start in range(0, len(ids), GROUP):
             for table_id in await self._store.standings.uncounted_among(ids[start : start + GROUP]):
-                await self._standings.counted(table_id)
+                await self._standings.count_table(table_id)
         locks = [
             self._settings.lock(user_id),
             *(self._cups.lock(cup_id) for cup_id in cups),
@@ -176,7 +176,7 @@ class Eraser:
         async with AsyncExitStack() as held:
             for lock in locks:
                 await held.enter_async_context(lock)
-            plan: Plan | None = await self._store.erasure.begin(user_id, ids, cups, texts)
+            plan: ErasurePlan | None = await self._store.erasure.begin(user_id, ids, cups, texts)
             while plan is not None and plan.tables:
                 part = plan.tables[:GROUP]
                 plan = await self._part(user_id, part, texts)
@@ -191,10 +191,10 @@ class Eraser:
             for one in (user_id, *apart):
                 self._blocks.invalidate(one)
 
-    async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> Plan | None:
+    async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> ErasurePlan | None:
         """Rewrite some tables under their locks; return what is left."""
-        async with self._repository.rewriting(table_ids):
-            plan = await self._store.erasure.part(user_id, table_ids, texts)
+        async with self._repository.lock_for_rewrite(table_ids):
+            plan = await self._store.erasure.rewrite_part(user_id, table_ids, texts)
         self._table_lists.invalidate()
         return plan
 
@@ -204,7 +204,7 @@ class Eraser:
             await self._repository.listener.refresh(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 
 
-def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:
+def leave_table(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change | None:
     """Let a person leave.
 
     A lobby seat becomes free, a computer takes a game's if others stay.
@@ -213,7 +213,7 @@ def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         return None
     if table.phase is Phase.LOBBY:
-        return leaving(loaded, now, user_id=user_id)
+        return leave(loaded, now, user_id=user_id)
     if table.people == [user_id]:
-        return closed(loaded, now, actor_id=user_id, why="left")
-    return handed_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)
+        return close(loaded, now, actor_id=user_id, why="left")
+    return hand_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)

@@ -6,7 +6,15 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, because, entry
+from tables.core.change import (
+    FRESH_BOARD,
+    Change,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    entry,
+    with_reason_entry,
+)
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import require_open
@@ -28,22 +36,24 @@ class Moving:
         Raises:
             Refused: if the table is closed, or there already.
         """
-        decide = because(partial(moved_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason)
+        decide = with_reason_entry(
+            partial(move_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason
+        )
         return (await self._repository.apply(table_id, decide)).table
 
 
-def moved_to(loaded: Loaded, now: Now, *, actor_id: int, channel_id: int) -> Change:
+def move_to(loaded: TableState, now: DecisionContext, *, actor_id: int, channel_id: int) -> Change:
     """Move a table; see `Moving.move`."""
     table = loaded.table
     require_open(table)
     if table.channel_id == channel_id:
         raise Refused(f"Table {table.id} lives in <#{channel_id}> already.")
-    shows = [Outgoing("lobby", fresh=table.phase is Phase.LOBBY)]
+    shows = [PostRequest("lobby", fresh=table.phase is Phase.LOBBY)]
     if table.phase is Phase.PLAY:
-        shows += [FRESH_BOARD, Outgoing(MOVED, table.thread_id or table.channel_id, fresh=True)]
+        shows += [FRESH_BOARD, PostRequest(MOVED, table.thread_id or table.channel_id, fresh=True)]
     if loaded.position is not None:
         shows += [
-            Outgoing("hand", occupant.user_id)
+            PostRequest("hand", occupant.user_id)
             for occupant, hand in zip(table.seats, loaded.position.hands, strict=True)
             if occupant.user_id is not None and hand is not None
         ]

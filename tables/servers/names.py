@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.subjects.erasure import Entry, Gone
+from db.subjects.erasure import ErasedPerson, NamingEntry
 from tables.core.history import EntryKind
-from tables.core.table import SUFFIX, Forked, Laid, Origin, encode
+from tables.core.table import SUFFIX, CustomDeal, Forked, Origin, encode
 
 NAME = "a former player"
 
@@ -37,7 +37,7 @@ BY_NAME = frozenset(
 """Entries whose first name is the actor's, if a player."""
 
 
-def called(taken: Collection[str]) -> str:
+def former_player_name(taken: Collection[str]) -> str:
     """Return a former player's name among others.
 
     >>> former_player_name(["Ann"]), former_player_name(["Ann", "a former player"])
@@ -56,7 +56,7 @@ class NameScrubber:
     def __init__(self, untold: Callable[[str], str]) -> None:
         self._untold = untold
 
-    def names(self, entry: Entry, user_id: int) -> Iterable[str]:
+    def names(self, entry: NamingEntry, user_id: int) -> Iterable[str]:
         """Return the names of a person in an entry.
 
         Beside their id, or as its actor.
@@ -78,7 +78,7 @@ class NameScrubber:
             case _:
                 return []
 
-    def entry(self, entry: Entry, gone: Gone) -> Any:
+    def entry(self, entry: NamingEntry, gone: ErasedPerson) -> Any:
         """Return an entry's payload without the person.
 
         A name alone is taken for theirs, even if somebody else has it too.
@@ -90,54 +90,54 @@ class NameScrubber:
                     gone.name if user == gone.user_id else name
                     for user, name in zip(payload["people"], payload["names"], strict=True)
                 ]
-                return {**payload, "people": _numbered(payload["people"], gone), "names": named}
+                return {**payload, "people": _number_ids(payload["people"], gone), "names": named}
             case EntryKind.BACK:
-                return _renamed(payload, gone)
+                return _rename(payload, gone)
             case kind if kind in LISTS:
-                return [_renamed(name, gone) for name in payload]
+                return [_rename(name, gone) for name in payload]
             case EntryKind.TAKE_OVER:
                 ids = {key: payload[key] for key in ("left", "came") if key in payload}
-                told = dict(zip(ids, _numbered(list(ids.values()), gone), strict=True))
-                return {**_told(entry, gone), **told}
+                told = dict(zip(ids, _number_ids(list(ids.values()), gone), strict=True))
+                return {**_rename_in_payload(entry, gone), **told}
             case EntryKind.REASON:
                 about = entry.own or any(name in payload for name in gone.names)
                 return "" if about else payload
             case EntryKind.AWAY if entry.own:
-                return [*_told(entry, gone)[:2], ""]  # what they said about it is theirs
+                return [*_rename_in_payload(entry, gone)[:2], ""]  # what they said about it is theirs
             case _:
-                return _told(entry, gone)
+                return _rename_in_payload(entry, gone)
 
-    def origin(self, origin: str, gone: Gone) -> str:
+    def origin(self, origin: str, gone: ErasedPerson) -> str:
         """Return a table's origin without the person."""
         known: Origin = msgspec.json.decode(origin, type=Origin)
-        if isinstance(known, Laid | Forked):
-            known = replace(known, names=tuple(_renamed(name, gone) for name in known.names))
+        if isinstance(known, CustomDeal | Forked):
+            known = replace(known, names=tuple(_rename(name, gone) for name in known.names))
         return encode(known)
 
     def memo(self, memo: str) -> str:
         """Return a board post's memo without what the post says."""
         return self._untold(memo)
 
-    def called(self, taken: Collection[str]) -> str:
+    def replacement_name(self, taken: Collection[str]) -> str:
         """See `former_player_name`."""
-        return called(taken)
+        return former_player_name(taken)
 
 
-def _told(entry: Entry, gone: Gone) -> Any:
+def _rename_in_payload(entry: NamingEntry, gone: ErasedPerson) -> Any:
     """Return a payload with a replaced name."""
     payload = entry.payload
     changed: Any = dict(payload) if isinstance(payload, dict) else list(payload)
     for place in PLACES[EntryKind(entry.kind)]:
         if isinstance(place, str) or place < len(changed):
-            changed[place] = _renamed(changed[place], gone)
+            changed[place] = _rename(changed[place], gone)
     return changed
 
 
-def _renamed(name: Any, gone: Gone) -> Any:
+def _rename(name: Any, gone: ErasedPerson) -> Any:
     if not isinstance(name, str) or name.removesuffix(SUFFIX) not in gone.names:
         return name
     return f"{gone.name}{SUFFIX}" if name.endswith(SUFFIX) and name not in gone.names else gone.name
 
 
-def _numbered(ids: list[int | None], gone: Gone) -> list[int | None]:
+def _number_ids(ids: list[int | None], gone: ErasedPerson) -> list[int | None]:
     return [gone.number if user == gone.user_id else user for user in ids]

@@ -7,9 +7,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from tables.core import turns
-from tables.core.change import BOARD, LOBBY, Change, Loaded, Now, Outgoing
+from tables.core.change import BOARD, LOBBY, Change, DecisionContext, PostRequest, TableState
 from tables.core.repository import Repository
-from tables.core.table import Obstacle, Phase, Table
+from tables.core.table import BoardObstacle, Phase, Table
 
 BLOCKED = "blocked"
 """The kind of DM that tells a person that their board can't be posted."""
@@ -21,7 +21,7 @@ class Obstacles:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def block(self, table_id: int, obstacle: Obstacle) -> None:
+    async def block(self, table_id: int, obstacle: BoardObstacle) -> None:
         """Stop the clocks of a table without a board, and notify its people once."""
         await self._repository.apply(table_id, partial(block, obstacle=obstacle))
 
@@ -31,19 +31,21 @@ class Obstacles:
             await self._repository.apply(table.id, unblock)
 
 
-def block(loaded: Loaded, now: Now, *, obstacle: Obstacle) -> Change | None:
+def block(loaded: TableState, now: DecisionContext, *, obstacle: BoardObstacle) -> Change | None:
     """Stop a table's clocks; see `Obstacles.block`."""
     table = loaded.table
     if table.phase is not Phase.PLAY or table.is_alone or table.obstacle is obstacle:
         return None
     is_new = table.obstacle is None
     people = table.people if is_new else ()
-    notices = (Outgoing(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people)
+    notices = (
+        PostRequest(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people
+    )
     stopped = replace(table, clocks=turns.stop_clocks(table, now.rests, now.at), obstacle=obstacle)
     return Change(stopped, shows=(LOBBY, *notices))
 
 
-def unblock(loaded: Loaded, now: Now) -> Change | None:
+def unblock(loaded: TableState, now: DecisionContext) -> Change | None:
     """Restart a table's clocks; see `Obstacles.unblock`."""
     table = loaded.table
     if table.obstacle is None:

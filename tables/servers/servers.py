@@ -15,11 +15,11 @@ from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.table import Refused
 from tables.core.turns import EXPIRES_AFTER
-from tables.cups.cups import Cups
+from tables.cups.cups import CupService
 from tables.lobby.table_lists import TableLists
 from tables.runtime.background import Background
 from tables.runtime.cache import Cache
-from tables.runtime.retries import Rounds
+from tables.runtime.retries import RoundRobin
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
@@ -37,14 +37,16 @@ FEW = 2
 """Servers that can go missing at once, in any case, before it counts as a fault."""
 
 
-class Servers:
+class RemovedServers:
     """Notes which servers have removed the bot, and which have invited it again.
 
     Their running games are paused: no clock runs, no computer moves, nobody is notified; lobbies don't
     expire, cups wait. Everything goes on when the bot is back. After `kept_days` it is erased.
     """
 
-    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, table_lists: TableLists) -> None:
+    def __init__(
+        self, repository: Repository, pauses: Pauses, cups: CupService, table_lists: TableLists
+    ) -> None:
         self._repository = repository
         self._store = repository.store.servers
         self._pauses = pauses
@@ -53,21 +55,21 @@ class Servers:
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
-        self._to_pause: Rounds[int, int] = Rounds(PAUSED, lambda table_id: table_id)
+        self._to_pause: RoundRobin[int, int] = RoundRobin(PAUSED, lambda table_id: table_id)
         self._doubted: frozenset[int] = frozenset()
         self.kept_days = KEPT_DAYS
 
     @property
-    def doubted(self) -> frozenset[int]:
+    def doubtful_servers(self) -> frozenset[int]:
         """Return missing servers, too many at once to believe it."""
         return self._doubted
 
     def _lock(self, guild_id: int) -> asyncio.Lock:
         return self._locks.setdefault(guild_id, asyncio.Lock())
 
-    async def removed(self) -> Mapping[int, float]:
+    async def removed_servers(self) -> Mapping[int, float]:
         """Return the servers that removed the bot, each with the time."""
-        return await self._known.read(REMOVED, self._store.removed)
+        return await self._known.read(REMOVED, self._store.removed_servers)
 
     def look_again(self) -> None:
         """Read from the database next time which servers removed the bot."""
@@ -80,14 +82,14 @@ class Servers:
         than half of the known servers seem gone at once, that is a fault, such as a wrong token or database:
         it is logged, and none of them counts as removed.
         """
-        removed = await self.removed()
+        removed = await self.removed_servers()
         for guild_id in sorted(removed.keys() & set(present)):
-            await self.back(guild_id)
-        known = await self._store.known() - removed.keys()
+            await self.on_return(guild_id)
+        known = await self._store.known_servers() - removed.keys()
         gone = known - set(present)
         self._doubt(gone if len(gone) > max(FEW, len(known) / 2) else set(), len(known))
         for guild_id in sorted(gone - self._doubted):
-            await self.left(guild_id)
+            await self.on_removal(guild_id)
 
     def _doubt(self, gone: Collection[int], known: int) -> None:
         """Ignore servers that seem gone.
@@ -106,13 +108,13 @@ class Servers:
         elif before and not gone:
             log.info("the servers that seemed gone are accounted for")
 
-    async def left(self, guild_id: int) -> None:
+    async def on_removal(self, guild_id: int) -> None:
         """React to a removal of the bot.
 
         Nothing is tried in that server.
         """
         async with self._lock(guild_id):
-            if guild_id in await self.removed():
+            if guild_id in await self.removed_servers():
                 return
             self._doubted -= {guild_id}
             now = self._repository.clock()
@@ -121,25 +123,25 @@ class Servers:
             self._known.invalidate()
         await self._pause()
 
-    async def back(self, guild_id: int) -> None:
+    async def on_return(self, guild_id: int) -> None:
         """React to the bot's return: everything goes on as it was."""
         self._doubted -= {guild_id}
         async with self._lock(guild_id):
-            removed = await self.removed()
+            removed = await self.removed_servers()
             if guild_id not in removed:
                 return
             log.info("the bot is in server %s again", guild_id)
             # From now on no look pauses its games.
             self._known.put(REMOVED, {other: at for other, at in removed.items() if other != guild_id})
-            for table_id in await self._store.paused(guild_id):
+            for table_id in await self._store.paused_games(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
             now = self._repository.clock()
             self._forget(await self._store.come_back(guild_id, now, EXPIRES_AFTER))
             self._known.invalidate()
-            for cup in await self._cups.going(guild_id):
+            for cup in await self._cups.running_cups(guild_id):
                 self._cups.touch(cup.id)
-                self._repository.listener.cup_changed(cup.id)
+                self._repository.listener.on_cup_change(cup.id)
 
     async def _resume(self, table_id: int) -> None:
         """End the pause of a game, unless its people had paused it themselves."""
@@ -150,7 +152,7 @@ class Servers:
 
     async def sweep(self) -> None:
         """Pause running games of removed servers, and erase data kept long enough."""
-        removed = await self.removed()
+        removed = await self.removed_servers()
         if not removed:
             return
         await self._pause()
@@ -160,12 +162,12 @@ class Servers:
                 await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
 
     async def _pause(self) -> None:
-        for table_id in await self._to_pause.next_rows(self._store.going_on):
+        for table_id in await self._to_pause.next_rows(self._store.running_games):
             await self._background.run(f"pausing table {table_id}", self._pause_one(table_id))
 
     async def _pause_one(self, table_id: int) -> None:
         guild_id = (await self._repository.table(table_id)).guild_id
-        if guild_id in await self.removed():
+        if guild_id in await self.removed_servers():
             with suppress(Refused):  # it has ended
                 await self._pauses.pause(table_id, None, None, why=REMOVED)
 
@@ -173,7 +175,7 @@ class Servers:
         """Erase some of a server's data; the next check goes on."""
         async with self._lock(guild_id):
             for _ in range(ROUNDS):
-                if guild_id not in await self.removed():  # it is back
+                if guild_id not in await self.removed_servers():  # it is back
                     return
                 ids = await self._store.erase_tables(guild_id, ERASED)
                 self._forget(ids)

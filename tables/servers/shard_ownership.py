@@ -8,7 +8,7 @@ from typing import Protocol
 
 from db.processes.notify import ChangeNotice
 from db.processes.presence import Presence
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.store import Store
 from tables.core.outbox import Outbox
 from tables.core.people import People
@@ -16,13 +16,13 @@ from tables.lobby.blocks import Blocks
 from tables.people.digests import Digests
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
-from tables.runtime.background import Background, ended
+from tables.runtime.background import Background, wait_for_end
 
-ASKEW = 60.0
+CLOCK_TOLERANCE = 60.0
 """Seconds by which two machines' clocks can differ; for that long, others' posts are looked for."""
 
 
-class Owner(Protocol):
+class ShardOwner(Protocol):
     """Everything that acts for servers in this process, and caches what others can write."""
 
     store: Store
@@ -49,14 +49,14 @@ class Owner(Protocol):
     async def look_again(self) -> None:
         """Check everything in this process's servers."""
 
-    async def written_elsewhere(self, table_id: int) -> None:
+    async def on_foreign_write(self, table_id: int) -> None:
         """React to another process's write of a table."""
 
 
 class ShardOwnership:
     """Keeps a process to its shards, and its caches valid."""
 
-    def __init__(self, parlour: Owner) -> None:
+    def __init__(self, parlour: ShardOwner) -> None:
         self._parlour = parlour
         self._shards = parlour.store.shards
         self._background = Background()
@@ -73,22 +73,22 @@ class ShardOwnership:
 
     async def take(self, held: Collection[int]) -> None:
         """Act for these shards from now on; read all caches again."""
-        since = self._parlour.clock() + ASKEW
+        since = self._parlour.clock() + CLOCK_TOLERANCE
         self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
         self._parlour.invalidate_all()
         self._shards.hold(held)
         await self._parlour.look_again()
 
-    def deaf(self) -> None:
+    def on_notices_lost(self) -> None:
         """Stop trusting caches, since other processes' notices don't arrive."""
         self._shards.hearing = False
 
-    def hearing(self) -> None:
+    def on_notices_back(self) -> None:
         """Trust caches again, after reading everything once more."""
         self._parlour.invalidate_all()
         self._shards.hearing = True
 
-    def heard(self, note: ChangeNotice) -> None:
+    def on_notice(self, note: ChangeNotice) -> None:
         """Act on another process's notice."""
         parlour = self._parlour
         match note.subject:
@@ -96,7 +96,7 @@ class ShardOwnership:
                 parlour.invalidate(note.number)
                 work = self._background.run(
                     f"what another process did at table {note.number}",
-                    parlour.written_elsewhere(note.number),
+                    parlour.on_foreign_write(note.number),
                 )
                 task = asyncio.create_task(work, name=f"table {note.number}, written elsewhere")
                 self._tasks.add(task)
@@ -114,7 +114,10 @@ class ShardOwnership:
                 parlour.invalidate_gaps()
 
     def join(
-        self, address: str, plan: Plan, claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None
+        self,
+        address: str,
+        plan: ShardPlan,
+        claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None,
     ) -> Presence:
         """Make the presence of this process on a database.
 
@@ -127,4 +130,4 @@ class ShardOwnership:
     async def finish(self) -> None:
         """Wait until all notices are acted on."""
         while self._tasks:
-            await ended(self._tasks)
+            await wait_for_end(self._tasks)

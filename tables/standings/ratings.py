@@ -34,7 +34,7 @@ def points(mu: float, sigma: float) -> int:
     return round(FIRST + SCALE * (mu - 3 * sigma))
 
 
-def unsure(sigma: float) -> int:
+def uncertainty(sigma: float) -> int:
     """Return the uncertainty of a rating, in its points.
 
     >>> uncertainty(25 / 3)
@@ -78,7 +78,7 @@ def after_game(
     teams = [[MODEL.rating(row.mu, row.sigma)] for row in old]
     rated = MODEL.rate(teams, ranks=[float(result.place or 0) for result in game])
     new = [
-        _moved(row, result, team[0].mu, team[0].sigma)
+        _move_rating(row, result, team[0].mu, team[0].sigma)
         for row, result, team in zip(old, game, rated, strict=True)
     ]
     lines = [
@@ -88,7 +88,7 @@ def after_game(
     return lines, new
 
 
-def _moved(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> RatingRow:
+def _move_rating(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> RatingRow:
     rating = points(mu, sigma)
     recent = [*(json.loads(row.recent) or [row.rating]), rating]
     return replace(

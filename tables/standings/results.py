@@ -8,17 +8,17 @@ from enum import StrEnum
 
 import msgspec
 
-from db.records import ActionRow, ResultRow, TraceRow
+from db.records import ActionRow, EntryHeader, ResultRow
 from db.subjects.standings import VERSUS
 from engines.game import Outcome, Seat
-from tables.core.history import PLAYED, EntryKind, standing_of
+from tables.core.history import PLAYED, EntryKind, active_entries
 from tables.core.table import Phase, Table, encode
 
-TOLD_BY = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.PAUSE, EntryKind.RESUME})
+WHOLE_ENTRIES = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.PAUSE, EntryKind.RESUME})
 """Kinds of entries that are needed whole; of others only the time."""
 
 
-class Kind(StrEnum):
+class ResultKind(StrEnum):
     """How people have played: against each other, together, or alone."""
 
     VERSUS = VERSUS
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     SOLO = "solo"
 
 
-class Begun(msgspec.Struct, frozen=True):
+class GameStart(msgspec.Struct, frozen=True):
     """The people by seat when a game began, None if a computer played; saved with the start.
 
     `with_computers`: the server counts games with computer players.
@@ -37,12 +37,12 @@ class Begun(msgspec.Struct, frozen=True):
     with_computers: bool
 
 
-def who_began(table: Table, with_computers: bool) -> Begun:
+def game_start(table: Table, with_computers: bool) -> GameStart:
     """Return the people by seat at a table that starts now."""
-    return Begun(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
+    return GameStart(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
 
 
-def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[ActionRow]) -> list[ResultRow]:
+def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[ActionRow]) -> list[ResultRow]:
     """Return the results of all who began a game, by user id.
 
     `entries` are those of `WHOLE_ENTRIES`. There are none before the end, of a game that wasn't dealt here,
@@ -58,9 +58,9 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
         or start.payload is None
     ):
         return []
-    began = msgspec.json.decode(start.payload, type=Begun)
+    began = msgspec.json.decode(start.payload, type=GameStart)
     rows = {row.version: row for row in trace}
-    standing = standing_of(rows, table.version)
+    standing = active_entries(rows, table.version)
     played = [row for row in trace if row.version in standing and row.kind in PLAYED]
     resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
     stayed = [
@@ -69,8 +69,8 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
     ]
     kind = kind_of(len(began.people), table.outcome)
     spent = turns_of(began, start.at, played, pauses_of(entries))
-    placed = places(table.outcome, stayed) if kind is Kind.VERSUS else [None] * len(stayed)
-    counted = counts(table, began, kind, stayed)
+    placed = places(table.outcome, stayed) if kind is ResultKind.VERSUS else [None] * len(stayed)
+    counted = does_count(table, began, kind, stayed)
     found = [
         ResultRow(
             table_id=table.id,
@@ -96,18 +96,18 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
     return sorted(found, key=lambda row: row.user_id)
 
 
-def kind_of(seats: int, outcome: Outcome) -> Kind:
+def kind_of(seats: int, outcome: Outcome) -> ResultKind:
     """Return how a game was played.
 
     >>> kind_of(2, Outcome("left", (1, 2))), kind_of(3, Outcome("saved", (1, 1, 1), won=True))
     (<Kind.VERSUS: 'versus'>, <Kind.COOP: 'coop'>)
     """
     if seats == 1:
-        return Kind.SOLO
-    return Kind.VERSUS if outcome.won is None else Kind.COOP
+        return ResultKind.SOLO
+    return ResultKind.VERSUS if outcome.won is None else ResultKind.COOP
 
 
-def counts(table: Table, began: Begun, kind: Kind, stayed: Sequence[bool]) -> bool:
+def does_count(table: Table, began: GameStart, kind: ResultKind, stayed: Sequence[bool]) -> bool:
     """Return True if a game counts.
 
     For the ratings, or among the best results. The table must be rated, and computer players allowed if
@@ -115,7 +115,7 @@ def counts(table: Table, began: Begun, kind: Kind, stayed: Sequence[bool]) -> bo
     """
     people = [seat for seat, user_id in enumerate(began.people) if user_id is not None]
     allowed = table.rated and (began.with_computers or len(people) == len(began.people))
-    enough = len(people) >= (2 if kind is Kind.VERSUS else 1)
+    enough = len(people) >= (2 if kind is ResultKind.VERSUS else 1)
     return allowed and enough and any(stayed[seat] for seat in people)
 
 
@@ -151,7 +151,7 @@ def pauses_of(entries: Sequence[ActionRow]) -> list[Span]:
 
 
 def turns_of(
-    began: Begun, start: float, played: Sequence[TraceRow], pauses: Sequence[Span]
+    began: GameStart, start: float, played: Sequence[EntryHeader], pauses: Sequence[Span]
 ) -> defaultdict[int, list[float]]:
     """Return the seconds of each person's turns, without pauses.
 
@@ -179,6 +179,6 @@ def turns_of(
     return found
 
 
-def _owner(began: Begun, seat: Seat) -> int | None:
+def _owner(began: GameStart, seat: Seat) -> int | None:
     """Return who began on a seat."""
     return began.people[seat]

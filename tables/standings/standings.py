@@ -15,17 +15,17 @@ from engines.workers import Urgency, Workers
 from tables.core.naming import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
-from tables.runtime.background import Background, ended
-from tables.runtime.retries import Rounds
+from tables.runtime.background import Background, wait_for_end
+from tables.runtime.retries import RoundRobin
 from tables.standings.ratings import after_game, after_games
-from tables.standings.results import TOLD_BY, Kind, results_of
+from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 
 log = logging.getLogger(__name__)
 BATCH = 200
 """Games that a worker rates in one go; others have their turn in between."""
 SWEPT = 100
 """Tables that one sweep counts."""
-LISTED = 10
+LISTED_OPPONENTS = 10
 """Opponents in a profile."""
 CHARTED = 200
 """Games in a chart of a rating."""
@@ -62,7 +62,7 @@ class Profile(msgspec.Struct, frozen=True):
         return self.course[0].game if self.course else None
 
 
-class Standings:
+class StandingsService:
     """Counts ended and reopened tables, and reads standings.
 
     Ratings follow from results alone. The newest result moves them on; if another one is added, removed or
@@ -79,8 +79,8 @@ class Standings:
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[asyncio.Task[bool], int] = {}
         self._checked = False
-        self._uncounted: Rounds[Uncounted, Uncounted] = Rounds(SWEPT, lambda one: one)
-        self.settle: Callable[[Table], Awaitable[None]] = _nothing
+        self._uncounted: RoundRobin[Uncounted, Uncounted] = RoundRobin(SWEPT, lambda one: one)
+        self.settle: Callable[[Table], Awaitable[None]] = _do_nothing
 
     def wake(self, table: Table) -> None:
         """Count a table soon; the next sweep repairs a failure.
@@ -89,7 +89,7 @@ class Standings:
         """
         if not self._repository.store.shards.owns(table.guild_id):
             return
-        work = self._background.run(f"counting table {table.id}", self.counted(table.id))
+        work = self._background.run(f"counting table {table.id}", self.count_table(table.id))
         task = asyncio.create_task(work, name=f"standings of table {table.id}")
         self._tasks[task] = table.guild_id
         task.add_done_callback(self._tasks.pop)
@@ -97,7 +97,7 @@ class Standings:
     async def finish(self, guild_id: int | None = None) -> None:
         """Wait for running counts, in all servers or in one."""
         while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
-            await ended(tasks)
+            await wait_for_end(tasks)
 
     async def sweep(self) -> None:
         """Count what a crash left.
@@ -106,12 +106,12 @@ class Standings:
         was edited by hand.
         """
         if not self._checked:
-            for guild_id, game in await self._store.amiss():
+            for guild_id, game in await self._store.find_wrong_ratings():
                 log.info("server %s: the ratings of %s are recalculated", guild_id, game)
                 await self.recount(guild_id, game)
             self._checked = True
         for table_id, _ in await self._uncounted.next_rows(self._store.uncounted):
-            await self._background.run(f"counting table {table_id}", self.counted(table_id))
+            await self._background.run(f"counting table {table_id}", self.count_table(table_id))
 
     def look_again(self) -> None:
         """Let the next sweep compare ratings and results, as after a start."""
@@ -122,7 +122,7 @@ class Standings:
         async with self.lock(guild_id, game):
             await self._recount(guild_id, game, None)
 
-    async def counted(self, table_id: int) -> list[ResultRow]:
+    async def count_table(self, table_id: int) -> list[ResultRow]:
         """Return the results of a table; count it first if needed."""
         if await self._store.uncounted_since(table_id) is not None:
             table = await self._repository.table(table_id)
@@ -140,9 +140,11 @@ class Standings:
         table_id, _ = uncounted
         table, store = await self._repository.table(table_id), self._repository.store
         await self.settle(table)
-        rows = results_of(table, await store.trace(table_id), await store.entries(table_id, TOLD_BY))
-        was_rated = _rated(await self._store.of_table(table_id))
-        if not was_rated and not _rated(rows):
+        rows = results_of(
+            table, await store.entry_headers(table_id), await store.entries(table_id, WHOLE_ENTRIES)
+        )
+        was_rated = _is_rated(await self._store.of_table(table_id))
+        if not was_rated and not _is_rated(rows):
             return await self._store.count(uncounted, rows, ())
         newest = (rows[0].ended_at, table_id) if rows else (0.0, 0)
         former = any(row.user_id < 0 for row in rows)  # what they could do is written nowhere
@@ -182,12 +184,12 @@ class Standings:
     ) -> Leaderboard:
         """Return a part of a game's leaderboard for a viewer."""
         await self.finish(guild_id)
-        own = None if viewer is None else await self._store.ranked(guild_id, game, viewer)
+        own = None if viewer is None else await self._store.line_of(guild_id, game, viewer)
         rows = name_apart(await self._store.leaderboard(guild_id, game, viewer, offset, limit))
         own = next((row for row in rows if row.user_id == viewer), own)
         return Leaderboard(tuple(rows), await self._store.count_ranked(guild_id, game, viewer), own)
 
-    async def bests(self, guild_id: int, game: str, kind: Kind, viewer: int | None) -> list[BestRow]:
+    async def bests(self, guild_id: int, game: str, kind: ResultKind, viewer: int | None) -> list[BestRow]:
         """Return bests alone or in teams for a viewer, under people's last names."""
         rows = await self._store.bests(guild_id, game, kind, viewer, BESTS)
         names = await self._store.names(guild_id, {row.user_id for row in rows})
@@ -195,11 +197,11 @@ class Standings:
             [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in rows]
         )
 
-    async def kinds(self, guild_id: int, game: str) -> list[Kind]:
+    async def kinds(self, guild_id: int, game: str) -> list[ResultKind]:
         """Return how people have played a game with standings."""
         await self.finish(guild_id)
         found = await self._store.kinds(guild_id, game)
-        return [kind for kind in Kind if kind in found]
+        return [kind for kind in ResultKind if kind in found]
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
         """Return True if somebody has finished a game in a server."""
@@ -231,7 +233,9 @@ class Standings:
             game = max(ratings, key=lambda row: row.games).game
         course = [] if game is None else await self._store.course(guild_id, game, user_id, CHARTED)
         other = None if viewer == user_id else viewer
-        opponents = [] if viewer is None else await self._store.opponents(guild_id, user_id, LISTED, other)
+        opponents = (
+            [] if viewer is None else await self._store.opponents(guild_id, user_id, LISTED_OPPONENTS, other)
+        )
         names = await self._store.names(guild_id, {row.user_id for row in opponents})
         named = [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in opponents]
         tallies = await self._store.tallies(guild_id, user_id)
@@ -243,10 +247,10 @@ class Standings:
             await self._store.rename(guild_id, user_id, name)
 
 
-async def _nothing(_table: Table) -> None:
+async def _do_nothing(_table: Table) -> None:
     """Do nothing else."""
 
 
-def _rated(rows: Sequence[ResultRow]) -> bool:
+def _is_rated(rows: Sequence[ResultRow]) -> bool:
     """Return True if ratings follow from a table's results."""
-    return bool(rows) and rows[0].counts and rows[0].kind == Kind.VERSUS
+    return bool(rows) and rows[0].counts and rows[0].kind == ResultKind.VERSUS

@@ -13,32 +13,32 @@ from db.records import TableRow
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.core.change import (
     BOARD,
-    Applied,
+    ApplyResult,
     Change,
     Decision,
+    DecisionContext,
     Entry,
-    Loaded,
-    Now,
-    Outgoing,
+    PostRequest,
+    TableState,
+    after_change,
     entry,
-    reached,
-    together,
+    merge_changes,
 )
-from tables.core.consent import agreed
-from tables.core.downtime import LONG, fact_of
+from tables.core.consent import is_agreed
+from tables.core.downtime import LONG_OUTAGE, fact_of
 from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
 from tables.core.table import Phase, ProposalKind, Refused, Table
-from tables.core.turns import next_event, rest_of
-from tables.lobby.decisions import expired
+from tables.core.turns import next_event, rest_for_seat
+from tables.lobby.decisions import expire
 from tables.play.decisions import LastSteps
 from tables.play.play import Play
 from tables.runtime.background import Background
-from tables.runtime.retries import Rounds
-from tables.time.lateness import late
-from tables.time.pauses import resumed
-from tables.time.proposals import carried_out, lapsed, withdrawn
+from tables.runtime.retries import RoundRobin
+from tables.time.lateness import apply_lateness_rule
+from tables.time.pauses import resume
+from tables.time.proposals import carry_out, lapse, withdraw
 
 TOLD = "told of the gap until"
 SWEPT = 200
@@ -47,7 +47,7 @@ PASSES = 5
 """Most passes over a table that is due again; the next sweep does the rest."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class DueContext(msgspec.Struct, frozen=True):
     """What the history of a table says about what is due.
 
     `told_away` is the last announcement of each person's holiday; `past` reaches back to the last step, if
@@ -58,39 +58,41 @@ class Known(msgspec.Struct, frozen=True):
     past: LastSteps | None = None
 
 
-def due(loaded: Loaded, now: Now, known: Known) -> Change | None:
+def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) -> Change | None:
     """Return everything that time changes at a table now, as one change.
 
     None if nothing. A lobby expires; in play, pauses end, holidays are announced, proposals lapse or are
     carried out, lateness has its effect, people get reminders, and the next check is set.
     """
     if loaded.table.phase is not Phase.PLAY:
-        return expired(loaded, now)
+        return expire(loaded, now)
     steps: tuple[Decision, ...] = (
         _pause_ended,
-        partial(_away_told, told=known.told_away),
-        lapsed,
-        partial(_agreed_done, past=known.past),
-        late,
-        _reminded,
+        partial(_announce_holidays, told=known.told_away),
+        lapse,
+        partial(_carry_out_agreement, past=known.past),
+        apply_lateness_rule,
+        _remind,
     )
     changes: list[Change | None] = []
     after = loaded
     for step in steps:
         if after.table.phase is Phase.PLAY:
             changes.append(step(after, now))
-            after = reached(after, changes[-1])
-    done = together(changes)
+            after = after_change(after, changes[-1])
+    done = merge_changes(changes)
     at = next_event(loaded.table, now.rests)
     return Change(replace(loaded.table, due_at=at)) if done is None and at != loaded.table.due_at else done
 
 
-def _pause_ended(loaded: Loaded, now: Now) -> Change | None:
+def _pause_ended(loaded: TableState, now: DecisionContext) -> Change | None:
     until = loaded.table.paused_until
-    return None if until is None or until > now.at else resumed(loaded, now, actor_id=None)
+    return None if until is None or until > now.at else resume(loaded, now, actor_id=None)
 
 
-def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) -> Change | None:
+def _announce_holidays(
+    loaded: TableState, now: DecisionContext, *, told: Mapping[int, float | None]
+) -> Change | None:
     """Announce holidays that the table hasn't seen yet."""
     table = loaded.table
     entries: list[Entry] = []
@@ -103,20 +105,22 @@ def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) ->
     return Change(table, tuple(entries), shows=(BOARD,)) if entries else None
 
 
-def _agreed_done(loaded: Loaded, now: Now, *, past: LastSteps | None) -> Change | None:
+def _carry_out_agreement(
+    loaded: TableState, now: DecisionContext, *, past: LastSteps | None
+) -> Change | None:
     """Carry out an agreement once everybody asked has gone; or withdraw it."""
     try:
-        return carried_out(loaded, now, past)
+        return carry_out(loaded, now, past)
     except Refused:
-        return withdrawn(loaded.table, None)
+        return withdraw(loaded.table, None)
 
 
-def _reminded(loaded: Loaded, now: Now) -> Change | None:
+def _remind(loaded: TableState, now: DecisionContext) -> Change | None:
     """Remind people whose bank has run low; reminders missed together are one."""
     table, rests = loaded.table, now.rests
-    clocks, shows = list(table.clocks), list[Outgoing]()
+    clocks, shows = list(table.clocks), list[PostRequest]()
     for seat in table.awaited:
-        clock, rest = table.clock(seat), rest_of(table, seat, rests)
+        clock, rest = table.clock(seat), rest_for_seat(table, seat, rests)
         at = next_reminder(clock, rest, table.pace)
         if at is None or at > now.at or seat >= len(clocks):
             continue
@@ -124,7 +128,7 @@ def _reminded(loaded: Loaded, now: Now) -> Change | None:
         clocks[seat] = replace(clock, reminders=reminded)
         person = now.person(table.seats[seat].user_id or 0)
         if person.reminders and person.notices is not Notices.NONE:
-            shows.append(Outgoing("reminder", person.user_id, fresh=True, at=person.awake_at(now.at)))
+            shows.append(PostRequest("reminder", person.user_id, fresh=True, at=person.awake_at(now.at)))
     if tuple(clocks) == table.clocks:
         return None
     return Change(replace(table, clocks=tuple(clocks)), shows=tuple(shows))
@@ -143,29 +147,29 @@ class DueTables:
         self._play = play
         self._downtime = repository.time.downtime
         self._background = Background()
-        self._due: Rounds[TableRow, tuple[float, int]] = Rounds(SWEPT, _due_key)
+        self._due: RoundRobin[TableRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
 
     async def sweep(self) -> None:
         """Do everything due; a failure is logged once and retried next time.
 
         It reads all due rows at once, and writes in as few commits as possible.
         """
-        await self._downtime.beat()
-        await self._tell_of_gap()
+        await self._downtime.record_heartbeat()
+        await self._announce_outage()
         now = self._repository.clock()
         rows = list(await self._due.next_rows(partial(self._store.due_by, now)))
         tables = await self._repository.tables(rows)
         await self._repository.time.people.of({user for table in tables for user in table.people})
         for row in rows:
-            self._repository.compare(row)
+            self._repository.recheck_unless(row)
         await asyncio.gather(
             *(self._background.run(f"what is due at table {row.id}", self.look(row.id)) for row in rows)
         )
 
-    async def _tell_of_gap(self) -> None:
+    async def _announce_outage(self) -> None:
         """Send everybody a digest once after a long outage."""
         gap = await self._downtime.latest()
-        if gap is None or gap.end - gap.begin <= LONG:
+        if gap is None or gap.end - gap.begin <= LONG_OUTAGE:
             return
         fact = fact_of(TOLD, gap.shard, gap.count)
         told = await self._store.fact(fact)
@@ -176,21 +180,21 @@ class DueTables:
     async def look(self, table_id: int) -> Table:
         """Do everything due at one table, and set its next check."""
         for _ in range(PASSES):
-            applied: Applied = await self._repository.apply(table_id, due, self._known)
+            applied: ApplyResult = await self._repository.apply(table_id, do_what_is_due, self._read_context)
             at = applied.table.due_at
             if applied.change is None or at is None or at > self._repository.clock():
                 break
         return applied.table
 
-    async def _known(self, loaded: Loaded) -> Known:
+    async def _read_context(self, loaded: TableState) -> DueContext:
         table = loaded.table
         if table.phase is not Phase.PLAY:
-            return Known()
+            return DueContext()
         told: dict[int, float | None] = {}
         if not table.pace.one_sitting:
             now, people = self._repository.clock(), await self._repository.time.people.of(table.people)
             for user_id, person in people.items():
                 if person.away_until(now) is not None:
                     told[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
-        undoes = agreed(table) and table.proposal is not None and table.proposal.kind is ProposalKind.UNDO
-        return Known(told, await self._play.last_steps(loaded, 1) if undoes else None)
+        undoes = is_agreed(table) and table.proposal is not None and table.proposal.kind is ProposalKind.UNDO
+        return DueContext(told, await self._play.last_steps(loaded, 1) if undoes else None)

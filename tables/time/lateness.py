@@ -9,35 +9,35 @@ from msgspec.structs import replace
 from engines.game import Seat, Strength
 from engines.names import distinct, quote
 from tables.clocks.clock import Clock
-from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
+from tables.clocks.pace import DAY, HOUR, MINUTE, length_words
 from tables.core.change import (
     BOARD,
     FRESH_BOARD,
     LOBBY,
     Change,
     Decision,
-    Loaded,
-    Now,
-    Outgoing,
-    because,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    after_change,
     entry,
-    reached,
-    together,
+    merge_changes,
+    with_reason_entry,
 )
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import NOT_SEATED, require_going, require_play, require_player
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
-from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_clock
-from tables.play.decisions import HandOver, rehosted, resigned
+from tables.core.turns import deadlines, does_anybody_wait, forfeiting_seats, lateness_rule, with_clock
+from tables.play.decisions import HandOver, resign, with_present_host
 
-DECENT = HOUR
+GRACE_BEFORE_ACTION = HOUR
 """Seconds after the deadline before others can act on it."""
-NUDGED, NUDGED_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
+NUDGE_AFTER, NUDGE_AFTER_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
 """Seconds of waiting before a nudge, and between nudges."""
-GIVEN = (MINUTE, 30 * DAY)
+GIVEN_TIME_RANGE = (MINUTE, 30 * DAY)
 """The least and the most time that an administrator gives at once."""
-MISSED_MOST = 3
+MOST_MISSED_TURNS = 3
 """After this many late turns in a row, the computer keeps the seat."""
 
 
@@ -47,15 +47,15 @@ class Lateness:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def deputise(self, table_id: int, user_id: int, seat: Seat) -> Table:
+    async def let_computer_move(self, table_id: int, user_id: int, seat: Seat) -> Table:
         """Let a computer make a late player's turn; for another player.
 
         Raises:
             Refused: if the seat isn't late, or not for long enough, or it isn't for this person to say.
         """
-        return await self._decided(table_id, partial(deputised, user_id=user_id, seat=seat))
+        return await self._decide(table_id, partial(let_computer_move, user_id=user_id, seat=seat))
 
-    async def wait(self, table_id: int, user_id: int, seat: Seat) -> Table:
+    async def wait_longer(self, table_id: int, user_id: int, seat: Seat) -> Table:
         """Give a late player another increment, and at least an hour.
 
         For another player.
@@ -63,9 +63,9 @@ class Lateness:
         Raises:
             Refused: if the seat isn't late, or it isn't for this person to say.
         """
-        return await self._decided(table_id, partial(waited_for, user_id=user_id, seat=seat))
+        return await self._decide(table_id, partial(wait_longer, user_id=user_id, seat=seat))
 
-    async def give(
+    async def extend_time(
         self, table_id: int, actor_id: int, user_id: int, seconds: float, reason: str = ""
     ) -> Table:
         """Give a person time as an administrator.
@@ -73,8 +73,8 @@ class Lateness:
         Raises:
             Refused: if the game isn't running, they don't sit there, or it is too much or too little.
         """
-        decide = partial(given_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
-        return await self._decided(table_id, because(decide, actor_id, reason))
+        decide = partial(extend_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
+        return await self._decide(table_id, with_reason_entry(decide, actor_id, reason))
 
     async def nudge(self, table_id: int, user_id: int) -> list[str]:
         """Remind the players to move, by another player's wish; return their names.
@@ -82,7 +82,7 @@ class Lateness:
         Raises:
             Refused: if nobody else is to move, not for long enough, or there was a nudge already.
         """
-        applied = await self._repository.apply(table_id, partial(nudged, user_id=user_id))
+        applied = await self._repository.apply(table_id, partial(nudge, user_id=user_id))
         nudges = () if applied.change is None else applied.change.shows
         table = applied.table
         return [
@@ -97,60 +97,62 @@ class Lateness:
         Raises:
             Refused: if none is kept for them, or the game is over.
         """
-        return await self._decided(table_id, partial(come_back, user_id=user_id))
+        return await self._decide(table_id, partial(come_back, user_id=user_id))
 
-    async def _decided(self, table_id: int, decide: Decision) -> Table:
+    async def _decide(self, table_id: int, decide: Decision) -> Table:
         return (await self._repository.apply(table_id, decide)).table
 
 
-def late(loaded: Loaded, now: Now) -> Change | None:
+def apply_lateness_rule(loaded: TableState, now: DecisionContext) -> Change | None:
     """Apply the table's lateness rule to every late seat.
 
     Return None if nobody is late. A computer makes the turn, or keeps the seat after several in a row; or
     the late player leaves the game.
     """
-    noted = _noted(loaded, now)
-    changes, after = [noted], reached(loaded, noted)
-    while not after.table.is_stopped and (leaving := forfeiting(after.table)):
-        change = resigned(after, now, user_id=after.table.seats[leaving[0]].user_id or 0)
-        changes, after = [*changes, change], reached(after, change)
-    return together(changes)
+    noted = _note_lateness(loaded, now)
+    changes, after = [noted], after_change(loaded, noted)
+    while not after.table.is_stopped and (leaving := forfeiting_seats(after.table)):
+        change = resign(after, now, user_id=after.table.seats[leaving[0]].user_id or 0)
+        changes, after = [*changes, change], after_change(after, change)
+    return merge_changes(changes)
 
 
-def _noted(loaded: Loaded, now: Now) -> Change | None:
+def _note_lateness(loaded: TableState, now: DecisionContext) -> Change | None:
     table = loaded.table
     ends = {seat: at for seat, at in deadlines(table, now.rests).items() if at <= now.at}
     if table.phase is not Phase.PLAY or not ends:
         return None
     clocks, seated = list(table.clocks), list(table.seats)
-    entries, shows = [], list[Outgoing]()
+    entries, shows = [], list[PostRequest]()
     for seat, at in ends.items():
         clocks[seat] = replace(clocks[seat], late=at)
-        if not anybody_waits(table, seat):
+        if not does_anybody_wait(table, seat):
             continue
-        occupant, what = table.seats[seat], rule(table)
+        occupant, what = table.seats[seat], lateness_rule(table)
         entries.append(entry(EntryKind.LATE, None, seat=seat, payload=[occupant.name, what]))
         if what == WhenLate.COMPUTER:
             clocks[seat] = replace(clocks[seat], deputy=True)
-            if clocks[seat].missed + 1 >= MISSED_MOST:
+            if clocks[seat].missed + 1 >= MOST_MISSED_TURNS:
                 told = HandOver(occupant.name, own=False, why="late")
                 entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=told))
-                seated[seat] = kept(occupant)
-                shows.append(Outgoing("replaced", occupant.user_id or 0, fresh=True))
+                seated[seat] = keeper(occupant)
+                shows.append(PostRequest("replaced", occupant.user_id or 0, fresh=True))
     changed = replace(table, clocks=tuple(clocks), seats=tuple(seated))
-    return Change(rehosted(changed), tuple(entries), shows=(*shows, *([FRESH_BOARD] if entries else [])))
+    return Change(
+        with_present_host(changed), tuple(entries), shows=(*shows, *([FRESH_BOARD] if entries else []))
+    )
 
 
-def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
+def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> Change:
     """Let a computer make a late player's turn."""
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
         raise Refused("A computer is already making this turn.")
-    if since < DECENT:
+    if since < GRACE_BEFORE_ACTION:
         raise Refused(
             f"Give {quote(table.names[seat])} a little more time: a computer may make the turn "
-            f"in {told_length(DECENT - since)}."
+            f"in {length_words(GRACE_BEFORE_ACTION - since)}."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
     return Change(
@@ -160,28 +162,36 @@ def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
     )
 
 
-def waited_for(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
+def wait_longer(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> Change:
     """Give a late player another increment, and at least an hour."""
     table = loaded.table
     _late_clock(table, user_id, seat)
     giver = table.names[table.seat_of(user_id) or 0]
-    return _given(table, now, seat, max(table.pace.increment, HOUR), EntryKind.WAIT, user_id, giver)
+    return _with_time(table, now, seat, max(table.pace.increment, HOUR), EntryKind.WAIT, user_id, giver)
 
 
-def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds: float) -> Change:
+def extend_time(
+    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, seconds: float
+) -> Change:
     """Give a person time as an administrator."""
-    if not GIVEN[0] <= seconds <= GIVEN[1]:
+    if not GIVEN_TIME_RANGE[0] <= seconds <= GIVEN_TIME_RANGE[1]:
         raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
     seat = require_player(loaded.table, user_id, NOT_SEATED)
-    return _given(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
+    return _with_time(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
 
 
-def _given(
-    table: Table, now: Now, seat: Seat, seconds: float, kind: EntryKind, actor_id: int, giver: str | None
+def _with_time(
+    table: Table,
+    now: DecisionContext,
+    seat: Seat,
+    seconds: float,
+    kind: EntryKind,
+    actor_id: int,
+    giver: str | None,
 ) -> Change:
-    clock = table.clock(seat).give(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
-    lines = [giver, table.names[seat], told_length(seconds)]
+    clock = table.clock(seat).add_time(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
+    lines = [giver, table.names[seat], length_words(seconds)]
     return Change(
         table=replace(table, clocks=with_clock(table, seat, clock)),
         entries=(entry(kind, actor_id, seat=seat, payload=lines),),
@@ -202,29 +212,29 @@ def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
     return clock
 
 
-def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Remind everybody else to move, by a player's wish."""
     table = loaded.table
     require_play(table)
     require_going(table)
     require_player(table, user_id)
-    apart = NUDGED_IN_ONE_SITTING if table.pace.one_sitting else NUDGED
+    apart = NUDGE_AFTER_IN_ONE_SITTING if table.pace.one_sitting else NUDGE_AFTER
     waited = [seat for seat in table.awaited if table.seats[seat].user_id != user_id]
     if not waited:
         raise Refused("There's nobody else to wait for.")
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
-        raise Refused(f"They've already been nudged; you can nudge again in {told_length(apart - since)}.")
+        raise Refused(f"They've already been nudged; you can nudge again in {length_words(apart - since)}.")
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
-        raise Refused(f"It's too early for that; you can nudge in {told_length(rest)}.")
-    clocks, shows = table.clocks, list[Outgoing]()
+        raise Refused(f"It's too early for that; you can nudge in {length_words(rest)}.")
+    clocks, shows = table.clocks, list[PostRequest]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
         person = now.person(table.seats[seat].user_id or 0)
         at = now.at if table.pace.one_sitting else person.awake_at(now.at)
-        shows.append(Outgoing("nudge", person.user_id, fresh=True, at=at))
+        shows.append(PostRequest("nudge", person.user_id, fresh=True, at=at))
     names = [table.names[seat] for seat in long]
     return Change(
         table=replace(table, clocks=clocks),
@@ -233,32 +243,34 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     )
 
 
-def given_to_computer(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int | None) -> Change:
+def give_to_computer(
+    loaded: TableState, now: DecisionContext, *, seat: Seat, why: str, actor_id: int | None
+) -> Change:
     """Let a computer keep a person's seat, and notify them."""
     table = loaded.table
     require_play(table)
     occupant = table.seats[seat]
     if occupant.user_id is None:
         raise Refused("A computer player sits there already.")
-    seats = (*table.seats[:seat], kept(occupant), *table.seats[seat + 1 :])
+    seats = (*table.seats[:seat], keeper(occupant), *table.seats[seat + 1 :])
     told = HandOver(occupant.name, own=False, why=why)
     return Change(
-        table=rehosted(replace(table, seats=seats, proposal=None)),
+        table=with_present_host(replace(table, seats=seats, proposal=None)),
         entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
-        shows=(FRESH_BOARD, LOBBY, Outgoing("replaced", occupant.user_id, fresh=True)),
+        shows=(FRESH_BOARD, LOBBY, PostRequest("replaced", occupant.user_id, fresh=True)),
     )
 
 
-def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Give a person back the seat that a computer keeps."""
     table = loaded.table
     require_play(table)
-    seat = kept_seat(table, user_id)
+    seat = seat_kept_for(table, user_id)
     if seat is None:
         raise Refused("No seat is kept for you at this table.")
     others = (name for number, name in enumerate(table.names) if number != seat)
     occupant = Occupant(distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
-    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
+    clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
     return Change(
         table=replace(
             table,
@@ -266,7 +278,7 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
             clocks=with_clock(table, seat, replace(clock, missed=0)),
         ),
         entries=(entry(EntryKind.BACK, user_id, seat=seat, payload=occupant.name),),
-        shows=(FRESH_BOARD, LOBBY, Outgoing("hand", user_id)),
+        shows=(FRESH_BOARD, LOBBY, PostRequest("hand", user_id)),
     )
 
 
@@ -276,11 +288,11 @@ def require_other(table: Table, user_id: int, seat: Seat) -> None:
         raise Refused("That's up to the others. **Take turn** lets you play on.")
 
 
-def kept_seat(table: Table, user_id: int) -> Seat | None:
+def seat_kept_for(table: Table, user_id: int) -> Seat | None:
     """Return the seat that a computer keeps for a person."""
     return next((seat for seat, occupant in enumerate(table.seats) if occupant.kept_for == user_id), None)
 
 
-def kept(occupant: Occupant) -> Occupant:
+def keeper(occupant: Occupant) -> Occupant:
     """Return the computer player that keeps a person's seat."""
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG, occupant.user_id)

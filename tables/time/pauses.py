@@ -8,12 +8,20 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import DAY
 from tables.core import turns
-from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, because, entry
+from tables.core.change import (
+    FRESH_BOARD,
+    Change,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    entry,
+    with_reason_entry,
+)
 from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.requirements import PLAYERS_ONLY, require_play
 from tables.core.table import Refused, Table
-from tables.core.timekeeping import noticed
+from tables.core.timekeeping import notify_of_duty
 
 LONGEST = 60 * DAY
 
@@ -42,8 +50,8 @@ class Pauses:
         Raises:
             Refused: if no game is running, it is paused already, or the end isn't ahead or is too far.
         """
-        decide = because(
-            partial(paused, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
+        decide = with_reason_entry(
+            partial(pause, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
         )
         return (await self._repository.apply(table_id, decide)).table
 
@@ -60,7 +68,9 @@ class Pauses:
         """
         if not admin and actor_id is not None:
             await require_unheld(self._repository, await self._repository.table(table_id))
-        decide = because(partial(resumed, actor_id=actor_id, admin=admin, why=why), actor_id or 0, reason)
+        decide = with_reason_entry(
+            partial(resume, actor_id=actor_id, admin=admin, why=why), actor_id or 0, reason
+        )
         return (await self._repository.apply(table_id, decide)).table
 
 
@@ -76,9 +86,9 @@ async def require_unheld(repository: Repository, table: Table) -> None:
     raise Refused(f"{by} has paused this table, and only an admin can end that.{why}")
 
 
-def paused(
-    loaded: Loaded,
-    now: Now,
+def pause(
+    loaded: TableState,
+    now: DecisionContext,
     *,
     actor_id: int | None,
     until: float | None,
@@ -104,7 +114,9 @@ def paused(
     return Change(still, (told,), shows=(FRESH_BOARD,))
 
 
-def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = False, why: str = "") -> Change:
+def resume(
+    loaded: TableState, now: DecisionContext, *, actor_id: int | None, admin: bool = False, why: str = ""
+) -> Change:
     """End a pause; see `Pauses.resume`."""
     table = loaded.table
     if table.paused_at is None:
@@ -115,10 +127,10 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
     if actor_id is not None and seat is None and not admin:
         raise Refused(PLAYERS_ONLY)
     going = replace(table, paused_at=None, paused_until=None, held=False)
-    clocks, notices = list(turns.start_clocks(going, now.at)), list[Outgoing]()
+    clocks, notices = list(turns.start_clocks(going, now.at)), list[PostRequest]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)
-        clocks[awaited], told = noticed(table, clocks[awaited], person, now.at)
+        clocks[awaited], told = notify_of_duty(table, clocks[awaited], person, now.at)
         notices += told
     running = replace(going, clocks=tuple(clocks))
     who = None if seat is None or admin else table.names[seat]

@@ -12,21 +12,31 @@ from msgspec.structs import replace
 from engines.game import Seat
 from engines.names import distinct
 from tables.clocks.pace import DAY
-from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, because, entry, reached, together
-from tables.core.consent import agreed, concerned
+from tables.core.change import (
+    BOARD,
+    FRESH_BOARD,
+    Change,
+    DecisionContext,
+    TableState,
+    after_change,
+    entry,
+    merge_changes,
+    with_reason_entry,
+)
+from tables.core.consent import is_agreed, voters
 from tables.core.guards import refuse_guards, seats_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import PLAYERS_ONLY, require_going, require_play
 from tables.core.table import Proposal, ProposalKind, Refused, Table
 from tables.lobby.blocks import Blocks
-from tables.play.decisions import NO_STEP, LastSteps, closed, rolled_back
+from tables.play.decisions import NO_STEP, LastSteps, close, roll_back
 from tables.play.play import Play
-from tables.play.seats import require_stranger, taken_over
-from tables.time.lateness import given_to_computer, require_other
-from tables.time.pauses import paused, require_unheld
+from tables.play.seats import require_stranger, take_over
+from tables.time.lateness import give_to_computer, require_other
+from tables.time.pauses import pause, require_unheld
 
-STANDS_FOR = DAY
+PROPOSAL_LASTS = DAY
 """Seconds for which others can agree."""
 NOTHING = "Nothing is proposed at this table any more."
 OTHERWISE = "Something else has been proposed since. The newest post says what."
@@ -99,8 +109,8 @@ class Proposals:
         seen: int | None = None,
         reason: str = "",
     ) -> Table:
-        decide = because(
-            partial(proposed, user_id=user_id, about=about, admin=admin, seen=seen), user_id, reason
+        decide = with_reason_entry(
+            partial(propose, user_id=user_id, about=about, admin=admin, seen=seen), user_id, reason
         )
         people = () if about.to is None else (about.to,)
         read = partial(self._past_for, about=about)
@@ -114,15 +124,15 @@ class Proposals:
         Raises:
             Refused: if there is no such proposal, or it isn't for this person to say.
         """
-        decide = partial(consented, user_id=user_id, seen=seen)
+        decide = partial(agree, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide, self._past_for)).table
 
     async def decline(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
         """Decline a proposal, or withdraw it. Raises Refused as `agree` does."""
-        decide = partial(declined, user_id=user_id, seen=seen)
+        decide = partial(decline, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide)).table
 
-    async def _past_for(self, loaded: Loaded, about: Proposal | None = None) -> LastSteps | None:
+    async def _past_for(self, loaded: TableState, about: Proposal | None = None) -> LastSteps | None:
         """Return the last step, if the proposal is to undo it.
 
         Raises:
@@ -138,13 +148,13 @@ class Proposals:
             with refuse_guards():
                 await self._repository.store.check_guards([seats_quota(table.guild_id, about.to)])
             if known is None:
-                await self._blocks.require_meets(about.to, table.people)
+                await self._blocks.require_can_meet(about.to, table.people)
         return await self._play.last_steps(loaded, 1) if about.kind is ProposalKind.UNDO else None
 
 
-def proposed(
-    loaded: Loaded,
-    now: Now,
+def propose(
+    loaded: TableState,
+    now: DecisionContext,
     past: LastSteps | None,
     *,
     user_id: int,
@@ -160,21 +170,21 @@ def proposed(
     require_play(table)
     if seen is not None and seen != table.version:
         raise Refused("The table has moved on; look at its last step and propose it again.")
-    about = placed(table, about, past)
+    about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
-    if not admin and user_id not in concerned(table, about):
+    if not admin and user_id not in voters(table, about):
         raise Refused(PLAYERS_ONLY)
     if table.proposal is not None:
         if not _same(table.proposal, about):
             raise Refused("Something else is proposed at this table; that has to be decided first.")
         if admin:
             raise Refused("That's already proposed; the others have been asked.")
-        return consented(loaded, now, past, user_id=user_id)
-    fresh = replace(about, until=now.at + STANDS_FOR, made_at=table.version + 1)
-    return _with(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
+        return agree(loaded, now, past, user_id=user_id)
+    fresh = replace(about, until=now.at + PROPOSAL_LASTS, made_at=table.version + 1)
+    return _with_answer(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
 
 
-def placed(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
+def complete_proposal(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
     """Complete a proposal with its seat, owner and last actor."""
     if about.to is not None and about.to not in table.people:
         about = replace(about, name=distinct(about.name, table.names))
@@ -223,25 +233,25 @@ def _require_late(table: Table, seat: Seat | None) -> None:
         raise Refused("Nobody is late there any more.")
 
 
-def consented(
-    loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
+def agree(
+    loaded: TableState, now: DecisionContext, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
     """Agree to a proposal; the last consent carries it out.
 
     `seen` is the version of the question: anything proposed since is something else.
     """
     table = loaded.table
-    proposal = _standing(table, seen)
+    proposal = _current_proposal(table, seen)
     require_play(table)
     _require_sense(table, proposal, user_id, past)
-    if user_id not in concerned(table, proposal):
+    if user_id not in voters(table, proposal):
         raise Refused(PLAYERS_ONLY)
     if user_id in proposal.agreed:
         raise Refused("You've already agreed; the others have been asked.")
-    return _with(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
+    return _with_answer(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
 
 
-def _standing(table: Table, seen: int | None) -> Proposal:
+def _current_proposal(table: Table, seen: int | None) -> Proposal:
     """Return the proposal if it was there at a displayed version.
 
     Raise Refused otherwise.
@@ -253,9 +263,9 @@ def _standing(table: Table, seen: int | None) -> Proposal:
     return table.proposal
 
 
-def _with(
-    loaded: Loaded,
-    now: Now,
+def _with_answer(
+    loaded: TableState,
+    now: DecisionContext,
     past: LastSteps | None,
     proposal: Proposal,
     kind: EntryKind,
@@ -268,73 +278,73 @@ def _with(
     table = replace(loaded.table, proposal=proposal)
     said = Change(
         table=table,
-        entries=(entry(kind, user_id, payload=told(table, proposal, user_id)),),
+        entries=(entry(kind, user_id, payload=entry_payload(table, proposal, user_id)),),
         shows=(FRESH_BOARD if kind is EntryKind.PROPOSE else BOARD,),
     )
-    done = carried_out(reached(loaded, said), now, past)
-    return together([said, done]) or said
+    done = carry_out(after_change(loaded, said), now, past)
+    return merge_changes([said, done]) or said
 
 
-def declined(loaded: Loaded, now: Now, *, user_id: int, seen: int | None = None) -> Change:
+def decline(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int | None = None) -> Change:
     """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
-    proposal = _standing(table, seen)
-    if user_id not in concerned(table, proposal):
+    proposal = _current_proposal(table, seen)
+    if user_id not in voters(table, proposal):
         at_table = table.seat_of(user_id) is not None
         raise Refused(f"Only {'the players asked' if at_table else 'players at this table'} can do that.")
-    return withdrawn(table, user_id)
+    return withdraw(table, user_id)
 
 
-def lapsed(loaded: Loaded, now: Now) -> Change | None:
+def lapse(loaded: TableState, now: DecisionContext) -> Change | None:
     """Withdraw a proposal whose time is over; None if there is none."""
     proposal = loaded.table.proposal
-    if proposal is None or proposal.until > now.at or agreed(loaded.table):
+    if proposal is None or proposal.until > now.at or is_agreed(loaded.table):
         return None
-    return withdrawn(loaded.table, None)
+    return withdraw(loaded.table, None)
 
 
-def withdrawn(table: Table, user_id: int | None) -> Change:
+def withdraw(table: Table, user_id: int | None) -> Change:
     """Withdraw a proposal, for a person or by time."""
     return Change(
         table=replace(table, proposal=None),
-        entries=(entry(EntryKind.DECLINE, user_id, payload=told(table, table.proposal, user_id)),),
+        entries=(entry(EntryKind.DECLINE, user_id, payload=entry_payload(table, table.proposal, user_id)),),
         shows=(FRESH_BOARD,),
     )
 
 
-def carried_out(loaded: Loaded, now: Now, past: LastSteps | None) -> Change | None:
+def carry_out(loaded: TableState, now: DecisionContext, past: LastSteps | None) -> Change | None:
     """Carry out an agreement; None if there is none.
 
     Raises:
         Refused: if it is impossible now.
     """
     proposal = loaded.table.proposal
-    if proposal is None or not agreed(loaded.table):
+    if proposal is None or not is_agreed(loaded.table):
         return None
     first, last, seat = proposal.agreed[0], proposal.agreed[-1], proposal.seat or 0
     match proposal.kind:
         case ProposalKind.PAUSE:
-            return paused(loaded, now, actor_id=first, until=None)
+            return pause(loaded, now, actor_id=first, until=None)
         case ProposalKind.UNDO:
-            return _without(rolled_back(loaded, now, past, actor_id=first, why="agreed"))
+            return _end_proposal(roll_back(loaded, now, past, actor_id=first, why="agreed"))
         case ProposalKind.END:
-            return _without(closed(loaded, now, actor_id=first, why="agreed"))
+            return _end_proposal(close(loaded, now, actor_id=first, why="agreed"))
         case ProposalKind.REPLACE:
             _require_late(loaded.table, proposal.seat)
-            return given_to_computer(loaded, now, seat=seat, why="agreed", actor_id=last)
+            return give_to_computer(loaded, now, seat=seat, why="agreed", actor_id=last)
         case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
             why = {ProposalKind.OFFER: "offered", ProposalKind.GIVE: "admin"}.get(proposal.kind, "agreed")
-            return taken_over(
+            return take_over(
                 loaded, now, seat=seat, user_id=proposal.to or 0, name=proposal.name, why=why, actor_id=last
             )
 
 
-def _without(change: Change) -> Change:
+def _end_proposal(change: Change) -> Change:
     """Return a change that ends the proposal."""
     return replace(change, table=replace(change.table, proposal=None))
 
 
-def told(table: Table, proposal: Proposal | None, user_id: int | None) -> list[str | None]:
+def entry_payload(table: Table, proposal: Proposal | None, user_id: int | None) -> list[str | None]:
     """Return the payload of an entry about a proposal.
 
     By whom, what, whose seat, for whom.

@@ -54,7 +54,7 @@ def read_until(text: str, now: float, zone: str) -> float:
     if length is not None:
         return now + length
     today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
-    for words, clock in _split(plain):
+    for words, clock in _day_and_time(plain):
         day = _day(words, today)
         if day is not None:
             at = time(clock // 60, clock % 60)
@@ -66,7 +66,7 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().replace("t00:00", " ").split())
 
 
-def _split(plain: str) -> Iterator[tuple[str, int]]:
+def _day_and_time(plain: str) -> Iterator[tuple[str, int]]:
     """Yield a text as a day, and as a day with a time in minutes."""
     yield plain, 0
     words, _, last = plain.rpartition(" ")
@@ -100,11 +100,11 @@ def _day(words: str, today: date) -> date | None:
     for form in (_ISO, _DOTTED, _NAMED, _NAMED_FIRST):
         found = form.fullmatch(words)
         if found is not None:
-            return _dated(found, today)
+            return _date_of(found, today)
     return None
 
 
-def _dated(found: re.Match[str], today: date) -> date | None:
+def _date_of(found: re.Match[str], today: date) -> date | None:
     """Return a date's day, the next one without a year.
 
     None if the calendar has none.

@@ -33,7 +33,7 @@ def zones() -> tuple[str, ...]:
 
 
 @cache
-def _called() -> dict[str, list[str]]:
+def _zones_by_name() -> dict[str, list[str]]:
     """Return the zones by their names among people: abbreviations, countries, cities."""
     known = tomllib.loads(Path(__file__).with_name("zones.toml").read_text("utf-8"))
     return {**_countries(), **known["names"], **known["abbreviations"]}
@@ -72,8 +72,8 @@ def zones_like(text: str) -> list[str]:
     """
     wanted = _words(text)
     plain = " ".join(wanted)
-    called = [zone for name, those in _called().items() if name.startswith(plain) for zone in those]
-    exact = _called().get(plain, [])
+    called = [zone for name, those in _zones_by_name().items() if name.startswith(plain) for zone in those]
+    exact = _zones_by_name().get(plain, [])
     begun = [name for name in zones() if _has_words(name, wanted, begun=True)]
     begun.sort(key=lambda name: not " ".join(_words_of(name)[1]).startswith(plain))
     fixed = _offset(text)
@@ -105,7 +105,7 @@ def _offset(text: str) -> list[str]:
     return ["UTC"] if hours == 0 else [f"{_FIXED}{-hours:+d}"]
 
 
-def _fixed_zones() -> list[str]:
+def _hour_zones() -> list[str]:
     return [f"{_FIXED}{-hours:+d}" for hours in FURTHEST if hours]
 
 
@@ -127,7 +127,7 @@ def read_zone(text: str) -> str:
     >>> read_zone("europe/berlin"), read_zone("New York"), read_zone("utc"), read_zone("GMT-5")
     ('Europe/Berlin', 'America/New_York', 'UTC', 'Etc/GMT+5')
     """
-    found = _meant(text)
+    found = _zones_meant(text)
     if not found:
         raise UnknownZone(f"“{repeat(text, 40)}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
     if len(found) > 1:
@@ -138,17 +138,17 @@ def read_zone(text: str) -> str:
     return found[0]
 
 
-def _meant(text: str) -> list[str]:
+def _zones_meant(text: str) -> list[str]:
     wanted = _words(text)
     plain = " ".join(wanted)
     if plain in ("utc", "gmt", "z"):
         return ["UTC"]
-    fixed = [text] if text in _fixed_zones() else _offset(text)
+    fixed = [text] if text in _hour_zones() else _offset(text)
     if fixed or not wanted:
         return fixed
     for fits in (
         [name for name in zones() if _words_of(name)[0] == tuple(wanted)],
-        _called().get(plain, []),
+        _zones_by_name().get(plain, []),
         [name for name in zones() if _words_of(name)[1] == tuple(wanted)],
         [name for name in zones() if _has_words(name, wanted)],
     ):

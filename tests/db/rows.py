@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
 from db.connection.opening import database_url
-from db.records import ActionRow, Change, DailyPointsRow, SeatRow, TableRow
+from db.records import ActionRow, DailyPointsRow, SeatRow, TableRow, TableWrite
 from db.store import Store
 
 ANN, BO = 101, 102
@@ -45,9 +45,9 @@ def step(version: int, base: int | None = None, **fields: Any) -> ActionRow:
     return replace(row, base=row.base if base is None else base, **fields)
 
 
-def change(table_id: int, seen: int = 0, **fields: Any) -> Change:
+def change(table_id: int, seen: int = 0, **fields: Any) -> TableWrite:
     """One step of a table."""
-    return Change(
+    return TableWrite(
         **{"table_id": table_id, "seen": seen, "columns": {}, "actions": (step(seen + 1),), **fields}
     )
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from db.batch import Conflict
 from db.connection.availability import DatabaseUnavailable
 from db.connection.writer import BATCH
-from db.records import AuditRow, Change
+from db.records import AuditRow, TableWrite
 from db.store import Store
 from tests.db.rows import SEATS, change, new_table, step
 
@@ -56,7 +56,7 @@ async def tables(store: Store) -> list[int]:
     return [await new_table(store) for _ in range(20)]
 
 
-def broken(table_id: int) -> Change:
+def broken(table_id: int) -> TableWrite:
     """A change that the database refuses: two people on one seat."""
     return change(table_id, seats=(*SEATS, *SEATS))
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 import bot
 import operate
 from db.condition import Condition, config, inspect_database, revisions
-from db.connection.trouble import DatabaseUnreachable, Named
+from db.connection.trouble import DatabaseLabel, DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import connected, everything
 
@@ -104,7 +104,7 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
     code = await asyncio.to_thread(bot.main, ["check"])
 
     told = capsys.readouterr().out
-    assert (await inspect_database(Named.of(database))).condition is condition
+    assert (await inspect_database(DatabaseLabel.of(database))).condition is condition
     assert words in told
     assert await everything(database) == before
     refused = condition in (Condition.NEWER, Condition.FOREIGN, Condition.DAMAGED)

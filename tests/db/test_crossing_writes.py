@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from db.batch import Conflict
 from db.connection import writer
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
-from db.connection.writer import Writer, _Unanswered
+from db.connection.writer import Writer, _CommitUnanswered
 from db.store import Store
 from tests.db.rows import change, new_table
 
@@ -36,7 +36,7 @@ def fail_first(monkeypatch: pytest.MonkeyPatch, store: Store, times: int, error:
         return apply(connection, jobs, careful)
 
     monkeypatch.setattr(store._writer, "_apply", failing)
-    monkeypatch.setattr(writer, "CROSSED", 0.0)
+    monkeypatch.setattr(writer, "CROSSING_PAUSE", 0.0)
     return carried_out
 
 
@@ -99,7 +99,7 @@ async def test_a_batch_that_is_cut_off_is_told_as_unknown(
     monkeypatch.setattr(writer, "PAUSES", (0.0, 0.0))
 
     async def lost(_self: Writer, jobs: list[Any], *, careful: bool) -> list[Any]:
-        raise _Unanswered(7, [None for _ in jobs], OSError("the connection was lost"))
+        raise _CommitUnanswered(7, [None for _ in jobs], OSError("the connection was lost"))
 
     def unreachable(*_args: object) -> Any:
         raise OSError("no server")

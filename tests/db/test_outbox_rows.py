@@ -82,7 +82,7 @@ async def test_a_new_step_is_due_at_once_whatever_failed_before(store: Store) ->
 async def test_a_row_is_struck_when_its_message_is_remembered(store: Store) -> None:
     await steps(store, True)
 
-    await store.delivered(BOARD, post(1))
+    await store.finish_post(BOARD, post(1))
 
     assert await waiting(store) == []
     assert await store.post(1, "board", 0) == post(1)
@@ -90,9 +90,9 @@ async def test_a_row_is_struck_when_its_message_is_remembered(store: Store) -> N
 
 
 async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) -> None:
-    await store.delivered(BOARD, post(1))
+    await store.finish_post(BOARD, post(1))
 
-    await store.delivered(BOARD, post(2, message_id=31))
+    await store.finish_post(BOARD, post(2, message_id=31))
 
     assert await store.post(1, "board", 0) == post(2, message_id=31)
 
@@ -100,7 +100,7 @@ async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) 
 async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
     await steps(store, True)
 
-    await store.delivered(BOARD, None)
+    await store.finish_post(BOARD, None)
 
     assert await waiting(store) == []
     assert await store.post(1, "board", 0) is None
@@ -109,7 +109,7 @@ async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
 async def test_a_row_that_changed_while_an_older_state_was_shown_stays(store: Store) -> None:
     await steps(store, True, True)
 
-    await store.delivered(BOARD, post(1))
+    await store.finish_post(BOARD, post(1))
 
     assert await waiting(store) == [replace(BOARD, version=2)]
 
@@ -117,7 +117,7 @@ async def test_a_row_that_changed_while_an_older_state_was_shown_stays(store: St
 async def test_a_row_that_changed_is_struck_when_the_message_shows_that_already(store: Store) -> None:
     await steps(store, True, True)
 
-    await store.delivered(BOARD, post(2))
+    await store.finish_post(BOARD, post(2))
 
     assert await waiting(store) == []
 
@@ -125,7 +125,7 @@ async def test_a_row_that_changed_is_struck_when_the_message_shows_that_already(
 async def test_an_edited_message_does_not_stand_in_for_the_fresh_one_that_became_due(store: Store) -> None:
     await steps(store, False, True)
 
-    await store.delivered(replace(BOARD, fresh=False), post(2))
+    await store.finish_post(replace(BOARD, fresh=False), post(2))
 
     assert await waiting(store) == [replace(BOARD, version=2)]
 
@@ -137,7 +137,7 @@ async def test_only_the_row_that_was_shown_is_struck(store: Store) -> None:
     )
     await store.commit(change(2, outbox=(("board", 0, True, 0.0),)))
 
-    await store.delivered(BOARD, post(1))
+    await store.finish_post(BOARD, post(1))
 
     rows = await store.outbox_due(LATER)
     assert sorted((row.table_id, row.kind, row.target) for row in rows) == [

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from db.store import Store
-from db.subjects.ownership import OwnedByAnother
+from db.subjects.ownership import ForeignDatabase
 from tests.db.rows import everything
 
 OURS, OTHER = 111, 222
@@ -27,7 +27,7 @@ async def test_another_application_is_refused_and_nothing_is_changed(store: Stor
     await store.ownership.require(OURS)
     before = await everything(database)
 
-    with pytest.raises(OwnedByAnother, match=r"^DISCORD_TOKEN.* 222,.*DATABASE_URL.* 111,.* adopt$"):
+    with pytest.raises(ForeignDatabase, match=r"^DISCORD_TOKEN.* 222,.*DATABASE_URL.* 111,.* adopt$"):
         await store.ownership.require(OTHER)
 
     assert await everything(database) == before
@@ -39,7 +39,7 @@ async def test_of_two_applications_that_ask_at_once_one_is_refused(store: Store,
     )
 
     (refused,) = (answer for answer in asked if answer is not None)
-    assert isinstance(refused, OwnedByAnother)
+    assert isinstance(refused, ForeignDatabase)
     assert await store.ownership.owner() == (OTHER if refused is asked[0] else OURS)
 
 
@@ -50,5 +50,5 @@ async def test_a_database_that_is_let_go_is_of_the_next_application_that_asks(st
 
     assert await store.ownership.owner() is None
     await store.ownership.require(OTHER)
-    with pytest.raises(OwnedByAnother):
+    with pytest.raises(ForeignDatabase):
         await store.ownership.require(OURS)

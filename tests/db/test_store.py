@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from db.records import AuditRow, Change, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow
+from db.records import AuditRow, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow, TableWrite
 from db.store import Store
 from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connected, everything, new_table, step
 
@@ -19,7 +19,7 @@ POST = PostRow(1, "board", 0, channel_id=2, message_id=30, version=1, memo="")
 
 
 async def test_a_new_table_may_have_a_past_that_is_written_with_it(store: Store) -> None:
-    past = Change(
+    past = TableWrite(
         99,
         0,
         {},
@@ -38,7 +38,7 @@ async def test_a_new_table_may_have_a_past_that_is_written_with_it(store: Store)
 
 
 async def test_a_past_that_cannot_be_written_leaves_no_table(store: Store) -> None:
-    twice = Change(99, 0, {}, (step(1), step(1)), b"end")
+    twice = TableWrite(99, 0, {}, (step(1), step(1)), b"end")
 
     with pytest.raises(IntegrityError):
         await store.create(replace(LOBBY, version=1), SEATS, past=twice)
@@ -117,7 +117,7 @@ async def test_a_table_that_is_deleted_takes_everything_of_its_own_along(databas
     await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.ask(number, "lobby", 0, 1, False, 0.0)
-    await store.delivered((await store.outbox_of(number, now=0.0))[0], replace(POST, table_id=number))
+    await store.finish_post((await store.outbox_of(number, now=0.0))[0], replace(POST, table_id=number))
     async with connected(database) as connection:
         if connection.dialect.name == "sqlite":
             await connection.execute(text("PRAGMA foreign_keys = ON"))
@@ -182,8 +182,8 @@ async def test_a_servers_threads_are_found_by_the_phase_of_their_tables(store: S
 async def test_a_thread_is_remembered_and_forgotten(store: Store) -> None:
     number, other = await new_table(store), await new_table(store, thread_id=6)
 
-    await store.commit(Change(number, 0, {"thread_id": 44}, ()))
-    await store.commit(Change(other, 0, {"thread_id": None}, ()))
+    await store.commit(TableWrite(number, 0, {"thread_id": 44}, ()))
+    await store.commit(TableWrite(other, 0, {"thread_id": None}, ()))
 
     assert [row.thread_id for row in await store.tables_in(1, EVER)] == [44, None]
 

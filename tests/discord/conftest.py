@@ -49,7 +49,7 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine the simulated clock may run ahead of the bot; so short a silence is no gap here."""
-    monkeypatch.setattr(downtime, "SHORTEST", 900.0)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 900.0)
 
 
 @pytest.fixture(autouse=True)
@@ -143,7 +143,7 @@ def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time that is jumped over counts as passed: the bot is never taken to have been away."""
-    monkeypatch.setattr(downtime, "SHORTEST", inf)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)
 
 
 @pytest.fixture

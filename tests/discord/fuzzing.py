@@ -23,7 +23,7 @@ from cogs.ui.press import Press, parse
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from render.core.picture import Picture
-from tables.core.change import Loaded
+from tables.core.change import TableState
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.review.inspect import Inspection
 from tests.discord.stage import Stage
@@ -264,7 +264,7 @@ class World:
             return None
         async with self.stage.unasked() as parlour:
             loaded = await parlour._repository.load(table.id)
-            move = await parlour.play.chosen(loaded, seat, Strength.MEDIUM)
+            move = await parlour.play.choose_move(loaded, seat, Strength.MEDIUM)
             try:
                 await parlour.play.move(table.id, user, [move])
             except Refused:
@@ -375,7 +375,7 @@ class World:
 
     async def _lawful(self, table: Table) -> None:
         """A table stands as the rules of its game say."""
-        loaded: Loaded = await self.stage.bot.app.parlour._repository.load(table.id)
+        loaded: TableState = await self.stage.bot.app.parlour._repository.load(table.id)
         if loaded.position is None:
             return
         rules = game(table.slug)

@@ -8,9 +8,19 @@ import msgspec
 import pytest
 
 from engines.registry import SLUGS, games
-from tables.review.format import LARGEST, VERSION, Chair, DealFile, FileStep, GameFile, PartFile, read, write
+from tables.review.format import (
+    LARGEST_FILE,
+    VERSION,
+    Chair,
+    DealFile,
+    FileStep,
+    GameFile,
+    PartFile,
+    read,
+    write,
+)
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE
-from tables.review.imports import ImportedDeal, ImportedGame, imported
+from tables.review.imports import ImportedDeal, ImportedGame, import_file
 from tests.docs.pages import blocks
 from tests.docs.pages import read as page
 
@@ -19,7 +29,7 @@ WHOLE, DEAL = (block.encode() for block in blocks(PAGE, "json"))
 
 
 def test_the_game_on_the_page_is_played_and_written_as_it_stands_there() -> None:
-    found = imported(WHOLE)
+    found = import_file(WHOLE)
 
     assert isinstance(found, ImportedGame)
     assert len(found.rows) == 4
@@ -27,7 +37,7 @@ def test_the_game_on_the_page_is_played_and_written_as_it_stands_there() -> None
 
 
 def test_the_deal_on_the_page_can_be_begun_with() -> None:
-    assert isinstance(imported(DEAL), ImportedDeal)
+    assert isinstance(import_file(DEAL), ImportedDeal)
 
 
 @pytest.mark.parametrize("kind", [GameFile, PartFile, DealFile])
@@ -63,5 +73,5 @@ def test_the_limits_of_imported_games_are_those_of_the_page() -> None:
 
 def test_version_size_and_games_are_those_of_the_page() -> None:
     assert f"the version of this format, `{VERSION}`" in page(PAGE)
-    assert f"at most {LARGEST // 1_000_000} MB" in page(PAGE)
+    assert f"at most {LARGEST_FILE // 1_000_000} MB" in page(PAGE)
     assert ", ".join(f"`{slug}`" for slug in SLUGS[:-1]) + f" or `{SLUGS[-1]}`" in page(PAGE)

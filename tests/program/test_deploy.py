@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from engines.registry import SLUGS
 from settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets
@@ -108,7 +108,7 @@ def test_the_compose_file_has_a_profile_with_two_bots_a_standby_and_a_server() -
         name.lower(): value for name, value in re.findall(r"^#     (SHARD\w+)=(\w+)$", text, re.MULTILINE)
     }
     settings = {"database_url": "postgresql://u:p@postgres/parlour", **told}
-    assert Settings.model_validate(settings).plan == Plan(4, None, 2)
+    assert Settings.model_validate(settings).plan == ShardPlan(4, None, 2)
 
 
 def test_the_unit_stops_the_bot_as_it_wants_to_be_stopped() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.discord.exits import CLOSED_FOR_GOOD
-from db.connection.single_instance import sole_use
+from db.connection.single_instance import hold_file
 from db.store import Store
 from tests.program.site import BLOCKED, COMMANDS, GATEWAY, ME, Ended, Site, answer, limited, serving, started
 
@@ -194,7 +194,7 @@ async def test_a_connection_that_is_closed_for_good_ends_the_bot_in_order(
     assert ended.lines[-1] == CLOSED_FOR_GOOD[code]
     assert (ended.code, ended.processes, ended.warnings()) == (2, 0, [])
     assert "Traceback" not in ended.log
-    with sole_use(f"sqlite:///{tmp_path}/parlour.db"):
+    with hold_file(f"sqlite:///{tmp_path}/parlour.db"):
         """Nothing holds the database any more."""
 
 

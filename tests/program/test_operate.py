@@ -12,7 +12,7 @@ import pytest
 
 import bot
 import operate
-from db.connection.single_instance import sole_use
+from db.connection.single_instance import hold_file
 from db.store import Store
 from engines.workers import Workers
 from monitoring import Monitor
@@ -94,10 +94,10 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
     assert "Nothing is kept of 8" in told(capsys)
-    assert await store.servers.removed() == {}
+    assert await store.servers.removed_servers() == {}
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE
-    assert (await store.servers.removed()).keys() == {5, 6}
+    assert (await store.servers.removed_servers()).keys() == {5, 6}
 
 
 @pytest.mark.parametrize("arguments", [["adopt"], ["left", "5"]])
@@ -106,7 +106,7 @@ def test_a_running_bot_keeps_its_database(
 ) -> None:
     bot.main(["migrate"])
 
-    with sole_use(f"sqlite:///{home}/parlour.db"):
+    with hold_file(f"sqlite:///{home}/parlour.db"):
         assert bot.main(arguments) == operate.UNUSABLE
 
     assert "Another process runs the bot" in told(capsys)

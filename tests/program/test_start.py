@@ -15,8 +15,8 @@ import pytest
 
 from client import LONGEST_WAIT, ParlourBot, invite
 from cogs.core.app import NEEDED
-from db.connection.single_instance import sole_use
-from db.processes.shards import Plan
+from db.connection.single_instance import hold_file
+from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.workers import Workers
 from practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
@@ -94,7 +94,7 @@ def test_a_malformed_setting_is_said_in_one_sentence(
 POSTGRES = "postgresql://user:word@host/database"
 
 
-def divided(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> Plan:
+def divided(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> ShardPlan:
     """How the servers are divided by some settings."""
     for name, value in {"DATABASE_URL": url, **values}.items():
         monkeypatch.setenv(name, value)
@@ -102,21 +102,21 @@ def divided(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> Plan:
 
 
 def test_one_process_has_all_shards_unless_it_is_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert divided(monkeypatch, "sqlite:///parlour.db") == Plan(1, (0,), 1)
-    assert divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4") == Plan(4, (0, 1, 2, 3), 4)
+    assert divided(monkeypatch, "sqlite:///parlour.db") == ShardPlan(1, (0,), 1)
+    assert divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4") == ShardPlan(4, (0, 1, 2, 3), 4)
 
 
 @pytest.mark.parametrize(
     ("ids", "most", "plan"),
     [
-        ("0-1, 3", "", Plan(4, (0, 1, 3), 3)),
-        ("auto", "", Plan(4, None, 4)),
-        ("AUTO", "2", Plan(4, None, 2)),
-        ("auto", "9", Plan(4, None, 4)),
+        ("0-1, 3", "", ShardPlan(4, (0, 1, 3), 3)),
+        ("auto", "", ShardPlan(4, None, 4)),
+        ("AUTO", "2", ShardPlan(4, None, 2)),
+        ("auto", "9", ShardPlan(4, None, 4)),
     ],
 )
 def test_on_a_server_processes_share_the_shards(
-    ids: str, most: str, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    ids: str, most: str, plan: ShardPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = {"SHARD_COUNT": "4", "SHARD_IDS": ids, "SHARDS_PER_PROCESS": most}
     assert divided(monkeypatch, POSTGRES, **settings) == plan
@@ -141,7 +141,7 @@ def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str,
     setting = "PRACTICE_DATABASE_URL" if mode == "practice" else "DATABASE_URL"
     token = "" if mode == "practice" else TOKEN
 
-    with sole_use(url):
+    with hold_file(url):
         second = start(**{setting: url, "DISCORD_TOKEN": token})
         migrated, counted = operate(["migrate"], url), operate(["stats"], url)
 
@@ -150,7 +150,7 @@ def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str,
     assert f"a SQLite file belongs to one: stop the other, or set {setting} to another" in second.stderr
     assert "Traceback" not in second.stderr
     assert migrated.returncode == counted.returncode == 0
-    with sole_use(url):
+    with hold_file(url):
         """The first one has gone, and left nothing that would keep another."""
 
 

@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
@@ -121,7 +121,7 @@ def leave_with_the_test() -> None:
 
 async def main(folder: Path, address: str, seed: int) -> None:
     """Play until it is told to stop."""
-    downtime.SHORTEST = 1e9  # the deadlines of this test were set before anybody was there
+    downtime.SHORTEST_OUTAGE = 1e9  # the deadlines of this test were set before anybody was there
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     parlour = await opened(folder, address)
@@ -130,7 +130,7 @@ async def main(folder: Path, address: str, seed: int) -> None:
         await parlour.ownership.take(held)
         print(*sorted(held), flush=True)
 
-    presence = parlour.ownership.join(address, Plan(SHARDS, None, EACH), claimed)
+    presence = parlour.ownership.join(address, ShardPlan(SHARDS, None, EACH), claimed)
     tables = await parlour._all(await parlour.store._tables(limit=1000))
     numbers = [table.id for table in tables if not table.pace.kept]
     acknowledged = Lines(folder / "acknowledged")

@@ -15,13 +15,13 @@ import pytest
 
 from db.connection.availability import DatabaseUnavailable
 from db.processes.presence import Presence
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.core.table import OPEN, Occupant, Refused, Terms
-from tables.parlour import Courier, Parlour
+from tables.parlour import Parlour, ParlourCourier
 from tests.db.server import Server, own_server
 from tests.scale.process import Channel
 
@@ -52,9 +52,9 @@ async def parlour(server: Server, tmp_path: Path) -> AsyncIterator[Parlour]:
 @pytest.fixture
 async def presence(server: Server, parlour: Parlour) -> AsyncIterator[Presence]:
     """Its presence among the processes of that server."""
-    found = parlour.ownership.join(server.address, Plan(1, (0,), 1))
+    found = parlour.ownership.join(server.address, ShardPlan(1, (0,), 1))
     staying = asyncio.create_task(found.stay())
-    await found.some()
+    await found.wait_for_shards()
     yield found
     assert not staying.done()
     staying.cancel()
@@ -139,7 +139,7 @@ async def test_a_restart_under_load_loses_nothing(
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     async with asyncio.timeout(30):
-        await presence.some()
+        await presence.wait_for_shards()
         while await parlour.store.outbox_due(time.time() + 1000):
             await parlour.store.downtime.hasten(time.time() + 1000, time.time(), {})
             await parlour.resume()
@@ -148,7 +148,7 @@ async def test_a_restart_under_load_loses_nothing(
     made = Counter((number, version) for number, version, _ in players.acknowledged)
     assert [move for move, times in made.items() if times > 1] == []
     assert players.refused > 0
-    courier = cast(Courier, parlour.outbox._courier)
+    courier = cast(ParlourCourier, parlour.outbox._courier)
     fresh = Parlour(parlour.store, parlour.workers, courier, time.time)
     for number in numbers:
         table = await fresh.table(number)

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from db.records import ActionRow, Change, SeatRow, TableRow
+from db.records import ActionRow, SeatRow, TableRow, TableWrite
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode, from_rows
 from tables.lobby.lobby import new_row
-from tables.review.exports import exported
+from tables.review.exports import export_file
 from tests.engines.cases import Case
 from tests.engines.cases import Table as Choice
 from tests.engines.conformance import decoded, encoded, fresh, walk
@@ -65,7 +65,7 @@ class Story(NamedTuple):
 
     def file(self) -> bytes:
         """The file of the game, as everybody may have it."""
-        return exported(from_rows(self.row(), self.seats), self.rows, None)
+        return export_file(from_rows(self.row(), self.seats), self.rows, None)
 
     def upto(self, steps: int) -> Story:
         """The game when so many steps had been made."""
@@ -111,6 +111,6 @@ def finished(case: Case, number: int) -> Story:
 async def kept(house: House, told: Story, **fields: Any) -> Table:
     """A table in the house at which that game was played, as far as it is told."""
     states = tuple((1 + made, state) for made, state in enumerate(told.states))
-    past = Change(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
+    past = TableWrite(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
     number = await house.store.create(told.row(**fields), told.seats, past=past)
     return await house.parlour.table(number)

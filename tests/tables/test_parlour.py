@@ -9,7 +9,7 @@ import pytest
 
 from db.records import AuditRow, GuildRow, PostRow
 from engines.game import Strength
-from tables.core.table import EVER, Phase, PlayedAgain, Refused, Table
+from tables.core.table import EVER, Phase, Refused, RematchExists, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -68,7 +68,7 @@ async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> Non
         return_exceptions=True,
     )
 
-    assert [type(answer) for answer in answers] == [Table, PlayedAgain]
+    assert [type(answer) for answer in answers] == [Table, RematchExists]
     with pytest.raises(Refused, match=f"There is a rematch already: table {ended.id + 1}"):
         await house.restarted().parlour.lobby.rematch(ended.id, user(ANN))
     assert len(await house.parlour.tables_of(user(ANN))) == 1

@@ -20,8 +20,8 @@ from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.people.overview import Digest
 from tables.runtime.background import TryLater
-from tables.runtime.retries import LONGEST_PAUSE, Retries, Rounds
-from tables.standings.standings import Standings
+from tables.runtime.retries import LONGEST_PAUSE, Retries, RoundRobin
+from tables.standings.standings import StandingsService
 from tables.time.due import DueTables
 from tables.time.pauses import Pauses
 from tests.engines.ribbon.games import NEARLY
@@ -38,7 +38,7 @@ FAILING = 2
 async def three(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> House:
     """Three co-op games, numbered from 1; the first two make trouble."""
     dealt(NEARLY)
-    monkeypatch.setattr(downtime, "SHORTEST", 1e9)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
     for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
         await house.started(host, guest, mode="coop", first="host")
     await house.settled()
@@ -116,7 +116,7 @@ async def test_tables_that_cannot_be_counted_hold_up_no_other_table(
     three: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[int] = []
-    monkeypatch.setattr(Standings, "counted", failing_first(done))
+    monkeypatch.setattr(StandingsService, "counted", failing_first(done))
     of_all = select(schema.tables.c.id, schema.tables.c.version)
     await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
 
@@ -131,7 +131,7 @@ async def test_games_that_cannot_be_paused_hold_up_no_other_game(
 ) -> None:
     done: list[int] = []
     monkeypatch.setattr(Pauses, "pause", failing_first(done))
-    await three.parlour.servers.left((await three.parlour.table(1)).guild_id)
+    await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
 
     await three.parlour.servers.sweep()
 
@@ -154,7 +154,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
         if row.user_id <= AT_ONCE:
             raise TryLater("never")
         told.append(row.user_id)
-        await posts._daily.told(row)
+        await posts._daily.note_notice_sent(row)
 
     monkeypatch.setattr(house.parlour.daily, "notices_due", due)
     monkeypatch.setattr(DailyPosts, "_sent", sent)
@@ -257,7 +257,7 @@ def test_of_too_many_failures_the_oldest_is_forgotten(retries: Retries[int]) -> 
 
 
 async def test_a_round_begins_again_after_its_end() -> None:
-    rounds: Rounds[int, int] = Rounds(2, lambda number: number)
+    rounds: RoundRobin[int, int] = RoundRobin(2, lambda number: number)
 
     async def read(most: int, after: int | None) -> list[int]:
         return [number for number in (1, 2, 3, 4) if after is None or number > after][:most]

@@ -13,7 +13,7 @@ from typing import Self
 import pytest
 
 from db.backup.copy import BadCopy, backup, restore, verify
-from db.connection.single_instance import AlreadyInUse, sole_use
+from db.connection.single_instance import AlreadyInUse, hold_file
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import everything, new_table
@@ -174,7 +174,7 @@ async def test_nothing_is_put_back_under_a_running_bot(home: Path, tmp_path: Pat
     backup(url(home), copy)
     before = await everything(url(home))
 
-    with sole_use(url(home)), pytest.raises(AlreadyInUse, match="Another process runs the bot"):
+    with hold_file(url(home)), pytest.raises(AlreadyInUse, match="Another process runs the bot"):
         restore(url(home), copy, force=True)
 
     assert await everything(url(home)) == before

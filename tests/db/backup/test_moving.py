@@ -26,7 +26,7 @@ async def old(tmp_path: Path) -> str:
     """A SQLite database with tables in it, of which the newest is erased."""
     address = f"sqlite:///{tmp_path}/old.db"
     store = await Store.open(address)
-    for _ in range(moving.LOT // 100):
+    for _ in range(moving.BATCH // 100):
         await new_table(store)
     await store.close()
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
@@ -40,7 +40,7 @@ async def old(tmp_path: Path) -> str:
 
 
 async def test_every_row_is_carried_over(old: str, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "LOT", 3)
+    monkeypatch.setattr(moving, "BATCH", 3)
 
     found = await move(old, database)
 

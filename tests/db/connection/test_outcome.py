@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from db import schema
 from db.connection import writer
 from db.connection.availability import DatabaseUnavailable
-from db.connection.outcome import transaction_number, was_committed
+from db.connection.outcome import end_and_check, transaction_number
 from db.records import AuditRow
 from db.store import Store
 from engines.ribbon.options import Options
@@ -144,7 +144,7 @@ async def test_what_never_gets_through_is_refused_and_nothing_is_written(
     database: str, cut: tuple[Proxy, Store]
 ) -> None:
     proxy, store = cut
-    proxy.plans.extend(["lost"] * writer.RUNS)
+    proxy.plans.extend(["lost"] * writer.MOST_RUNS)
 
     with pytest.raises(DatabaseUnavailable):
         await new_table(store)
@@ -163,15 +163,15 @@ async def test_a_batch_that_a_server_never_heard_of_is_not_committed(database: s
     async with connected(database) as connection:
         number = await running(connection)
     async with connected(database) as connection:
-        assert await connection.run_sync(was_committed, number) is True
-        assert await connection.run_sync(was_committed, number + 1_000_000) is False
+        assert await connection.run_sync(end_and_check, number) is True
+        assert await connection.run_sync(end_and_check, number + 1_000_000) is False
 
 
 async def ended(address: str, other: AsyncConnection) -> None:
     """Begin a transaction, have it looked for over another connection until that knows, and go on."""
     async with connected(address) as connection:
         number = await running(connection)
-        while (committed := await other.run_sync(was_committed, number)) is None:
+        while (committed := await other.run_sync(end_and_check, number)) is None:
             pass
         assert committed is False
         await running(connection)
@@ -187,6 +187,6 @@ async def test_another_transaction_is_left_alone_by_the_look(database: str) -> N
     async with connected(database) as connection, connected(database) as other:
         number = await running(connection)
 
-        await other.run_sync(was_committed, number - 1)
+        await other.run_sync(end_and_check, number - 1)
 
         assert await running(connection) == number

@@ -59,7 +59,7 @@ def timer() -> Timer:
 
 def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None:
     """Something that is done with a database goes wrong."""
-    with pytest.raises(DatabaseUnavailable), watched.watched(doing):
+    with pytest.raises(DatabaseUnavailable), watched.watch(doing):
         raise error
 
 
@@ -71,14 +71,14 @@ def test_a_success_between_two_failures_makes_no_second_line(
     for seconds in (0.0, 30.0, 30.0):
         timer.now += seconds
         failing(watched, "written", OSError("no route to the server"))
-        with watched.watched("written"):
+        with watched.watch("written"):
             """This time it works."""
-    timer.now += reach.SETTLED
-    with watched.watched("read"):
+    timer.now += reach.WELL_AFTER
+    with watched.watch("read"):
         """What only reads says nothing of what writes."""
     assert len(caplog.records) == 1
 
-    with watched.watched("written"):
+    with watched.watch("written"):
         """It has worked for a while."""
 
     assert [record.getMessage() for record in caplog.records][1:] == ["the database works again"]

@@ -120,7 +120,7 @@ async def test_a_folder_that_is_missing_is_named_as_the_reason(tmp_path: Path) -
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a lock."""
-    monkeypatch.setattr(opening, "PATIENCE", 0)
+    monkeypatch.setattr(opening, "WRITE_PATIENCE_MS", 0)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -13,19 +13,19 @@ from db.connection.opening import APPLICATION
 from db.processes import presence
 from db.processes.notify import ChangeNotice
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
-from db.processes.shards import Plan, Shards
+from db.processes.shards import ShardPlan, Shards
 from db.store import Store
 from tests.db.rows import change, connected, new_table
 
 DATABASES = ["postgresql"]
-BOTH = Plan(2, (0, 1), 2)
-ANY = Plan(2, None, 2)
+BOTH = ShardPlan(2, (0, 1), 2)
+ANY = ShardPlan(2, None, 2)
 
 
 class Process:
     """Somebody who is present, and writes down what happens to them."""
 
-    def __init__(self, address: str, plan: Plan) -> None:
+    def __init__(self, address: str, plan: ShardPlan) -> None:
         self.shards = Shards()
         self.shards.divide(plan.count)
         self.presence = Presence(address, plan, self.shards.name, self, self._claimed)
@@ -42,16 +42,16 @@ class Process:
         self.shards.hold(())
         self._changed.set()
 
-    def deaf(self) -> None:
+    def on_notices_lost(self) -> None:
         """Hear nothing."""
         self.shards.hearing = False
 
-    def hearing(self) -> None:
+    def on_notices_back(self) -> None:
         """Hear what there is."""
         self.shards.hearing = True
         self._changed.set()
 
-    def heard(self, note: ChangeNotice) -> None:
+    def on_notice(self, note: ChangeNotice) -> None:
         """Write down what is heard."""
         self.notes.append(note)
         self._changed.set()
@@ -78,13 +78,15 @@ class Process:
 
 
 @pytest.fixture
-async def start(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[Plan], Process]]:
+async def start(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Callable[[ShardPlan], Process]]:
     """Starts processes on the database of the test."""
     monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
     monkeypatch.setattr(presence, "HEAD_START", 0.5)
     started: list[Process] = []
 
-    def starting(plan: Plan) -> Process:
+    def starting(plan: ShardPlan) -> Process:
         started.append(Process(database, plan))
         return started[-1]
 
@@ -101,7 +103,7 @@ async def hang_up(database: str, *processes: Process) -> None:
         await connection.execute(text(ending), {"names": names})
 
 
-async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[Plan], Process]) -> None:
+async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan], Process]) -> None:
     first = start(ANY)
     await first.holds(0, 1)
     standby = start(ANY)
@@ -114,9 +116,9 @@ async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[Plan], Pr
 
 
 async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
-    start: Callable[[Plan], Process],
+    start: Callable[[ShardPlan], Process],
 ) -> None:
-    processes = [start(Plan(5, None, 2)) for _ in range(3)]
+    processes = [start(ShardPlan(5, None, 2)) for _ in range(3)]
     await processes[0].until(lambda: sum(len(process.shards.held) for process in processes) == 5)
 
     held = [shard for process in processes for shard in process.shards.held]
@@ -124,8 +126,10 @@ async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
     assert max(len(process.shards.held) for process in processes) == 2
 
 
-async def test_who_has_room_takes_what_falls_free_while_running(start: Callable[[Plan], Process]) -> None:
-    one = start(Plan(2, (0,), 1))
+async def test_who_has_room_takes_what_falls_free_while_running(
+    start: Callable[[ShardPlan], Process],
+) -> None:
+    one = start(ShardPlan(2, (0,), 1))
     await one.holds(0)
     other = start(ANY)
     await other.holds(1)
@@ -135,10 +139,10 @@ async def test_who_has_room_takes_what_falls_free_while_running(start: Callable[
     await other.holds(0, 1)
 
 
-async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[Plan], Process]) -> None:
+async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[ShardPlan], Process]) -> None:
     one = start(BOTH)
     await one.holds(0, 1)
-    other = start(Plan(2, (1,), 1))
+    other = start(ShardPlan(2, (1,), 1))
     await other.until(lambda: other.shards.hearing)
     assert other.shards.held == set()
 
@@ -148,12 +152,12 @@ async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[Plan], 
 
 
 async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_again(
-    start: Callable[[Plan], Process], database: str
+    start: Callable[[ShardPlan], Process], database: str
 ) -> None:
     holder = start(BOTH)
     await holder.holds(0, 1)
     seen: list[frozenset[int]] = []
-    holder.deaf = lambda: seen.append(holder.shards.held)  # type: ignore[method-assign]  # to see the order
+    holder.on_notices_lost = lambda: seen.append(holder.shards.held)  # type: ignore[method-assign]  # to see the order
 
     await hang_up(database, holder)
 
@@ -163,7 +167,7 @@ async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_ag
 
 
 async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
-    start: Callable[[Plan], Process], database: str
+    start: Callable[[ShardPlan], Process], database: str
 ) -> None:
     holder, standby = start(ANY), start(ANY)
     await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
@@ -179,7 +183,9 @@ async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
     assert standby.shards.held == set()
 
 
-async def test_whose_shard_was_taken_meanwhile_ends(start: Callable[[Plan], Process], database: str) -> None:
+async def test_whose_shard_was_taken_meanwhile_ends(
+    start: Callable[[ShardPlan], Process], database: str
+) -> None:
     holder, standby = start(ANY), start(ANY)
     await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
     holder, standby = (holder, standby) if holder.shards.held else (standby, holder)
@@ -194,11 +200,11 @@ async def test_whose_shard_was_taken_meanwhile_ends(start: Callable[[Plan], Proc
         await asyncio.wait_for(holder.staying, 20)
 
 
-async def test_processes_that_divide_otherwise_are_refused(start: Callable[[Plan], Process]) -> None:
+async def test_processes_that_divide_otherwise_are_refused(start: Callable[[ShardPlan], Process]) -> None:
     first = start(BOTH)
     await first.holds(0, 1)
 
-    second = start(Plan(3, None, 3))
+    second = start(ShardPlan(3, None, 3))
 
     with pytest.raises(
         DividedOtherwise, match=r"^SHARD_COUNT: other processes .* with 2, this one with 3: stop"
@@ -207,7 +213,7 @@ async def test_processes_that_divide_otherwise_are_refused(start: Callable[[Plan
 
 
 async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
-    start: Callable[[Plan], Process], store: Store
+    start: Callable[[ShardPlan], Process], store: Store
 ) -> None:
     listener = start(BOTH)
     await listener.until(lambda: listener.shards.hearing)
@@ -221,9 +227,9 @@ async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
 
 
 async def test_what_a_process_says_itself_it_doesn_t_hear(
-    start: Callable[[Plan], Process], store: Store
+    start: Callable[[ShardPlan], Process], store: Store
 ) -> None:
-    one, other = start(Plan(2, (0,), 1)), start(Plan(2, (1,), 1))
+    one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
     await one.until(lambda: one.shards.hearing and other.shards.hearing)
     table = await new_table(store)
 
@@ -234,10 +240,10 @@ async def test_what_a_process_says_itself_it_doesn_t_hear(
 
 
 async def test_processes_log_in_one_after_another_where_discord_wants_it(
-    start: Callable[[Plan], Process], monkeypatch: pytest.MonkeyPatch
+    start: Callable[[ShardPlan], Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "TURN", 0.5)
-    one, other = start(Plan(2, (0,), 1)), start(Plan(2, (1,), 1))
+    one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
     await one.holds(0)
     await other.holds(1)
     loop, began = asyncio.get_running_loop(), {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.clocks.days import begins, day_of, later
+from tables.clocks.days import add_days, begins, day_of
 from tables.core.table import Occupant, Phase
 from tests.discord.stage import LOOKS_EVERY, Shown, Stage
 
@@ -100,7 +100,7 @@ async def played_on(stage: Stage, table: Any, who: int, seed: int = 0) -> None:
 
 async def next_day(stage: Stage, after: float = 30.0) -> None:
     """It becomes the next day, and some seconds after its beginning; the results of the last one are in."""
-    await stage.wait(begins(later(today(stage), 1)) + after - now(stage))
+    await stage.wait(begins(add_days(today(stage), 1)) + after - now(stage))
     await settled(stage)
 
 

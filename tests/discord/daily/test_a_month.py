@@ -15,7 +15,7 @@ from cogs.daily import posts as daily_posts
 from cogs.discord import messages
 from db.records import DailyPointsRow
 from db.subjects.daily import COUNTED, Daily
-from tables.clocks.days import later
+from tables.clocks.days import add_days
 from tables.clocks.pace import HOUR
 from tests.db.rows import points_on
 from tests.discord.daily.days import finished, next_day, play_of, posts, settled, today, turned_on
@@ -136,7 +136,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
         rows = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
         assert sorted(row.name for row in rows) == sorted(names)
         assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
-    total = {row.name: row for row in await daily.standing(stage.guild.id, first, later(first, 60))}
+    total = {row.name: row for row in await daily.standing(stage.guild.id, first, add_days(first, 60))}
     assert {name: total[name].days for name in total} == {
         name: sum(name in names for names in played.values())
         for name in ("Ann", "Bo", "Cy")
@@ -198,7 +198,7 @@ async def set_back(stage: Stage, seconds: float, meanwhile: Sequence[str] = ()) 
     stage.env.backend.advance_clock(-seconds)
     day = today(stage)
     for name in meanwhile:
-        before = await stage.bot.app.parlour.store.daily.play(stage[name].id, day, "ribbon", COUNTED)
+        before = await stage.bot.app.parlour.store.daily.play_of(stage[name].id, day, "ribbon", COUNTED)
         after = await finished(stage, name, 1)
         assert after == before or not after.counts
     await settled(stage)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.page import Page
 from cogs.ui.press import Press
-from tables.clocks.days import begins, later
+from tables.clocks.days import add_days, begins
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tests.db.rows import points_on
 from tests.discord.daily.days import (
@@ -108,7 +108,7 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Stage)
     assert "Bo" in post(stage).text
     assert "1. Ann**" in post(stage, channel).text
     assert "Bo" not in post(stage, channel).text
-    plays = await stage.bot.app.parlour.store.daily.ended(today(stage), 0.0)
+    plays = await stage.bot.app.parlour.store.daily.plays_ended(today(stage), 0.0)
     assert len(plays) == 2
 
 
@@ -196,7 +196,7 @@ async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(st
 
     assert len(posts(stage)) == 2
     assert "results" in posts(stage)[0].text
-    assert later(first, 5) == today(stage)
+    assert add_days(first, 5) == today(stage)
     assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, first)) == 1
 
 
@@ -226,7 +226,7 @@ async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: Stage) 
 async def test_on_days_when_the_clocks_change_there_is_one_post(stage: Stage, day: str) -> None:
     await changed(stage, zone="Europe/Berlin")
     await turned_on(stage, "ribbon", hour=2)
-    await stage.wait(begins(later(day, -1)) - 12 * HOUR - now(stage))
+    await stage.wait(begins(add_days(day, -1)) - 12 * HOUR - now(stage))
     before = len(posts(stage))
 
     found = []
@@ -334,7 +334,7 @@ async def test_forged_presses_change_nothing_and_tell_nothing(stage: Stage) -> N
     await turned_on(stage, "ribbon")
     await begun(stage, "Ann")
     table = await table_of(stage, "Ann")
-    tomorrow = later(today(stage), 1)
+    tomorrow = add_days(today(stage), 1)
     for verb in ("play", "share", "standing", "calendar"):
         for arg in (
             "",
@@ -402,7 +402,7 @@ async def test_a_past_day_is_played_for_oneself(stage: Stage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
 
     assert "counts for nothing" in seen(answer.response).text
-    assert await stage.bot.app.parlour.store.daily.ended(day, 0.0) == []
+    assert await stage.bot.app.parlour.store.daily.plays_ended(day, 0.0) == []
 
 
 async def test_in_a_dm_a_deal_is_played_as_well(stage: Stage) -> None:

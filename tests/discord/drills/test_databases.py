@@ -29,7 +29,7 @@ async def held(store: Store) -> AsyncIterator[None]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a lock."""
-    monkeypatch.setattr(opening, "PATIENCE", 0)
+    monkeypatch.setattr(opening, "WRITE_PATIENCE_MS", 0)
 
 
 @pytest.fixture

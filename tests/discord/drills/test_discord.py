@@ -166,7 +166,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
     await stage.env.advance_time(60)
-    waited = stage.bot.app.parlour.waited
+    waited = stage.bot.app.parlour.waited_people
     with stage.env.time_context():
         [before] = await waited(await stage.table())
 

@@ -350,7 +350,7 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
         await stage.act((await stage.due())[0], place, rng)
     scoring = stage.post(place)
     assert before is not None
-    await store.delivered(OutboxRow(1, "board", 0, 0, True, 0, 0.0), before)
+    await store.finish_post(OutboxRow(1, "board", 0, 0, True, 0, 0.0), before)
     await store.ask(1, "board", 0, (await stage.table()).version, True, 0.0)
 
     await stage.restart()

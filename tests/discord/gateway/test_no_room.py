@@ -10,7 +10,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from tables.clocks.pace import DAY, HOUR
-from tables.core.table import Obstacle
+from tables.core.table import BoardObstacle
 from tests.discord.stage import Stage, seen
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
@@ -96,7 +96,7 @@ async def blocked(stage: Stage) -> Any:
 async def test_what_is_wrong_and_what_to_do_is_said_everywhere(stage: Stage) -> None:
     await blocked(stage)
 
-    assert (await stage.table()).obstacle is Obstacle.NO_PERMISSION
+    assert (await stage.table()).obstacle is BoardObstacle.NO_PERMISSION
     shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
     mine = await stage["Bo"].slash(stage.channel, "mine")
     tables = await stage.admin.slash(stage.channel, "admin tables")
@@ -130,7 +130,7 @@ async def test_nobody_is_late_while_the_board_cannot_be_shown(stage: Stage) -> N
     assert table.obstacle is None
     assert all(clock.late is None for clock in table.clocks)
     with stage.env.time_context():
-        [waited] = await stage.bot.app.parlour.waited(table)
+        [waited] = await stage.bot.app.parlour.waited_people(table)
     assert waited.left == pytest.approx(2 * DAY, abs=2 * HOUR)
 
 

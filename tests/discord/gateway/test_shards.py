@@ -19,7 +19,7 @@ from cogs.discord.gateway import LaunchFailed
 from cogs.discord.rate import Rate
 from cogs.discord.session_starts import NoLoginLeft, SessionStarts
 from db.processes.presence import Presence
-from db.processes.shards import Plan
+from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.workers import Workers
 
@@ -52,7 +52,7 @@ class Held(Presence):
     """A presence whose shards are given to it."""
 
     def __init__(self) -> None:
-        super().__init__("postgresql://nowhere/none", Plan(4, None, 4), "test", Nobody(), settled)
+        super().__init__("postgresql://nowhere/none", ShardPlan(4, None, 4), "test", Nobody(), settled)
         self.turns: list[int] = []
 
     def give(self, *shards: int) -> frozenset[int]:
@@ -72,13 +72,13 @@ class Nobody:
     def lose(self) -> None:
         """Nothing is held."""
 
-    def deaf(self) -> None:
+    def on_notices_lost(self) -> None:
         """Nothing is heard."""
 
-    def hearing(self) -> None:
+    def on_notices_back(self) -> None:
         """Nothing is said."""
 
-    def heard(self, _note: Any) -> None:
+    def on_notice(self, _note: Any) -> None:
         """It means nothing."""
 
 
@@ -104,7 +104,7 @@ async def held() -> Held:
 async def process(store: Store, workers: Workers, held: Held) -> AsyncIterator[Connecting]:
     """A bot that shares four shards with others, and holds none yet."""
     store.shards.divide(4)
-    bot = Connecting(store, workers, plan=Plan(4, None, 4))
+    bot = Connecting(store, workers, plan=ShardPlan(4, None, 4))
     bot.gateway.presence = held
     yield bot
     await bot.gateway.close()

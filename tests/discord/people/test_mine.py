@@ -11,8 +11,8 @@ from cogs.people.overview import digest_page, overview_page
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
-from tables.core.timekeeping import Waited
-from tables.people.overview import Digest, Overview, Standing
+from tables.core.timekeeping import WaitedPerson
+from tables.people.overview import Digest, Overview, RunningTable
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = pytest.mark.slow
@@ -214,9 +214,9 @@ def busy(tables: int) -> Overview:
         touched_at=0.0,
         pace=read_pace("daily"),
     )
-    waited = Waited(0, 1e9, None, None, 0.0)
+    waited = WaitedPerson(0, 1e9, None, None, 0.0)
     rows = tuple(replace(row, id=row.id + number) for number in range(tables))
-    standing = tuple(Standing(one, (waited,), waited) for one in rows)
+    standing = tuple(RunningTable(one, (waited,), waited) for one in rows)
     return Overview(standing, standing, rows, rows)
 
 

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from cogs.core import story
 from tables.core.table import EVER, Forked, Phase, encode
-from tables.review.format import LARGEST, Chair, DealFile, write
+from tables.review.format import LARGEST_FILE, Chair, DealFile, write
 from tests.discord.stage import Stage, pick, seen
 from tests.engines.cases import CASES
 from tests.tables.house import arranged
@@ -111,7 +111,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
         (b"", "isn't an exported game"),
         (b"\x89PNG", "isn't an exported game"),
         (b'{"format": "tangle-parlour", "version": 9}', "newer version"),
-        (b" " * (LARGEST + 1), "too large"),
+        (b" " * (LARGEST_FILE + 1), "too large"),
     ],
 )
 async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(

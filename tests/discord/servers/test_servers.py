@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from simcord.backend import serializers
 
-from db.subjects.ownership import OwnedByAnother
+from db.subjects.ownership import ForeignDatabase
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Occupant, Phase
 from tables.cups.cup import CupPhase
@@ -58,7 +58,7 @@ async def opened_cup(stage: Stage) -> int:
 async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: Any) -> None:
     parlour = stage.bot.app.parlour
     await stage["Ann"].slash(stage.channel, "ribbon new")
-    (before,) = await parlour.waited(await stage.table())
+    (before,) = await parlour.waited_people(await stage.table())
     cup_id = await opened_cup(stage)
 
     await removed(stage)
@@ -74,7 +74,7 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: An
     await stage.env.advance_time(11)
 
     assert "I'm back in this server, and the game goes on." in stage.post(place).text
-    (after,) = await parlour.waited(await stage.table())
+    (after,) = await parlour.waited_people(await stage.table())
     assert after.left == pytest.approx(before.left, abs=120)
     assert (await parlour.cups.cup(cup_id)).phase is CupPhase.GATHERING
     lobby = await stage.table(2)
@@ -103,7 +103,7 @@ async def test_an_outage_is_no_removal(stage: Stage, place: Any) -> None:
     await stage.env.advance_time(60)
     await invited(stage)
 
-    assert await stage.bot.app.parlour.store.servers.removed() == {}
+    assert await stage.bot.app.parlour.store.servers.removed_servers() == {}
     assert (await stage.table()).version == before
 
 
@@ -112,13 +112,13 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(stage
     guild = stage.env.backend.guilds.pop(stage.guild.id)
 
     await stage.restart()
-    assert list(await stage.bot.app.parlour.store.servers.removed()) == [stage.guild.id]
+    assert list(await stage.bot.app.parlour.store.servers.removed_servers()) == [stage.guild.id]
     assert (await stage.table()).paused_at is not None
 
     stage.env.backend.guilds[stage.guild.id] = guild
     await stage.restart()
     await stage.env.advance_time(11)
-    assert await stage.bot.app.parlour.store.servers.removed() == {}
+    assert await stage.bot.app.parlour.store.servers.removed_servers() == {}
     assert (await stage.table()).paused_at is None
 
 
@@ -130,7 +130,7 @@ async def test_the_bot_of_another_application_changes_nothing(
     before, requests = await everything(database), len(stage.env.http_requests)
 
     stage.env.backend.application_id += 1
-    with pytest.raises(OwnedByAnother):
+    with pytest.raises(ForeignDatabase):
         await stage.restart()
 
     assert await everything(database) == before

@@ -22,7 +22,7 @@ from render.core.picture import Picture
 from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Quiet
 from tables.core import downtime
-from tables.core.people import Notices, Person, went_away
+from tables.core.people import Notices, Person, begin_holiday
 from tables.core.table import Refused, Table
 from tests.discord.stage import Stage, loops
 from tests.tables.account import Account, Duty, Standing
@@ -108,7 +108,7 @@ def now(stage: Stage) -> float:
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts as a gap, for a bot that looks so seldom; and pictures that nobody looks at."""
-    monkeypatch.setattr(downtime, "SHORTEST", 2 * LOOKS)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 2 * LOOKS)
 
     async def drawn(*_args: object) -> Picture:
         return PICTURE
@@ -167,7 +167,7 @@ async def turn(stage: Stage, name: str, table: Table) -> None:
             seat = loaded.table.seat_of(user)
             if seat is None or seat not in loaded.table.awaited or loaded.table.beat != table.beat:
                 return
-            move = await parlour.play.chosen(loaded, seat, Strength.MEDIUM)
+            move = await parlour.play.choose_move(loaded, seat, Strength.MEDIUM)
             await parlour.play.move(table.id, user, [move])
 
 
@@ -232,7 +232,7 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
     for day in range(DAYS):
         if day == 5:
             at = now(stage)
-            people["Cy"] = went_away(people["Cy"], at + 7 * DAY, "in the hills", at)
+            people["Cy"] = begin_holiday(people["Cy"], at + 7 * DAY, "in the hills", at)
             known = await stage.bot.app.parlour.people.person(people["Cy"].user_id)
             await stage.bot.app.parlour.people.save(known, people["Cy"])
         if day == DOWN.start:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from render.core.picture import Picture
 from render.standings import Entry, Section, Sheet, sheet
-from tables.standings.ratings import MODEL, RECENT, points, unsure
+from tables.standings.ratings import MODEL, RECENT, points, uncertainty
 
 RESULTS = "AABABACAADBACAABDACA"
 """Who won each of Ann's games of two: she herself, or the opponent."""
@@ -32,7 +32,7 @@ def _leaderboard() -> Picture:
         detail = f"{games} games · {wins} {'win' if wins == 1 else 'wins'}{provisional}"
         rating = points(27.5 - rank, sigma)
         own = name == "Cy"
-        entries.append(Entry(name, detail, f"{rating:,}", f"± {unsure(sigma)}", rank, change, own))
+        entries.append(Entry(name, detail, f"{rating:,}", f"± {uncertainty(sigma)}", rank, change, own))
     return sheet(Sheet("Tesla's Tangle", "Ratings · Tangle Parlour", (Section(tuple(entries)),)))
 
 
@@ -40,7 +40,7 @@ def _profile() -> Picture:
     course, sigma = _course()
     lately = course[-1] - course[-1 - RECENT]
     rated = Entry(
-        "Tesla's Tangle", "20 games · 11 wins", f"{course[-1]:,}", f"± {unsure(sigma)}", change=lately
+        "Tesla's Tangle", "20 games · 11 wins", f"{course[-1]:,}", f"± {uncertainty(sigma)}", change=lately
     )
     finished = (
         Entry("Tesla's Tangle", "20 games", "11 × 1st, 9 × 2nd"),

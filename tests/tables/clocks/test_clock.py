@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tables.clocks.clock import Clock, deadline, next_reminder, reminders_due, spared, time_left
+from tables.clocks.clock import Clock, deadline, next_reminder, reminders_due, time_left, with_grace
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Pace
 from tables.clocks.rest import Quiet, Rest
 from tests.tables.clocks.test_rest import at
@@ -52,10 +52,10 @@ def test_a_clock_never_falls_below_zero_and_is_late_from_its_deadline_on() -> No
 
 
 def test_a_standing_clock_has_no_deadline() -> None:
-    stood = begun().stand(HOUR, AWAKE)
+    stood = begun().stop(HOUR, AWAKE)
     assert deadline(stood, AWAKE, DAILY) is None
     assert stood.left == 2 * DAY - HOUR
-    assert deadline(stood.go_on(DAY), AWAKE, DAILY) == 3 * DAY - HOUR
+    assert deadline(stood.run(DAY), AWAKE, DAILY) == 3 * DAY - HOUR
 
 
 def test_a_turn_that_is_taken_back_gives_its_increment_back() -> None:
@@ -72,10 +72,10 @@ def test_a_duty_that_is_taken_back_by_who_caused_it_has_never_begun() -> None:
 
 def test_time_that_is_given_makes_nobody_late() -> None:
     late = replace(begun(), late=2 * DAY, deputy=True)
-    given_more = late.give(HOUR, 3 * DAY, AWAKE)
+    given_more = late.add_time(HOUR, 3 * DAY, AWAKE)
     assert (given_more.left, given_more.late, given_more.deputy) == (HOUR, None, False)
-    assert late.at_least(2 * DAY, 3 * DAY, AWAKE).left == 2 * DAY
-    assert begun().at_least(DAY, HOUR, AWAKE).left == 2 * DAY - HOUR
+    assert late.fill_to(2 * DAY, 3 * DAY, AWAKE).left == 2 * DAY
+    assert begun().fill_to(DAY, HOUR, AWAKE).left == 2 * DAY - HOUR
 
 
 def test_turns_that_a_computer_makes_are_counted_until_the_person_acts() -> None:
@@ -163,7 +163,7 @@ def test_time_is_conserved_and_nobody_is_late_while_their_clock_stands(
         was, then = clock, now
         now += passes
         if was.runs:
-            counted = rest.counted(then, now)
+            counted = rest.count_seconds(then, now)
             taken = was.left - time_left(was, rest, now) - (was.left - time_left(was, rest, then))
             used += taken
             running += counted
@@ -179,11 +179,11 @@ def test_time_is_conserved_and_nobody_is_late_while_their_clock_stands(
             clock = clock.finish(now, rest, pace, acted=True)
             given_out += clock.added
         elif deed == "pause":
-            clock = clock.stand(now, rest)
+            clock = clock.stop(now, rest)
         elif deed == "go_on" and not clock.runs:
-            clock = clock.go_on(now)
+            clock = clock.run(now)
         elif deed == "give":
-            clock = clock.give(HOUR, now, rest)
+            clock = clock.add_time(HOUR, now, rest)
             given_out += HOUR
         assert clock.left + used == pytest.approx(given_out, abs=1e-3)
         assert used + owed == pytest.approx(running, abs=1e-3)
@@ -195,8 +195,8 @@ def test_the_hour_after_a_gap_outlives_a_pause() -> None:
     clock = begun()
     assert deadline(clock, down, DAILY) == 5 * DAY + HOUR
 
-    settled = spared(clock, down, DAILY, 5 * DAY + 60)
+    settled = with_grace(clock, down, DAILY, 5 * DAY + 60)
 
     assert settled.left == HOUR - 60
     assert deadline(settled, down, DAILY) == 5 * DAY + HOUR
-    assert spared(begun(), AWAKE, DAILY, HOUR) == begun().settle(HOUR, AWAKE)
+    assert with_grace(begun(), AWAKE, DAILY, HOUR) == begun().settle(HOUR, AWAKE)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.clocks.days import begins, day_of, ends, hour_within, later, read_day
+from tables.clocks.days import add_days, begins, day_of, ends, hour_within, read_day
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "Pacific/Apia")
 
@@ -52,7 +52,7 @@ def test_a_day_that_the_clocks_leave_without_the_hour_has_its_beginning() -> Non
 
 
 @given(
-    st.integers(0, 4000).map(lambda days: later("2024-01-01", days)),
+    st.integers(0, 4000).map(lambda days: add_days("2024-01-01", days)),
     st.integers(0, 23),
     st.sampled_from(ZONES),
 )
@@ -73,7 +73,7 @@ def test_a_day_holds_its_instants(moment: datetime) -> None:
     at = moment.replace(tzinfo=UTC).timestamp()
 
     assert begins(day_of(at)) <= at < ends(day_of(at))
-    assert day_of(ends(day_of(at))) == later(day_of(at), 1)
+    assert day_of(ends(day_of(at))) == add_days(day_of(at), 1)
 
 
 @pytest.mark.parametrize("text", ["", "today", "2026-13-01", "2026-2-3", "9999999-01-01", "2026-11-23x", "0"])

@@ -14,10 +14,10 @@ from tables.clocks.pace import (
     PACES,
     BadPace,
     Pace,
+    length_words,
+    pace_words,
     read_length,
     read_pace,
-    told_length,
-    told_pace,
 )
 
 
@@ -96,7 +96,7 @@ def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: 
     pace = read_pace(f"{bank}m+{increment}m cap {cap}m")
     assert read_pace(pace.name) == pace
     assert len(pace.name) <= 64
-    assert told_pace(pace)
+    assert pace_words(pace)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: 
     ],
 )
 def test_a_length_is_told_in_its_two_largest_units(seconds: float, told: str) -> None:
-    assert told_length(seconds) == told
+    assert length_words(seconds) == told
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,9 @@ async def test_every_history_leads_to_the_position_that_stands(old: House) -> No
             kind = table.game.State
             replayed, stands = await old.state(table), loaded.position.state
             assert msgspec.msgpack.decode(replayed, type=kind) == msgspec.msgpack.decode(stands, type=kind)
-            assert [row.version for row in await old.parlour.history.line(table)][-1] == table.version
+            assert [row.version for row in await old.parlour.history.active_history(table)][
+                -1
+            ] == table.version
 
 
 async def test_a_table_from_before_clocks_has_no_pace_and_waits_for_three_days_from_now(old: House) -> None:
@@ -76,8 +78,8 @@ async def test_every_game_goes_on(old: House) -> None:
                 break
             seat = table.owing[0]
             loaded = await old.parlour._repository.load(table.id)
-            move = await old.play.chosen(loaded, seat, Strength.MEDIUM)
-            await old.play.make_chosen(loaded.table, seat, move, table.seats[seat].user_id)
+            move = await old.play.choose_move(loaded, seat, Strength.MEDIUM)
+            await old.play.make_computer_move(loaded.table, seat, move, table.seats[seat].user_id)
             table = await old.parlour.table(table.id)
         await old.settled()
         assert await old.state(table) == await old.restarted().state(table)

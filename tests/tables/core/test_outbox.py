@@ -141,7 +141,7 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
         raise OSError("disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "delivered", fail)
+        patched.setattr(Store, "finish_post", fail)
         await house.played(table, "flip 1")
         await house.settled()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from db.records import Change
+from db.records import TableWrite
 from db.store import Store
 from engines import engine as rules
 from engines.engine import Engine
@@ -304,7 +304,7 @@ async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
 
     async def forgotten_meanwhile(table_id: int) -> Any:
         found = await seats(table_id)
-        await house.store.commit(Change(table_id, table.version, {"thread_id": 77}, ()))
+        await house.store.commit(TableWrite(table_id, table.version, {"thread_id": 77}, ()))
         repository.forget(table_id)
         return found
 

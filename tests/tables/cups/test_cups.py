@@ -18,9 +18,9 @@ from tables.clocks.pace import DAY, MINUTE, NONE, PACES
 from tables.core.guards import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
-from tables.cups.cups import MOST_GOING, NO_PLACE, CupTerms, usual
-from tables.cups.running import LATER, MOST_EACH, OPENED
-from tables.play.seats import taken_over
+from tables.cups.cups import MOST_RUNNING, NO_PLACE, CupTerms, cup_options
+from tables.cups.running import CHECK_AGAIN_AFTER, MOST_EACH, OPENED_AT_ONCE
+from tables.play.seats import take_over
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
@@ -111,7 +111,7 @@ async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(hou
     cup = await begun(house, BO, CY, DEE, ELI, slug=slug)
 
     tables = await tables_of(house, cup)
-    drawn = [list(one.seats) for one in cup.of_round(1)]
+    drawn = [list(one.seats) for one in cup.tables_of_round(1)]
 
     assert [[occupant.user_id for occupant in table.seats] for table in tables] == drawn
     assert sorted(who for seats in drawn for who in seats if who) == [user(one) for one in (*FOUR, ELI)]
@@ -121,7 +121,7 @@ async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(hou
 
 
 def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
-    assert {slug: getattr(usual(slug), "first", None) for slug in SLUGS} == {
+    assert {slug: getattr(cup_options(slug), "first", None) for slug in SLUGS} == {
         "ribbon": "host",
         "tesla": None,
         "tangram": None,
@@ -213,13 +213,13 @@ async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) 
 
     with pytest.raises(Refused, match="already has a cup"):
         await opened(house)
-    for number in range(1, MOST_GOING):
+    for number in range(1, MOST_RUNNING):
         await cups.open(GUILD, CHANNEL + number, ANN, "tesla", CupTerms(8, NONE))
-    with pytest.raises(Refused, match=f"{MOST_GOING} cups are already running"):
-        await cups.open(GUILD, CHANNEL + MOST_GOING, ANN, "tesla", CupTerms(8, NONE))
+    with pytest.raises(Refused, match=f"{MOST_RUNNING} cups are already running"):
+        await cups.open(GUILD, CHANNEL + MOST_RUNNING, ANN, "tesla", CupTerms(8, NONE))
     await cups.close(first.id, user(ANN))
 
-    assert (await opened(house)).id == MOST_GOING + 1
+    assert (await opened(house)).id == MOST_RUNNING + 1
 
 
 async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
@@ -274,7 +274,7 @@ async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: Hous
     stays, goes = first.people
 
     await house.decided(
-        first.id, partial(taken_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes)
+        first.id, partial(take_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes)
     )
     await house.play.resign(first.id, user(ELI))
     standing = {one.entrant.user_id: one for one in (await looked(house, cup)).standings}
@@ -327,7 +327,7 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
     cup = await begun(house, BO, CY, DEE)
     assert await tables_of(house, cup) == []
 
-    house.clock.now += LATER
+    house.clock.now += CHECK_AGAIN_AFTER
     assert len(await tables_of(house, await looked(house, cup))) == 2
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
         f"a look at cup {cup.id} failed, and will be tried again"
@@ -346,21 +346,21 @@ async def test_a_table_waits_for_who_sits_at_too_many(
     assert len(await tables_of(house, cup)) == 1
 
     await house.lobby.leave(busy[0].id, user(one))
-    house.clock.now += LATER
+    house.clock.now += CHECK_AGAIN_AFTER
 
     assert len(await tables_of(house, await looked(house, cup))) == 2
     assert caplog.records == []
 
 
 async def test_tables_open_a_few_at_a_time(house: House) -> None:
-    many = [Occupant(f"Player {number}", 1000 + number) for number in range(2 * OPENED + 1)]
+    many = [Occupant(f"Player {number}", 1000 + number) for number in range(2 * OPENED_AT_ONCE + 1)]
     cup = await opened(house, *many, most=64, size=2)
     await house.parlour.cups.start(cup.id, user(ANN))
 
     await house.parlour.running.sweep()
-    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED
+    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED_AT_ONCE
     await house.parlour.running.sweep()
-    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED + 1
+    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED_AT_ONCE + 1
 
 
 async def test_the_next_round_begins_at_its_date_and_nobody_has_more_than_two_tables(house: House) -> None:
@@ -400,7 +400,7 @@ async def test_a_game_that_is_closed_has_no_result(house: House) -> None:
     await house.play.close(first.id, 900)
     cup = await looked(house, cup)
 
-    assert cup.of_round(1)[0].places == ()
+    assert cup.tables_of_round(1)[0].places == ()
     assert all(one.points == 0 for one in cup.standings)
 
 
@@ -481,7 +481,7 @@ async def test_a_table_that_somebody_left_before_it_began_is_closed(
 
     cup = await looked(house.restarted(), cup)
 
-    assert [one.places for one in cup.of_round(1)] == [(), None]
+    assert [one.places for one in cup.tables_of_round(1)] == [(), None]
 
 
 async def test_a_table_that_another_process_begins_is_not_closed(
@@ -489,7 +489,7 @@ async def test_a_table_that_another_process_begins_is_not_closed(
 ) -> None:
     cup, table = await not_begun(house, monkeypatch, Stale())
 
-    house.clock.now += LATER
+    house.clock.now += CHECK_AGAIN_AFTER
     cup = await looked(house, cup)
 
     assert (await house.parlour.table(table.id)).phase is Phase.PLAY
@@ -553,4 +553,4 @@ async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None
     assert {(table.slug, table.channel_id) for table in await tables_of(house, second)} == {
         ("tesla", CHANNEL + 1)
     }
-    assert {cup.id for cup in await house.parlour.cups.going(GUILD)} == {first.id, second.id}
+    assert {cup.id for cup in await house.parlour.cups.running_cups(GUILD)} == {first.id, second.id}

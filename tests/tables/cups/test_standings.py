@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.cups.cup import Entrant, Pairing, Standing, points_of, standings
+from tables.cups.cup import CupScore, Entrant, Pairing, points_of, standings
 
 ANN, BO, CY, DEE = 1, 2, 3, 4
 PEOPLE = tuple(Entrant(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=1))
 
 
-def played(*games: tuple[tuple[int | None, ...], tuple[int | None, ...] | None]) -> dict[int, Standing]:
+def played(*games: tuple[tuple[int | None, ...], tuple[int | None, ...] | None]) -> dict[int, CupScore]:
     """How everybody stands after some games: who sat there, and their places."""
     pairings = tuple(
         Pairing(1, pod, seats, 10 + pod, places) for pod, (seats, places) in enumerate(games, start=1)

@@ -17,7 +17,7 @@ from cogs.daily.posts import DailyPosts
 from cogs.discord.messages import EditedPost
 from cogs.ui.page import Page
 from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, GuildRow
-from tables.runtime.background import TryLater, ended
+from tables.runtime.background import TryLater, wait_for_end
 from tests.tables.house import House
 
 
@@ -172,4 +172,4 @@ class World:
         await self.posts._look()
         await self.posts._look_for_stale()
         while self.posts._tasks:
-            await ended(self.posts._tasks.values())
+            await wait_for_end(self.posts._tasks.values())

@@ -6,7 +6,7 @@ import pytest
 
 from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
 from tables.clocks.days import begins
-from tables.daily.standing import placed
+from tables.daily.standing import place_plays
 from tests.db.rows import everything, points_on
 from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
@@ -27,7 +27,7 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
         await store.ask_notices([DailyNoticeRow(user(one), TODAY, GUILD, house.clock.now)])
     await daily.open(ANN, TODAY, "tesla")
     await house.settled()
-    await daily.close(post, placed(await store.finishers(GUILD, TODAY, "ribbon")))
+    await daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
     assert len(await points_on(house.store, GUILD, TODAY)) == 2
 
     await house.parlour.eraser.erase(user(ANN))
@@ -60,10 +60,10 @@ async def test_a_server_that_is_erased_leaves_no_row(house: House, database: str
     post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     await played(house, ANN, "ribbon", seed=3)
     await store.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
-    await house.parlour.daily.close(post, placed(await store.finishers(GUILD, TODAY, "ribbon")))
+    await house.parlour.daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
 
     await house.parlour.servers.compare({GUILD})
-    assert await house.parlour.servers.removed() == {}
+    assert await house.parlour.servers.removed_servers() == {}
     await house.store.servers.erase_rest(GUILD)
 
     rows = await everything(database)

@@ -18,7 +18,7 @@ import pytest
 from cogs.cups.posts import CupPosts
 from cogs.ui.cooldown import Cooldown
 from db.records import DailyDealRow, DailyPostRow
-from tables.clocks.days import begins, later
+from tables.clocks.days import add_days, begins
 from tables.clocks.pace import HOUR
 from tables.core.table import Refused
 from tables.runtime.background import TryLater
@@ -100,7 +100,7 @@ class Life:
 
     async def live_a_day(self) -> None:
         """Live for one day."""
-        self.days, self.day = self.days + 1, later(self.day, 1)
+        self.days, self.day = self.days + 1, add_days(self.day, 1)
         servers, off = self.world.bot.guilds, 1 + self.days % SERVERS
         for number, guild in servers.items():
             is_mute = number % 10 == self.days % 10
@@ -169,7 +169,7 @@ async def test_what_grows_is_named(life: Life) -> None:
 
 
 async def test_fifty_posts_that_always_fail_hold_up_no_other_stale_post(life: Life) -> None:
-    world, day = life.world, later(FIRST, -3)
+    world, day = life.world, add_days(FIRST, -3)
     world.bot.guilds |= {number: Guild(number) for number in range(1, 52)}
     world.rows.stale = [DailyPostRow(number, day, "ribbon", number, number, 1.0) for number in range(1, 52)]
     world.rows.deals[day, "ribbon"] = DailyDealRow(day, "ribbon", "", 1, "{}", "00", "00")

@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from db.records import DailyPlayRow, DailyPostRow
-from db.subjects.daily import COUNTED, OWN
+from db.subjects.daily import COUNTED, FOR_ONESELF
 from engines.registry import SLUGS
-from tables.clocks.days import begins, ends, later
+from tables.clocks.days import add_days, begins, ends
 from tables.core.history import EntryKind
 from tables.core.table import Phase, Refused, Table
-from tables.daily.plays import SEAT, Course, ended
-from tables.daily.standing import placed
+from tables.daily.plays import SEAT, PlayCourse, finish_play
+from tables.daily.standing import place_plays
 from tests.db.rows import everything
 from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
@@ -30,7 +30,7 @@ def noon(house: House) -> None:
 
 
 async def counted(house: House, who: int) -> DailyPlayRow | None:
-    return await house.store.daily.play(who, TODAY, "ribbon", COUNTED)
+    return await house.store.daily.play_of(who, TODAY, "ribbon", COUNTED)
 
 
 async def test_who_is_erased_has_no_second_try_on_that_day(house: House) -> None:
@@ -41,9 +41,9 @@ async def test_who_is_erased_has_no_second_try_on_that_day(house: House) -> None
 
     assert again.day == TODAY
     assert await counted(house, user(ANN)) is None
-    assert await house.store.daily.play(user(ANN), TODAY, "ribbon", OWN) is not None
+    assert await house.store.daily.play_of(user(ANN), TODAY, "ribbon", FOR_ONESELF) is not None
     await played(house, ANN, "ribbon", seed=4)
-    assert await house.store.daily.ended(TODAY, 0.0) == []
+    assert await house.store.daily.plays_ended(TODAY, 0.0) == []
 
 
 async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
@@ -53,11 +53,11 @@ async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: H
     await house.parlour.daily.open(ANN, TODAY, "tangram")
     await house.parlour.daily.open(BO, TODAY, "ribbon")
     house.clock.now += 86_400
-    await house.parlour.daily.open(ANN, later(TODAY, 1), "ribbon")
+    await house.parlour.daily.open(ANN, add_days(TODAY, 1), "ribbon")
 
-    assert await house.store.daily.play(user(ANN), TODAY, "tangram", COUNTED) is not None
+    assert await house.store.daily.play_of(user(ANN), TODAY, "tangram", COUNTED) is not None
     assert await counted(house, user(BO)) is not None
-    assert await house.store.daily.play(user(ANN), later(TODAY, 1), "ribbon", COUNTED) is not None
+    assert await house.store.daily.play_of(user(ANN), add_days(TODAY, 1), "ribbon", COUNTED) is not None
 
 
 async def test_what_is_kept_of_a_try_names_nobody_and_goes_with_the_day(house: House, database: str) -> None:
@@ -80,7 +80,7 @@ async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: H
     play = await counted(house, user(ANN))
     assert play is not None
     turns = await house.parlour.record.turns(table)
-    trace = await house.store.trace(table.id)
+    trace = await house.store.entry_headers(table.id)
     own = max(row.version for row in trace if row.seat == SEAT and row.kind == EntryKind.MOVE)
     midnight = ends(TODAY)
 
@@ -88,7 +88,7 @@ async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: H
         rows = [replace(row, at=own_at if row.version <= own else others_at) for row in trace]
         tallies = [None] * len(turns)
         begun = replace(play, ended_at=None, counts=False)
-        return ended(begun, table, Course(rows, turns, tallies), view)
+        return finish_play(begun, table, PlayCourse(rows, turns, tallies), view)
 
     view = await house.parlour.record.view(table, turns[-1].version, None)
     assert told(midnight - 1, midnight + 5).counts
@@ -99,7 +99,7 @@ async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> Non
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     await played(house, BO, "ribbon", seed=7)
     house.clock.now += 86_400
-    found = placed(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
     await house.parlour.daily.close(post, found)
 
     house.clock.now -= 86_400

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from db import schema
-from db.subjects.daily import OWN, PAST_DEALS
-from tables.clocks.days import begins, later
+from db.subjects.daily import FOR_ONESELF, PAST_DEALS
+from tables.clocks.days import add_days, begins
 from tables.clocks.pace import DAY
 from tables.core.table import Occupant, Phase, Refused, Table
 from tests.conftest import EITHER_DATABASE
@@ -18,7 +18,7 @@ from tests.tables.daily.test_plays import TODAY, played
 from tests.tables.house import ANN, BO, House, user
 
 DATABASES = EITHER_DATABASE
-PAST = later(TODAY, -1)
+PAST = add_days(TODAY, -1)
 
 
 @pytest.fixture(autouse=True)
@@ -65,11 +65,11 @@ async def test_what_was_played_before_is_forgotten(house: House, database: str) 
 
 async def test_a_second_play_is_the_first_once_more(house: House) -> None:
     first = await played(house, ANN, "ribbon", day=PAST)
-    result = await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)
+    result = await house.store.daily.play_of(user(ANN), PAST, "ribbon", FOR_ONESELF)
 
     again = await played(house, ANN, "ribbon", day=PAST)
 
-    second = await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)
+    second = await house.store.daily.play_of(user(ANN), PAST, "ribbon", FOR_ONESELF)
     assert result is not None
     assert second is not None
     assert (again.id, again.outcome) == (first.id, first.outcome)
@@ -102,10 +102,10 @@ async def test_a_person_begins_so_many_past_deals_a_day_and_no_more(house: House
 
 async def test_other_days_count_towards_the_same_limit(house: House) -> None:
     house.clock.now -= 2 * DAY
-    await house.parlour.daily.deal(later(PAST, -1), "ribbon")
+    await house.parlour.daily.deal(add_days(PAST, -1), "ribbon")
     house.clock.now += 2 * DAY
     for number in range(PAST_DEALS):
-        await given_up(house, later(PAST, -(number % 2)))
+        await given_up(house, add_days(PAST, -(number % 2)))
 
     with pytest.raises(Refused, match="20 past deals today"):
         await given_up(house)
@@ -121,7 +121,7 @@ async def test_two_processes_begin_a_play_again_once(house: House, elsewhere: Ho
 
     begun = [one for one in both if isinstance(one, Table)]
     assert {one.id for one in begun} == {table.id}
-    assert (await house.store.daily.play(user(ANN), PAST, "ribbon", OWN)) is not None
+    assert (await house.store.daily.play_of(user(ANN), PAST, "ribbon", FOR_ONESELF)) is not None
     assert await elsewhere.play.moves(table.id, user(ANN))
 
 

@@ -12,7 +12,7 @@ import pytest
 from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS
-from tables.clocks.days import begins, ends, later
+from tables.clocks.days import add_days, begins, ends
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
 from tables.daily.plays import SEAT
 from tables.lobby.fairness import commitment, draw_of
@@ -192,13 +192,13 @@ async def test_taking_back_changes_no_answer_of_a_computer(house: House, today: 
 
 async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str) -> None:
     again = house.restarted()
-    assert await house.parlour.daily.house(today, "ribbon") is None
-    assert await again.parlour.daily.house(today, "ribbon") is None
+    assert await house.parlour.daily.computer_play(today, "ribbon") is None
+    assert await again.parlour.daily.computer_play(today, "ribbon") is None
     await house.settled()
     await again.settled()
     await house.parlour.standings.sweep()
 
-    found = await again.parlour.daily.house(today, "ribbon")
+    found = await again.parlour.daily.computer_play(today, "ribbon")
     assert found is not None
     assert found.rank is not None
     assert not await house.store.daily.finishers(GUILD, today, "ribbon")
@@ -241,7 +241,7 @@ async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str)
     second = await house.parlour.daily.open(ANN, today, "ribbon")
     assert second.id == first.id != counted.id
     assert second.deal == counted.deal
-    play = await house.store.daily.play(user(ANN), today, "ribbon", 0)
+    play = await house.store.daily.play_of(user(ANN), today, "ribbon", 0)
     assert play is not None
     assert play.table_id == counted.id
 
@@ -251,7 +251,7 @@ async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
     house: House, today: str, shift: int, told: str
 ) -> None:
     with pytest.raises(Refused, match=told):
-        await house.parlour.daily.open(ANN, later(today, shift), "ribbon")
+        await house.parlour.daily.open(ANN, add_days(today, shift), "ribbon")
 
 
 async def test_nothing_but_playing_is_done_at_a_play(house: House, today: str) -> None:

@@ -10,23 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.registry import SLUGS, game
-from tables.clocks.days import later
-from tables.daily.rota import dealt_daily, game_of, level_of, order, rules
+from tables.clocks.days import add_days
+from tables.daily.rota import daily_games, game_of, level_of, order, rules
 
-DAYS = st.integers(0, 20_000).map(lambda days: later("2020-01-01", days))
+DAYS = st.integers(0, 20_000).map(lambda days: add_days("2020-01-01", days))
 
 
 def test_all_five_games_are_dealt_daily() -> None:
-    assert set(dealt_daily()) == set(SLUGS)
+    assert set(daily_games()) == set(SLUGS)
 
 
 @given(DAYS)
 def test_each_game_comes_first_once_in_as_many_days_as_there_are_games(day: str) -> None:
-    first = [order(later(day, shift))[0] for shift in range(2 * len(dealt_daily()))]
+    first = [order(add_days(day, shift))[0] for shift in range(2 * len(daily_games()))]
 
     assert max(Counter(first).values()) <= 3
-    assert set(first) == set(dealt_daily())
-    assert all(sorted(order(later(day, shift))) == sorted(dealt_daily()) for shift in range(3))
+    assert set(first) == set(daily_games())
+    assert all(sorted(order(add_days(day, shift))) == sorted(daily_games()) for shift in range(3))
 
 
 @pytest.mark.slow
@@ -40,13 +40,13 @@ def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, w
 
 @given(DAYS)
 def test_two_servers_that_want_a_game_have_it_at_the_same_level(day: str) -> None:
-    for slug in dealt_daily():
+    for slug in daily_games():
         assert level_of(day, slug) == level_of(day, slug)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_week_goes_from_easy_to_hard(slug: str) -> None:
-    week = [level_of(later("2026-11-23", shift), slug) for shift in range(7)]
+    week = [level_of(add_days("2026-11-23", shift), slug) for shift in range(7)]
 
     levels = rules(slug).levels
     assert [levels.index(level) for level in week] == sorted(levels.index(level) for level in week)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from db.records import DailyPlayRow
-from tables.clocks.days import later
-from tables.daily.standing import placed, streak
+from tables.clocks.days import add_days
+from tables.daily.standing import place_plays, streak
 
 
 def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
@@ -15,26 +15,26 @@ def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
 
 
 def test_equal_results_share_the_better_place_and_its_points() -> None:
-    found = placed([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
+    found = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
 
     assert [(one.place, one.points) for one in found] == [(1, 10), (2, 8), (2, 8), (4, 5)]
 
 
 def test_who_comes_after_the_seventh_place_has_a_point() -> None:
-    found = placed([play(number, -number) for number in range(1, 12)])
+    found = place_plays([play(number, -number) for number in range(1, 12)])
 
     assert [one.points for one in found] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
 
 
 def test_nobody_has_no_place() -> None:
-    assert placed([]) == []
+    assert place_plays([]) == []
 
 
 def test_a_streak_lasts_until_a_day_is_missed_and_today_may_come_still() -> None:
     today = "2026-03-01"
-    days = [later(today, -back) for back in (1, 2, 3, 5)]
+    days = [add_days(today, -back) for back in (1, 2, 3, 5)]
 
     assert streak(days, today) == 3
     assert streak([today, *days], today) == 4
-    assert streak(days, later(today, 1)) == 0
+    assert streak(days, add_days(today, 1)) == 0
     assert streak([], today) == 0

@@ -13,14 +13,14 @@ from engines import engine
 from engines.game import Seat
 from engines.ribbon.options import Options
 from tables.clocks.pace import PACES
-from tables.core.change import Change, Decision, Loaded, Now, Outgoing
+from tables.core.change import Change, Decision, DecisionContext, PostRequest, TableState
 from tables.core.history import EntryKind, History
 from tables.core.people import Person
 from tables.core.repository import next_version
 from tables.core.table import Occupant, Table, Terms, WhenLate, encode, from_rows
 from tables.lobby.lobby import new_row, on_terms
 from tables.play.decisions import LastSteps, is_own
-from tables.time.due import Known, due
+from tables.time.due import DueContext, do_what_is_due
 
 R = TypeVar("R")
 
@@ -43,10 +43,10 @@ class Ledger:
         row = on_terms(row, Terms(PACES["daily"], when_late), ordered=True)
         row = replace(row, id=1, seed=seed.to_bytes(32, "big").hex(), salt="00" * 16)
         lobby = from_rows(row, [])
-        self.loaded = Loaded(replace(lobby, seats=(host,)), None)
+        self.loaded = TableState(replace(lobby, seats=(host,)), None)
         self.rows: dict[int, ActionRow] = {}
         self.states: dict[int, bytes] = {}
-        self.shown: list[tuple[Outgoing, int]] = []
+        self.shown: list[tuple[PostRequest, int]] = []
         self.people: dict[int, Person] = {}
         self.away_told: dict[int, float] = {}
         self._history = History(cast(Store, self))
@@ -65,9 +65,9 @@ class Ledger:
         """The table as it is now."""
         return self.loaded.table
 
-    def now(self, at: float) -> Now:
+    def now(self, at: float) -> DecisionContext:
         """That instant, with what everybody has set."""
-        return Now(at, self.people)
+        return DecisionContext(at, self.people)
 
     def apply(self, at: float, change: Change | None) -> Change | None:
         """Carry a change out that was decided on the table as it is now."""
@@ -93,8 +93,8 @@ class Ledger:
         """Do everything that is due by an instant."""
         done: list[Change] = []
         while True:
-            known = Known({user: self.away_told.get(user) for user in self._away(at)}, self.past(1))
-            change = self.apply(at, due(self.loaded, self.now(at), known))
+            known = DueContext({user: self.away_told.get(user) for user in self._away(at)}, self.past(1))
+            change = self.apply(at, do_what_is_due(self.loaded, self.now(at), known))
             if change is None:
                 return done
             done.append(change)
@@ -119,14 +119,16 @@ class Ledger:
         """Some last steps, with how the game stood before them."""
         if not steps:
             return None
-        ground = at_once(self._history.ground(1, steps[0][0].base))
+        ground = at_once(self._history.state_entry(1, steps[0][0].base))
         version = steps[0][0].base if ground is None else ground.version
         stood = engine.position("ribbon", len(self.table.seats), self.states[version])
         return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     def still_valid(self, seat: Seat, seen: int) -> bool:
         """See `Play.still_valid`."""
-        return seen == self.table.version or at_once(self._history.only_others_moved(self.table, seat, seen))
+        return seen == self.table.version or at_once(
+            self._history.have_only_others_moved(self.table, seat, seen)
+        )
 
     def last_step(self) -> int | None:
         """The version of the last step that could be taken back."""
@@ -136,7 +138,7 @@ class Ledger:
     def replayed(self) -> bytes | None:
         """The state that the history that counts leads to, from the deal on."""
         table, state = self.table, None
-        for row in at_once(self._history.line(table)):
+        for row in at_once(self._history.active_history(table)):
             if row.kind == EntryKind.START:
                 deal, options = (table.deal or "").encode(), encode(table.options).encode()
                 begun = engine.begin("ribbon", len(table.seats), options, deal, table.seed)

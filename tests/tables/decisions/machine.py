@@ -16,25 +16,25 @@ from engines import engine
 from engines.game import Strength
 from tables.clocks.clock import time_left
 from tables.clocks.pace import DAY, HOUR
-from tables.core.change import Change, Loaded, Now
-from tables.core.consent import concerned, missing
+from tables.core.change import Change, DecisionContext, TableState
+from tables.core.consent import pending_voters, voters
 from tables.core.history import EntryKind, payload_of
-from tables.core.people import came_back, went_away
+from tables.core.people import begin_holiday, end_holiday
 from tables.core.table import Occupant, Phase, Proposal, ProposalKind, Refused, Table, WhenLate
-from tables.core.turns import rest_of
+from tables.core.turns import rest_for_seat
 from tables.lobby import decisions as lobby_changes
-from tables.lobby.decisions import Beginning
-from tables.people.settings import settled
+from tables.lobby.decisions import StartContext
+from tables.people.settings import charge_table_clocks
 from tables.play import decisions as moves
 from tables.play import seats as seating
-from tables.servers.erasure import left
+from tables.servers.erasure import leave_table
 from tables.time import lateness, pauses
 from tables.time import proposals as agreement
 from tests.tables.decisions.ledger import Ledger
 
 PEOPLE = tuple(Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
 ADMIN = 900
-BEGINNING = Beginning(GuildRow(1))
+BEGINNING = StartContext(GuildRow(1))
 GIVES = {
     EntryKind.START,
     EntryKind.DEADLINE,
@@ -116,9 +116,9 @@ class AnyOrder(RuleBasedStateMachine):
         self.looked = {person.user_id or 0: Person() for person in PEOPLE}
         self.asked, self.thought = {}, None
         for person in PEOPLE[1:people]:
-            self.decide(lobby_changes.joining, BEGINNING, user_id=person.user_id, name=person.name)
+            self.decide(lobby_changes.join, BEGINNING, user_id=person.user_id, name=person.name)
         if people > 1:
-            self.decide(lobby_changes.starting, BEGINNING, user_id=PEOPLE[0].user_id)
+            self.decide(lobby_changes.start, BEGINNING, user_id=PEOPLE[0].user_id)
 
     @property
     def table(self) -> Table:
@@ -137,7 +137,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.ledger.apply(self.at, change)
         if change is not None:
             about = wish.get("about")
-            placed = None if about is None else agreement.placed(before.table, about, facts[0])
+            placed = None if about is None else agreement.complete_proposal(before.table, about, facts[0])
             try:
                 self.check(before, change, last_step, placed)
             except AssertionError:
@@ -146,7 +146,7 @@ class AnyOrder(RuleBasedStateMachine):
         return change
 
     def check(
-        self, before: Loaded, change: Change, last_step: int | None, about: Proposal | None = None
+        self, before: TableState, change: Change, last_step: int | None, about: Proposal | None = None
     ) -> None:
         """Everything that has to hold of any change; `about` is what it may propose."""
         after = self.ledger.loaded
@@ -163,7 +163,7 @@ class AnyOrder(RuleBasedStateMachine):
                 self.asked[made_at].consents.add(entry.actor_id or 0)
         self._check_done(before, change, kinds)
 
-    def _check_done(self, before: Loaded, change: Change, kinds: list[EntryKind]) -> None:
+    def _check_done(self, before: TableState, change: Change, kinds: list[EntryKind]) -> None:
         """What was agreed on is done once, while it is proposed, and by the consents that it has itself."""
         for entry in change.entries:
             if entry.kind not in DONE or not _agreed(entry.kind, entry.payload, entry.actor_id):
@@ -176,14 +176,14 @@ class AnyOrder(RuleBasedStateMachine):
             asked = self.asked[made_at or 0]
             asked.done += 1
             assert asked.done == 1, "what was agreed on is carried out twice"
-            needed = set(concerned(before.table, asked.proposal))
+            needed = set(voters(before.table, asked.proposal))
             assert needed <= asked.consents, "it is carried out without the consent of all"
             if asked.proposal.kind is ProposalKind.UNDO:
                 taken = self.ledger.rows[asked.last_step or 0]
                 assert entry.base is not None
                 assert entry.base <= taken.base, "another step is taken back than that which they agreed on"
 
-    def _check_clocks(self, before: Loaded, after: Loaded, change: Change) -> None:
+    def _check_clocks(self, before: TableState, after: TableState, change: Change) -> None:
         """Nobody's bank grows but by what gives them time, and none is below zero."""
         table, kinds = after.table, {entry.kind for entry in change.entries}
         if table.phase is not Phase.PLAY:
@@ -198,7 +198,7 @@ class AnyOrder(RuleBasedStateMachine):
                 or before.table.seats[seat] != table.seats[seat]
             ):
                 continue
-            rest = rest_of(table, seat, rests)
+            rest = rest_for_seat(table, seat, rests)
             had = time_left(before.table.clock(seat), rest, self.at)
             gained = time_left(clock, rest, self.at) - had
             turns = sum(entry.kind == EntryKind.MOVE and entry.seat == seat for entry in change.entries)
@@ -261,17 +261,17 @@ class AnyOrder(RuleBasedStateMachine):
         user = person.user_id or 0
         match what:
             case "join":
-                self.decide(lobby_changes.joining, BEGINNING, user_id=user, name=person.name)
+                self.decide(lobby_changes.join, BEGINNING, user_id=user, name=person.name)
             case "leave":
-                self.decide(lobby_changes.leaving, user_id=user)
+                self.decide(lobby_changes.leave, user_id=user)
             case "computer":
-                self.decide(lobby_changes.adding_computer, BEGINNING, user_id=user, strength=Strength.EASY)
+                self.decide(lobby_changes.add_computer, BEGINNING, user_id=user, strength=Strength.EASY)
             case "remove":
-                self.decide(lobby_changes.removing_computer, user_id=user)
+                self.decide(lobby_changes.remove_computer, user_id=user)
             case "start":
-                self.decide(lobby_changes.starting, BEGINNING, user_id=user)
+                self.decide(lobby_changes.start, BEGINNING, user_id=user)
             case _:
-                self.decide(lobby_changes.reopened, user_id=user)
+                self.decide(lobby_changes.reopen, user_id=user)
 
     def move(self, who: int, pick: int, blind: bool) -> None:
         """Somebody moves, whether they have looked or not."""
@@ -283,25 +283,25 @@ class AnyOrder(RuleBasedStateMachine):
         legal = list(engine.Engine.moves(None, "ribbon", position.state, seat))  # type: ignore[arg-type]  # needs no workers
         if legal:
             valid = blind or self.ledger.still_valid(seat, self.looked[user].seen)
-            self.decide(moves.moved, valid, user_id=user, moves=[legal[pick % len(legal)]])
+            self.decide(moves.move, valid, user_id=user, moves=[legal[pick % len(legal)]])
 
     def alone(self, who: int, what: str) -> None:
         """Somebody does what nobody else has to agree to."""
         user = PEOPLE[who].user_id or 0
         match what:
             case "undo":
-                self.decide(moves.undone, self.ledger.own_past(user), user_id=user, seen=self.seen(who))
+                self.decide(moves.undo, self.ledger.own_past(user), user_id=user, seen=self.seen(who))
             case "resign":
-                self.decide(moves.resigned, user_id=user)
+                self.decide(moves.resign, user_id=user)
             case "hand":
                 strength = Strength.MEDIUM
-                self.decide(moves.handed_over, user_id=user, actor_id=user, strength=strength)
+                self.decide(moves.hand_over, user_id=user, actor_id=user, strength=strength)
             case "back":
                 self.decide(lateness.come_back, user_id=user)
             case "nudge":
-                self.decide(lateness.nudged, user_id=user)
+                self.decide(lateness.nudge, user_id=user)
             case _:
-                self.decide(left, user_id=user)
+                self.decide(leave_table, user_id=user)
 
     def propose(self, who: int, matter: ProposalKind, seat: int) -> None:
         """Somebody proposes something that is about no other person."""
@@ -310,7 +310,7 @@ class AnyOrder(RuleBasedStateMachine):
             Proposal(matter, (), 0.0, seat if matter is ProposalKind.REPLACE else None),
         )
         seen = self.seen(who) if matter is ProposalKind.UNDO else None
-        self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about, seen=seen)
+        self.decide(agreement.propose, self.ledger.past(1), user_id=user, about=about, seen=seen)
 
     def propose_a_seat(self, who: int, to: int, what: str) -> None:
         """Somebody offers their seat, asks for one, or is replaced by an administrator's wish."""
@@ -318,24 +318,24 @@ class AnyOrder(RuleBasedStateMachine):
         match what:
             case "offer":
                 about = Proposal(ProposalKind.OFFER, (), 0.0, to=other.user_id, name=other.name, owner=user)
-                self.decide(agreement.proposed, past, user_id=user, about=about)
+                self.decide(agreement.propose, past, user_id=user, about=about)
             case "take":
                 about = Proposal(ProposalKind.TAKE, (), 0.0, to, user, PEOPLE[who].name)
-                self.decide(agreement.proposed, past, user_id=user, about=about)
+                self.decide(agreement.propose, past, user_id=user, about=about)
             case _:
                 about = Proposal(ProposalKind.GIVE, (), 0.0, to=other.user_id, name=other.name, owner=user)
-                self.decide(agreement.proposed, past, user_id=ADMIN, about=about, admin=True)
+                self.decide(agreement.propose, past, user_id=ADMIN, about=about, admin=True)
 
     def answer(self, who: int, *, agrees: bool, looks: bool) -> None:
         """Somebody presses Agree or Decline on the post that they have looked at."""
-        asked = [one for one in missing(self.table) if one in self.looked]
+        asked = [one for one in pending_voters(self.table) if one in self.looked]
         user = asked[who % len(asked)] if asked else PEOPLE[who].user_id or 0
         if looks:
             self.looked[user].seen = self.table.version
         if agrees:
             self.agree(user, self.looked[user].seen)
         else:
-            self.decide(agreement.declined, user_id=PEOPLE[who].user_id or 0, seen=self.seen(who))
+            self.decide(agreement.decline, user_id=PEOPLE[who].user_id or 0, seen=self.seen(who))
 
     def agree(self, user: int, seen: int) -> None:
         """A person agrees to what they have seen proposed."""
@@ -347,13 +347,15 @@ class AnyOrder(RuleBasedStateMachine):
 
     def consented(self, user: int, seen: int) -> Change | None:
         """What a person's consent comes to."""
-        return self.decide(agreement.consented, self.ledger.past(1), user_id=user, seen=seen)
+        return self.decide(agreement.agree, self.ledger.past(1), user_id=user, seen=seen)
 
     def decide_about_who_is_late(self, who: int, seat: int, waits: bool) -> None:
         """Somebody waits for who is late, or lets a computer make the turn."""
         user = PEOPLE[who].user_id or 0
         if seat < len(self.table.seats):
-            self.decide(lateness.waited_for if waits else lateness.deputised, user_id=user, seat=seat)
+            self.decide(
+                lateness.wait_longer if waits else lateness.let_computer_move, user_id=user, seat=seat
+            )
 
     def administer(self, who: int, what: str, asked: bool) -> None:
         """An administrator does something, perhaps after having been asked about it a while ago."""
@@ -361,19 +363,19 @@ class AnyOrder(RuleBasedStateMachine):
         seen = self.seen(who) if asked else self.table.version
         match what:
             case "kick":
-                self.decide(seating.kicked, user_id=user, actor_id=ADMIN)
+                self.decide(seating.kick, user_id=user, actor_id=ADMIN)
             case "pause":
-                self.decide(pauses.paused, actor_id=ADMIN, until=self.at + HOUR, admin=True)
+                self.decide(pauses.pause, actor_id=ADMIN, until=self.at + HOUR, admin=True)
             case "resume":
-                self.decide(pauses.resumed, actor_id=ADMIN, admin=True)
+                self.decide(pauses.resume, actor_id=ADMIN, admin=True)
             case "give":
-                self.decide(lateness.given_time, user_id=user, actor_id=ADMIN, seconds=HOUR)
+                self.decide(lateness.extend_time, user_id=user, actor_id=ADMIN, seconds=HOUR)
             case "rollback":
-                self.decide(moves.rolled_back, self.ledger.past(1 + who), actor_id=ADMIN, seen=seen)
+                self.decide(moves.roll_back, self.ledger.past(1 + who), actor_id=ADMIN, seen=seen)
             case "skip":
-                self.decide(moves.skipping, actor_id=ADMIN, seen=seen)
+                self.decide(moves.skip, actor_id=ADMIN, seen=seen)
             case _ if who == 0:
-                self.decide(moves.closed, actor_id=ADMIN)
+                self.decide(moves.close, actor_id=ADMIN)
 
     def time_passes(self, seconds: float) -> None:
         """Some time goes by, and the sweep comes round."""
@@ -393,10 +395,12 @@ class AnyOrder(RuleBasedStateMachine):
         """Somebody begins a holiday, or ends it."""
         user = PEOPLE[who].user_id or 0
         known = self.ledger.now(self.at).person(user)
-        self.decide(settled)
+        self.decide(charge_table_clocks)
         try:
             changed = (
-                went_away(known, self.at + days * DAY, "", self.at) if days else came_back(known, self.at)
+                begin_holiday(known, self.at + days * DAY, "", self.at)
+                if days
+                else end_holiday(known, self.at)
             )
         except Refused:
             return
@@ -409,7 +413,7 @@ class AnyOrder(RuleBasedStateMachine):
             self.thought = None
             if not forgets:
                 valid = self.table.version == then.version or self.ledger.still_valid(seat, then.moment)
-                made = partial(moves.computed, then=then, seat=seat, move=move, actor_id=None)
+                made = partial(moves.computer_move, then=then, seat=seat, move=move, actor_id=None)
                 self.decide(made, valid)
         elif self.table.phase is Phase.PLAY and self.table.computers_owing and self.ledger.loaded.position:
             seat = self.table.computers_owing[0]
@@ -457,4 +461,4 @@ def _agreed(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
             return bool(told == "agreed")
 
 
-__all__ = ["ADMIN", "PEOPLE", "AnyOrder", "Asked", "Now", "payload_of"]
+__all__ = ["ADMIN", "PEOPLE", "AnyOrder", "Asked", "DecisionContext", "payload_of"]

@@ -12,11 +12,11 @@ from db.records import GuildRow
 from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, PACES
-from tables.core.change import Loaded, Now
+from tables.core.change import DecisionContext, TableState
 from tables.core.guards import MOST_OPEN
 from tables.core.people import with_quiet
-from tables.core.table import Laid, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
-from tables.lobby.decisions import Beginning, adding_computer
+from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
+from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -257,10 +257,14 @@ async def test_where_all_names_of_computers_are_taken_another_is_found(house: Ho
     names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
     lobby = await house.gathered(ANN)
     seats = (replace(ANN, name="Ada"), *(Occupant(name) for name in names[1:]))
-    table = replace(lobby, origin=Laid("", names), seats=seats)
+    table = replace(lobby, origin=CustomDeal("", names), seats=seats)
 
-    change = adding_computer(
-        Loaded(table, None), Now(0.0), Beginning(GuildRow(GUILD)), user_id=user(ANN), strength=Strength.EASY
+    change = add_computer(
+        TableState(table, None),
+        DecisionContext(0.0),
+        StartContext(GuildRow(GUILD)),
+        user_id=user(ANN),
+        strength=Strength.EASY,
     )
 
     assert [occupant.name for occupant in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]

@@ -17,8 +17,8 @@ from tables.clocks.days import begins
 from tables.clocks.pace import DAY, NONE, PACES
 from tables.core.table import OPEN, Occupant, Phase, Refused
 from tables.cups.cup import CupPhase
-from tables.cups.cups import MOST_GOING, CupTerms
-from tables.daily.standing import placed
+from tables.cups.cups import MOST_RUNNING, CupTerms
+from tables.daily.standing import place_plays
 from tables.lobby.blocks import MOST
 from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
@@ -200,11 +200,11 @@ async def test_a_server_has_as_many_cups_as_may_go_on(house: House, elsewhere: H
             (house, elsewhere)[number % 2].parlour.cups.open(
                 GUILD, CHANNEL + number, host(number), "ribbon", CupTerms(4, NONE)
             )
-            for number in range(MOST_GOING + 4)
+            for number in range(MOST_RUNNING + 4)
         )
     )
 
-    assert len(done) == len(await house.parlour.cups.going(GUILD)) == MOST_GOING
+    assert len(done) == len(await house.parlour.cups.running_cups(GUILD)) == MOST_RUNNING
 
 
 async def test_a_channel_has_one_cup(house: House, elsewhere: House) -> None:
@@ -263,7 +263,7 @@ async def test_a_person_blocks_as_many_as_they_may(house: House, elsewhere: Hous
     )
 
     assert len(done) == 2
-    assert len(await house.parlour.blocks.blocked_by(user(BO))) == MOST
+    assert len(await house.parlour.blocks.blocks_of(user(BO))) == MOST
 
 
 @pytest.mark.parametrize("way", ["join", "sit"])
@@ -296,7 +296,7 @@ async def test_points_are_written_for_people_whose_play_is_there(
     for one in (ANN, BO):
         await played(house, one, "ribbon", seed=user(one))
         await house.store.daily.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
-    found = placed(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
 
     await house.parlour.eraser.erase(user(ANN))  # while the results are drawn
     await house.parlour.daily.close(post, found)
@@ -338,7 +338,7 @@ def everybody(people: set[int]) -> Any:
 async def test_a_counted_reminder_is_not_overwritten_by_a_move_from_elsewhere(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.core.downtime.SHORTEST", float("inf"))
+    monkeypatch.setattr("tables.core.downtime.SHORTEST_OUTAGE", float("inf"))
     await house.parlour.resume()
     lobby = await house.gathered(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(ANN), pace=PACES["daily"])

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import replace
 
-from tables.core.change import Change, Loaded, Now, entry
-from tables.core.consent import agreed, concerned
+from tables.core.change import Change, DecisionContext, TableState, entry
+from tables.core.consent import is_agreed, voters
 from tables.core.history import EntryKind
 from tables.core.table import Proposal, ProposalKind, Refused
 from tables.play import decisions as moves
@@ -53,7 +53,7 @@ class DoneLater(AnyOrder):
         """The consent alone; what is proposed is remembered as it was."""
         self.decide(_said, user_id=user, seen=seen)
         proposal = self.table.proposal
-        if proposal is not None and agreed(self.table) and proposal.kind is ProposalKind.UNDO:
+        if proposal is not None and is_agreed(self.table) and proposal.kind is ProposalKind.UNDO:
             self.undecided.append(proposal)
 
     def sweep(self) -> None:
@@ -61,17 +61,17 @@ class DoneLater(AnyOrder):
         super().sweep()
         if self.undecided:
             first = self.undecided.pop().agreed[0]
-            self.decide(moves.rolled_back, self.ledger.past(1), actor_id=first, why="agreed")
+            self.decide(moves.roll_back, self.ledger.past(1), actor_id=first, why="agreed")
 
 
-def _said(loaded: Loaded, now: Now, *, user_id: int, seen: int) -> Change:
+def _said(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int) -> Change:
     """A consent that doesn't carry out what it was the last for."""
-    proposal = agreement._standing(loaded.table, seen)
+    proposal = agreement._current_proposal(loaded.table, seen)
     agreement._require_sense(loaded.table, proposal, user_id, LastSteps((), 0, loaded.position))  # type: ignore[arg-type]  # there is a step
-    if user_id in proposal.agreed or user_id not in concerned(loaded.table, proposal):
+    if user_id in proposal.agreed or user_id not in voters(loaded.table, proposal):
         raise Refused("It isn't theirs to say.")
     changed = replace(proposal, agreed=(*proposal.agreed, user_id))
-    told = agreement.told(loaded.table, changed, user_id)
+    told = agreement.entry_payload(loaded.table, changed, user_id)
     return Change(replace(loaded.table, proposal=changed), (entry(EntryKind.AGREE, user_id, payload=told),))
 
 
@@ -84,7 +84,7 @@ class AgreesToAnything(AnyOrder):
         if not shown:
             return None
         about = replace(shown[-1], agreed=(), made_at=0)
-        return self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about)
+        return self.decide(agreement.propose, self.ledger.past(1), user_id=user, about=about)
 
 
 @pytest.mark.slow

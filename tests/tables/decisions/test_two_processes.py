@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.processes.notify import read
-from db.records import Change as ChangeRows
+from db.processes.notify import decode_notice
+from db.records import TableWrite as ChangeRows
 from tables.clocks.pace import HOUR, PACES
-from tables.core.change import Loaded
-from tables.core.people import came_back, went_away
+from tables.core.change import TableState
+from tables.core.people import begin_holiday, end_holiday
 from tables.core.table import Phase, ProposalKind, Refused, Table, from_rows
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
@@ -71,9 +71,9 @@ class Walk:
         doing = [self._one(self.rng.choice([self.here, self.there])) for _ in range(self.rng.randint(1, 3))]
         await asyncio.gather(*doing)
         for note in list(self.notes):
-            heard = read(note)
+            heard = decode_notice(note)
             if heard is not None and self.rng.random() < 0.5:
-                self.here.parlour.ownership.heard(heard)
+                self.here.parlour.ownership.on_notice(heard)
             if self.rng.random() < 0.6:  # else it comes once more
                 self.notes.remove(note)
         await self.here.parlour.ownership.finish()
@@ -137,7 +137,8 @@ class Walk:
         now = house.clock.now
         goes = self.rng.random() < 0.5
         await house.parlour.personal_settings.change(
-            who, lambda person: went_away(person, now + HOUR, "", now) if goes else came_back(person, now)
+            who,
+            lambda person: begin_holiday(person, now + HOUR, "", now) if goes else end_holiday(person, now),
         )
         for one in (
             self.here,
@@ -162,7 +163,7 @@ class Walk:
         assert [entry.version for entry in entries] == list(range(1, row.version + 1))
         now = from_rows(row, await self.here.store.seats(self.number))
         for house in (self.here, self.there):
-            known: Loaded | None = house.parlour._repository._cache.get(self.number)
+            known: TableState | None = house.parlour._repository._cache.get(self.number)
             if known is None or known.position is None:
                 continue
             state, _ = await self.here.parlour._repository.state_at(known.table, known.table.version)

@@ -7,7 +7,7 @@ import pytest
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.pace import DAY, NONE
-from tables.core.table import NO_SERVER, Phase, Table, Taught, Terms, encode
+from tables.core.table import NO_SERVER, LessonDeal, Phase, Table, Terms, encode
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, House, user
 
@@ -19,7 +19,7 @@ async def begun(house: House) -> Table:
     """A lesson in Ribbon Tangle that Ann plays alone."""
     rules = game("ribbon")
     options = rules.settle(2, rules.Options(mode="versus"))
-    origin = Taught(encode(rules.deal(2, options, bytes(32))), (ANN.name, ""))
+    origin = LessonDeal(encode(rules.deal(2, options, bytes(32))), (ANN.name, ""))
     terms = Terms(NONE, private=True, rated=False)
     create = house.lobby.create
     table = await create(NO_SERVER, NO_SERVER, ANN, "ribbon", options, terms=terms, origin=origin)
@@ -53,19 +53,19 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     table = await begun(house)
     lessons = house.parlour.lessons
 
-    found = await lessons.going_on(user(ANN), "ribbon")
+    found = await lessons.running_lesson(user(ANN), "ribbon")
 
     assert found is not None
     assert found.id == table.id
-    assert await lessons.going_on(user(ANN), "tesla") is None
-    assert await lessons.going_on(user(BO), "ribbon") is None
+    assert await lessons.running_lesson(user(ANN), "tesla") is None
+    assert await lessons.running_lesson(user(BO), "ribbon") is None
 
 
 async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
     table = await begun(house)
     lessons = house.parlour.lessons
-    assert isinstance(table.origin, Taught)
-    told = await lessons.next(user(ANN), table, ["flip"], lambda: ["flip"])
+    assert isinstance(table.origin, LessonDeal)
+    told = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
     await house.play.resign(table.id, user(ANN))
     await house.settled()
 
@@ -74,8 +74,8 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     assert told == "flip"
     assert again is not None
     assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
-    assert await lessons.met(user(ANN), again) == set()
-    assert await lessons.next(user(ANN), again, ["flip"], lambda: ["flip"]) == "flip"
+    assert await lessons.lessons_read(user(ANN), again) == set()
+    assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == "flip"
 
 
 async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:

@@ -47,11 +47,11 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
 
     advice = await hints.advice(table.id, user(ANN))
     assert await hints.advice(table.id, user(ANN)) == advice
-    assert await hints.taken(table.id) == {0: 1}
+    assert await hints.hints_by_seat(table.id) == {0: 1}
 
     await house.play.move(table.id, user(ANN), advice[0].moves)
     await hints.advice(table.id, user(ANN))
-    assert await house.restarted().parlour.hints.taken(table.id) == {0: 2}
+    assert await house.restarted().parlour.hints.hints_by_seat(table.id) == {0: 2}
 
 
 async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: House) -> None:
@@ -63,7 +63,7 @@ async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: H
         await house.parlour.hints.advice(table.id, user(other))
     with pytest.raises(Refused, match="it isn't your turn"):
         await house.parlour.hints.advice(table.id, 999)
-    assert await house.parlour.hints.taken(table.id) == {}
+    assert await house.parlour.hints.hints_by_seat(table.id) == {}
 
 
 async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
@@ -72,4 +72,4 @@ async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
 
     await house.store.servers.erase_tables(GUILD, 10)
 
-    assert await house.parlour.hints.taken(table.id) == {}
+    assert await house.parlour.hints.hints_by_seat(table.id) == {}

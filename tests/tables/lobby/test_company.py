@@ -13,8 +13,8 @@ from tables.clocks.pace import DAY, HOUR, NONE, PACES
 from tables.core.guards import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.lobby.blocks import MOST
-from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
-from tables.lobby.looking import LASTS, fewest
+from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, NOTIFIED_A_DAY
+from tables.lobby.looking import WISH_LASTS, fewest
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
@@ -60,11 +60,11 @@ async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house
     tables = await house.parlour.tables_in(GUILD)
 
     async def listed(user_id: int | None) -> bool:
-        return table.id in [one.id for one in await company.offered(tables, user_id)]
+        return table.id in [one.id for one in await company.filter_offers(tables, user_id)]
 
     assert [await listed(user(one)) for one in (ANN, BO, CY)] == [True, True, False]
     assert not await listed(None)
-    assert [await company.may_see(table, user(one)) for one in (ANN, BO, CY)] == [True, True, False]
+    assert [await company.can_see(table, user(one)) for one in (ANN, BO, CY)] == [True, True, False]
 
 
 async def test_who_may_invite_whom(house: House) -> None:
@@ -92,7 +92,9 @@ async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, bloc
         await join(house, table, BO)
     assert table.id not in [
         one.id
-        for one in await house.parlour.invitations.offered(await house.parlour.tables_in(GUILD), user(BO))
+        for one in await house.parlour.invitations.filter_offers(
+            await house.parlour.tables_in(GUILD), user(BO)
+        )
     ]
 
     await house.parlour.blocks.unblock(user(blocker), user(other))
@@ -124,7 +126,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
 
     with pytest.raises(Refused, match="100 people"):
         await blocks.block(user(ANN), user(BO))
-    assert len(await blocks.blocked_by(user(ANN))) == MOST
+    assert len(await blocks.blocks_of(user(ANN))) == MOST
 
 
 async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House) -> None:
@@ -215,19 +217,19 @@ async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
 
     with pytest.raises(Refused, match="You have invited 20 people within a day"):
         await invited(house.restarted(), tables[0], 6000)
-    assert 6000 not in await house.store.relations.invited(tables[0].id)
+    assert 6000 not in await house.store.relations.invitees(tables[0].id)
 
     house.clock.now += DAY - 60 * MOST_A_DAY + 1
     assert await invited(house, tables[0], 6000)
 
 
 async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(house: House) -> None:
-    for table in await lobbies(house, TOLD_A_DAY):
+    for table in await lobbies(house, NOTIFIED_A_DAY):
         assert await invited(house, table, user(DEE))
     sixth = await house.gathered(BO)
 
     assert not await invited(house.restarted(), sixth, user(DEE), BO)
-    assert await house.store.relations.invited(sixth.id) == [user(DEE)]
+    assert await house.store.relations.invitees(sixth.id) == [user(DEE)]
 
     house.clock.now += DAY + 1
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
@@ -240,7 +242,7 @@ async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_per
     await company.want(first.id, user(DEE), wanted=False)
 
     assert not await invited(house, second, user(DEE))
-    assert await house.store.relations.invited(second.id) == [user(DEE)]
+    assert await house.store.relations.invitees(second.id) == [user(DEE)]
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
 
     await company.want(first.id, user(DEE), wanted=True)
@@ -281,7 +283,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     table = await house.parlour.looking.open(match, CHANNEL, CY)
 
     assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
-    assert await house.store.relations.invited(table.id) == [user(ANN)]
+    assert await house.store.relations.invitees(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
 
@@ -339,7 +341,7 @@ async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
 async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-    house.clock.now += LASTS + 1
+    house.clock.now += WISH_LASTS + 1
 
     assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
 

@@ -10,7 +10,7 @@ from engines.game import Strength
 from engines.ribbon.truth.state import Deal
 from tables.core.guards import MOST_OPEN
 from tables.core.history import PLAYED
-from tables.core.table import Forked, Imported, Laid, Phase, Refused, Table, encode
+from tables.core.table import CustomDeal, Forked, Imported, Phase, Refused, Table, encode
 from tables.lobby.fairness import draw_of
 from tables.review.format import Chair, DealFile, write
 from tests.engines.cases import CASES, Case
@@ -153,8 +153,8 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
         assert not await house.can_undo(begun.id, user(occupant))
     back = await house.play.rollback(begun.id, 1, ADMIN)
 
-    steps = [row for row in await house.parlour.history.line(back) if row.kind in PLAYED]
-    before = await house.parlour.history.line(begun)
+    steps = [row for row in await house.parlour.history.active_history(back) if row.kind in PLAYED]
+    before = await house.parlour.history.active_history(begun)
     assert len(steps) == len([row for row in before if row.kind in PLAYED]) - 1
     assert {row.actor_id for row in steps} == {None}
 
@@ -198,7 +198,7 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
     table = await house.parlour.import_export.open(
         GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind")
     )
-    assert isinstance(table.origin, Laid)
+    assert isinstance(table.origin, CustomDeal)
     assert [(occupant.name, occupant.nobody) for occupant in table.seats] == [("Ann", False), ("Tom", True)]
     assert "ABC" not in repr(table) + repr(table.origin)
     table = await house.lobby.sit(table.id, user(ANN), "Ann", 1)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.core.people import Notices, went_away, with_quiet
+from tables.core.people import Notices, begin_holiday, with_quiet
 from tables.core.table import Occupant, Table
 from tables.people.overview import Digest
 from tables.runtime.background import TryLater
@@ -47,7 +47,7 @@ async def alive_until(house: House, instant: float) -> None:
     """The bot lives on until an instant; what it did meanwhile doesn't matter."""
     house.clock.now = instant
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tables.core.downtime.SHORTEST", math.inf)
+        patched.setattr("tables.core.downtime.SHORTEST_OUTAGE", math.inf)
         await swept(house)
 
 
@@ -132,7 +132,7 @@ async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
     await at_eight(house)
     now = house.clock.now
     await house.parlour.personal_settings.change(
-        user(ANN), lambda known: went_away(known, now + 3 * DAY, "", now)
+        user(ANN), lambda known: begin_holiday(known, now + 3 * DAY, "", now)
     )
 
     await alive_until(house, MORNING + 2 * DAY)

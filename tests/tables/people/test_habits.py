@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import PersonRow, Retimed
+from db.records import PersonRow, SettingsEffects
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.history import EntryKind, payload_of
-from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet
 from tables.core.table import Refused, Table
-from tables.play.decisions import resigned
+from tables.play.decisions import resign
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
@@ -41,7 +41,7 @@ async def timed(house: House, pace: str) -> Table:
 
 async def until(house: House, table: Table) -> float | None:
     """Until when the first who is waited for has time, from now on."""
-    (waited, *_) = await house.parlour.waited(await house.parlour.table(table.id))
+    (waited, *_) = await house.parlour.waited_people(await house.parlour.table(table.id))
     return None if waited.until is None else waited.until - house.clock.now
 
 
@@ -49,7 +49,7 @@ async def away(house: House, person: Any = ANN, days: float = 5, note: str = "sk
     """Somebody goes away for some days."""
     now = house.clock.now
     return await house.parlour.personal_settings.change(
-        user(person), lambda known: went_away(known, now + days * DAY, note, now)
+        user(person), lambda known: begin_holiday(known, now + days * DAY, note, now)
     )
 
 
@@ -127,10 +127,10 @@ async def test_a_refused_holiday_changes_nothing(house: House, table: Table) -> 
 def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_left() -> None:
     person = Person(1)
     for begin in (0.0, 30 * DAY):
-        person = came_back(went_away(person, begin + 14 * DAY, "", begin), begin + 12.5 * DAY)
+        person = end_holiday(begin_holiday(person, begin + 14 * DAY, "", begin), begin + 12.5 * DAY)
 
     with pytest.raises(Refused, match="you have 3 left, and this would be 10"):
-        went_away(person, 70 * DAY, "", 60 * DAY)
+        begin_holiday(person, 70 * DAY, "", 60 * DAY)
 
 
 async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, table: Table) -> None:
@@ -172,7 +172,7 @@ async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Ta
 
 async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
     await away(house)
-    await house.decided(table.id, partial(resigned, user_id=user(ANN)))
+    await house.decided(table.id, partial(resign, user_id=user(ANN)))
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
@@ -306,7 +306,7 @@ async def killed_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, cha
     """The house after a restart; the bot has died as soon as a person was saved."""
     save = house.store.save_person
 
-    async def saved(row: PersonRow, seen: PersonRow, retimed: Retimed | None = None) -> None:
+    async def saved(row: PersonRow, seen: PersonRow, retimed: SettingsEffects | None = None) -> None:
         await save(row, seen, retimed)
         raise Killed
 
@@ -376,7 +376,7 @@ async def test_coming_back_shows_the_deadline_again(house: House, table: Table) 
     house.clock.now += DAY
     now = house.clock.now
 
-    await house.parlour.personal_settings.change(user(ANN), lambda known: came_back(known, now))
+    await house.parlour.personal_settings.change(user(ANN), lambda known: end_holiday(known, now))
     await house.settled()
 
     assert house.courier.taken() == [BOARD_EDIT]

@@ -103,7 +103,7 @@ async def test_quiet_hours_and_paces_count_in_what_is_next(house: House) -> None
     table = await opened(house, ANN, BO)
     turn = await house.parlour.overviews.next_turn(user(ANN), 0)
     assert turn is not None
-    (waited,) = await house.parlour.waited(table)
+    (waited,) = await house.parlour.waited_people(table)
 
     assert turn.until == waited.until
     assert (turn.slug, turn.version) == ("ribbon", table.version)
@@ -128,7 +128,7 @@ async def test_however_many_tables_there_are_it_takes_a_few_queries(house: House
             await house.lobby.add_computer((await house.gathered(ANN)).id, user(ANN), Strength.MEDIUM)
         assert table.version
     again = house.restarted()
-    await again.parlour.waited(table)
+    await again.parlour.waited_people(table)
     counted = Counted(again)
 
     found = await again.parlour.overviews.of(user(ANN), 0.0)

@@ -227,7 +227,7 @@ async def test_a_table_is_told_once_that_its_computer_has_failed(
         await house.played(table, "flip 1")
         await house.settled()
         house.courier.shown.clear()
-        assert house.parlour.computers.failing(table.id)
+        assert house.parlour.computers.is_failing(table.id)
         house.clock.now += 5
         await house.parlour.resume()
         await house.settled()
@@ -237,7 +237,7 @@ async def test_a_table_is_told_once_that_its_computer_has_failed(
     await house.parlour.resume()
     await house.settled()
 
-    assert not house.parlour.computers.failing(table.id)
+    assert not house.parlour.computers.is_failing(table.id)
     assert ("board", 0, True) in house.courier.taken()
 
 
@@ -265,7 +265,7 @@ async def test_a_computer_that_hangs_stops_no_other_tables_computer(
 
     assert (await house.parlour.table(sound.id)).owing in {(0,), ()}
     assert (await house.parlour.table(hanging.id)).owing == (1,)
-    assert house.parlour.computers.failing(hanging.id)
+    assert house.parlour.computers.is_failing(hanging.id)
     house.clock.now += 5
     await house.parlour.resume()
     await house.settled()

@@ -67,7 +67,7 @@ async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> 
     await house.parlour.proposals.offer(table.id, user(ANN), user(CY), "Cy")
     table = await house.parlour.proposals.agree(table.id, user(CY))
 
-    (waited,) = await house.parlour.waited(table)
+    (waited,) = await house.parlour.waited_people(table)
     assert waited.left == pytest.approx(2 * DAY)
 
 

@@ -306,7 +306,7 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
     await house.moved(table, BO, "swap 1; exchange 2 P")
     await undo(house, table_id)
 
-    line = await house.parlour.history.line(await house.parlour.table(table_id))
+    line = await house.parlour.history.active_history(await house.parlour.table(table_id))
 
     assert [(row.version, row.kind) for row in line] == [
         (1, "start"),
@@ -317,9 +317,10 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
         (8, "undo"),
     ]
     assert [
-        row.version for row in await house.parlour.history.line(await house.parlour.table(table_id), after=3)
+        row.version
+        for row in await house.parlour.history.active_history(await house.parlour.table(table_id), after=3)
     ] == [5, 6, 8]
-    assert await house.parlour.history.line(await house.parlour.table(table_id), after=8) == []
+    assert await house.parlour.history.active_history(await house.parlour.table(table_id), after=8) == []
 
 
 async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
@@ -331,6 +332,8 @@ async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int
     await house.moved(table, BO, "flip 2; swap 1")
     await undo(house, table_id)
 
-    kinds = [row.kind for row in await house.parlour.history.line(await house.parlour.table(table_id))]
+    kinds = [
+        row.kind for row in await house.parlour.history.active_history(await house.parlour.table(table_id))
+    ]
 
     assert kinds == ["start", "move", "hand_over", "rollback", "move", "undo"]

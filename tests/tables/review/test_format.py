@@ -16,8 +16,8 @@ from msgspec import Raw
 
 from engines.registry import game
 from tables.core.table import EVER, Refused, encode
-from tables.review.format import LARGEST, Chair, DealFile, importable, read, write
-from tables.review.imports import ImportedDeal, ImportedGame, imported
+from tables.review.format import LARGEST_FILE, Chair, DealFile, is_importable, read, write
+from tables.review.imports import ImportedDeal, ImportedGame, import_file
 from tests.db.rows import everything
 from tests.engines.cases import CASES, Case
 from tests.engines.test_conformance import hypothetical
@@ -61,7 +61,7 @@ def changed(data: bytes, change: Change) -> bytes:
 def refusal(data: bytes) -> str:
     """The sentence with which a file is refused, which must be one."""
     with pytest.raises(Refused) as refused:
-        imported(data)
+        import_file(data)
     text = str(refused.value)
     assert text[0].isupper(), text
     assert text.endswith("."), text
@@ -95,7 +95,7 @@ def test_a_file_has_a_step_on_each_line() -> None:
         (b'{"format": ' * 50_000, "isn't an exported game"),
         (b'{"format": NaN}', "isn't an exported game"),
         (b'{"name": "package", "version": "1.0"}', "isn't an exported game"),
-        (b" " * (LARGEST + 1), "too large: 2 MB"),
+        (b" " * (LARGEST_FILE + 1), "too large: 2 MB"),
         (b'{"format": "tangle-parlour", "version": 2, "kind": "saga"}', "newer version"),
         (b'{"format": "tangle-parlour", "version": "1"}', "its format is "),
         (b'{"format": "tangle-parlour"}', "its format is null"),
@@ -122,8 +122,8 @@ def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played()
     assert refusal(long) == (
         "That game has 701 steps; a game of Ribbon Tangle that is imported has 700 at most."
     )
-    assert importable("ribbon", told)
-    assert not importable("ribbon", long)
+    assert is_importable("ribbon", told)
+    assert not is_importable("ribbon", long)
 
 
 def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
@@ -215,7 +215,7 @@ def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_on
     def check(rng: Random, kind: str) -> None:
         bent = bend(json.loads(json.dumps(data[kind])), rng)
         try:
-            assert isinstance(imported(json.dumps(bent).encode()), ImportedGame | ImportedDeal)
+            assert isinstance(import_file(json.dumps(bent).encode()), ImportedGame | ImportedDeal)
         except Refused as reason:
             said.append(str(reason))
 

@@ -112,7 +112,7 @@ async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> 
 async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     table = await house.played(table, "flip 1; flip 2; pass")
-    trace = await house.store.trace(table.id)
+    trace = await house.store.entry_headers(table.id)
 
     old = [replace(row, beat=None) for row in trace]
     assert [turn.version for turn in turns_of(old, table.version)] == [1, 2, 3, 4]
@@ -120,7 +120,7 @@ async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -
 
 async def test_nobody_has_missed_what_they_did_themselves(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    missed = house.parlour.record.missed
+    missed = house.parlour.record.find_missed
 
     assert await missed(table, user(ANN)) is None
     table = await house.played(table, "flip 1")
@@ -132,7 +132,7 @@ async def test_a_person_has_missed_what_others_did_since_their_own_last_step(hou
     table = await house.started(ANN, BO, CY, mode="coop")
     table = await house.played(table, "flip 1; flip 2; pass; flip 4; pass")
 
-    missed = await house.parlour.record.missed(table, user(ANN))
+    missed = await house.parlour.record.find_missed(table, user(ANN))
 
     assert missed is not None
     assert not missed.first
@@ -146,7 +146,7 @@ async def test_who_has_not_moved_yet_has_missed_all_since_the_start(house: House
     table = await house.started(ANN, BO, CY, mode="coop")
     table = await house.played(table, "flip 1; flip 2; pass")
 
-    missed = await house.parlour.record.missed(table, user(CY))
+    missed = await house.parlour.record.find_missed(table, user(CY))
 
     assert missed is not None
     assert missed.first
@@ -160,7 +160,7 @@ async def test_what_a_computer_did_for_a_person_they_have_missed(house: House) -
     await house.play.skip(table.id, ADMIN)
     table = await house.parlour.table(table.id)
 
-    missed = await house.parlour.record.missed(table, user(ANN))
+    missed = await house.parlour.record.find_missed(table, user(ANN))
 
     assert missed is not None
     assert 0 in {row.seat for row in missed.rows if row.kind == EntryKind.MOVE}
@@ -172,7 +172,7 @@ async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: Ho
     await house.play.rollback(table.id, 2, ADMIN)
     table = await house.parlour.table(table.id)
 
-    missed = await house.parlour.record.missed(table, user(ANN))
+    missed = await house.parlour.record.find_missed(table, user(ANN))
 
     assert missed is not None
     assert [row.kind for row in missed.rows] == [EntryKind.ROLLBACK]
@@ -184,7 +184,7 @@ async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -
     await house.play.undo(table.id, user(BO))
     table = await house.parlour.table(table.id)
 
-    assert await house.parlour.record.missed(table, user(BO)) is None
+    assert await house.parlour.record.find_missed(table, user(BO)) is None
 
 
 async def test_what_is_charted_is_that_of_every_turn_as_it_stood(house: House) -> None:

@@ -15,10 +15,10 @@ from engines.game import Thinking
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
-from tables.review.exports import exported
-from tables.review.format import LARGEST
-from tables.review.import_export import MOST_HERE, MOST_OF_ONE, kept_rows
-from tables.review.imports import ImportedGame, imported
+from tables.review.exports import export_file
+from tables.review.format import LARGEST_FILE
+from tables.review.import_export import MOST_HERE, MOST_OF_ONE, imported_rows
+from tables.review.imports import ImportedGame, import_file
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical
@@ -45,7 +45,7 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
     again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
 
     assert await house.parlour.import_export.export(again.id, 0) == file
-    assert len(file) < LARGEST
+    assert len(file) < LARGEST_FILE
     assert again.id != table.id
 
 
@@ -78,10 +78,10 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
         if told.row().phase == Phase.OVER:
             over += 1
             file = told.file()
-            found = imported(file)
+            found = import_file(file)
             assert isinstance(found, ImportedGame)
-            row, seats = kept_rows(GUILD, CHANNEL, user(ANN), found, 0.0)
-            assert exported(from_rows(row, seats), found.rows, None) == file
+            row, seats = imported_rows(GUILD, CHANNEL, user(ANN), found, 0.0)
+            assert export_file(from_rows(row, seats), found.rows, None) == file
 
     check()
     assert over

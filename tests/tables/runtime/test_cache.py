@@ -117,7 +117,7 @@ async def test_a_block_written_while_the_old_ones_were_being_read_holds(
     await slow.overtaken(blocks.apart_from(user(BO)), lambda: blocks.block(user(ANN), user(BO)))
 
     assert await blocks.apart_from(user(BO)) == {user(ANN)}
-    assert not await blocks.meets(user(BO), [user(ANN), user(CY)])
+    assert not await blocks.can_meet(user(BO), [user(ANN), user(CY)])
 
 
 async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_set(
@@ -207,23 +207,23 @@ async def test_a_server_that_left_while_the_others_were_being_read_has_left(
 
     async def left() -> None:
         monkeypatch.undo()
-        await servers.left(GUILD)
+        await servers.on_removal(GUILD)
 
-    await slow.overtaken(servers.removed(), left)
+    await slow.overtaken(servers.removed_servers(), left)
 
-    assert list(await servers.removed()) == [GUILD]
+    assert list(await servers.removed_servers()) == [GUILD]
 
 
 async def test_a_gap_noted_while_the_others_were_being_read_is_counted(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     downtime = house.parlour.play._repository.time.downtime
-    await downtime.beat()
+    await downtime.record_heartbeat()
     slow = Slow(monkeypatch, house.store.downtime, "gaps")
 
     async def away() -> None:
         house.clock.now += 1000.0
-        await downtime.beat()
+        await downtime.record_heartbeat()
 
     await slow.overtaken(downtime.gaps(), away)
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from db.connection.availability import DatabaseUnavailable
-from db.processes.notify import ChangeNotice, read
+from db.processes.notify import ChangeNotice, decode_notice
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
@@ -21,13 +21,13 @@ from engines.ribbon.pieces.components import Colour
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
-from tables.core.people import Notices, went_away
+from tables.core.people import Notices, begin_holiday
 from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import CupTerms
 from tables.servers.audit import Audit, Details
 from tables.servers.names import NAME
-from tables.standings.results import TOLD_BY, results_of
-from tables.time.lateness import given_to_computer
+from tables.standings.results import WHOLE_ENTRIES, results_of
+from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
@@ -133,12 +133,12 @@ async def everywhere(house: House) -> Table:
     await house.played(table, "flip 1")
     await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
-    await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
+    await parlour.lateness.extend_time(table.id, ADMIN, ZED_ID, HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None)
     await parlour.pauses.resume(table.id, ZED_ID)
     await parlour.drafts.write()
     await parlour.personal_settings.change(
-        ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
+        ZED_ID, lambda known: begin_holiday(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
     await house.played(table, "flip 2; pass")
     await parlour.proposals.propose(table.id, user(BO), ProposalKind.UNDO)
@@ -151,7 +151,7 @@ async def everywhere(house: House) -> Table:
     await parlour.proposals.offer(taken.id, user(CY), ZED_ID, ZED.name)
     await parlour.proposals.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
-    await house.decided(late.id, partial(given_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
+    await house.decided(late.id, partial(give_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
     handed = await together(house, ANN, ZED)
     await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
@@ -170,8 +170,8 @@ async def everywhere(house: House) -> Table:
     await store.relations.follow(given.id, ZED_ID, True)
     await store.relations.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
     await store.relations.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
-    await store.relations.want(ZED_ID, user(DEE), wanted=False)
-    await store.relations.want(user(CY), ZED_ID, wanted=False)
+    await store.relations.set_unwanted(ZED_ID, user(DEE), wanted=False)
+    await store.relations.set_unwanted(user(CY), ZED_ID, wanted=False)
     await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)
@@ -193,7 +193,7 @@ async def everywhere(house: House) -> Table:
     )
     memo = '{"text": "Zed Quux flips 1"}'
     shown = OutboxRow(table.id, "board", 0, 0, True, 0, 0.0)
-    await store.delivered(shown, PostRow(table.id, "board", 0, CHANNEL, 77, 0, memo))
+    await store.finish_post(shown, PostRow(table.id, "board", 0, CHANNEL, 77, 0, memo))
     await house.settled()
     return table
 
@@ -209,7 +209,7 @@ async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, d
     await house.settled()
 
     assert await rows_that_tell(database) == []
-    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
 async def test_everybody_elses_games_go_on(house: House) -> None:
@@ -273,7 +273,7 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
     kept = await standings(house)
     await house.parlour.standings.recount(GUILD, RIBBON)
     assert await standings(house) == kept
-    assert await house.store.standings.amiss() == []
+    assert await house.store.standings.find_wrong_ratings() == []
     await house.play.resign(going.id, user(ANN))
     await house.settled()
     moved = await standings(house)
@@ -281,7 +281,10 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
     assert await standings(house) == moved
     for row in await house.store.tables_in(GUILD, [Phase.OVER]):
         table = await house.parlour.table(row.id)
-        trace, entries = await house.store.trace(row.id), await house.store.entries(row.id, TOLD_BY)
+        trace, entries = (
+            await house.store.entry_headers(row.id),
+            await house.store.entries(row.id, WHOLE_ENTRIES),
+        )
         kept_rows = await house.store.standings.of_table(row.id)
         assert [replace(one, before=None, after=None) for one in kept_rows] == results_of(
             table, trace, entries
@@ -417,7 +420,7 @@ async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person
 async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     await won(house, ANN, BO)
 
-    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
     assert await house.parlour.data_export.file(ZED_ID) is None
     await house.parlour.eraser.erase(ZED_ID)
 
@@ -443,7 +446,7 @@ async def test_a_person_is_erased_once_a_minute(house: House) -> None:
 
     house.clock.now += MINUTE
     await house.parlour.eraser.erase(ZED_ID)
-    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
 async def test_an_erasure_that_failed_can_be_tried_again_at_once(
@@ -458,14 +461,14 @@ async def test_an_erasure_that_failed_can_be_tried_again_at_once(
 
     await house.parlour.eraser.erase(ZED_ID)
 
-    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
 async def test_other_processes_forget_only_what_an_erasure_changes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes: list[ChangeNotice | None] = []
-    monkeypatch.setattr("db.access.tell", lambda _, text: notes.append(read(text)))
+    monkeypatch.setattr("db.access.notify", lambda _, text: notes.append(decode_notice(text)))
     house.store.shards.divide(2, {0})
     await won(house, ANN, BO)
     table = await won(house, ZED, ANN)
@@ -487,7 +490,7 @@ async def test_a_rewritten_table_is_read_again_by_other_processes(house: House, 
         await elsewhere.parlour.table(one.id)
     await house.parlour.eraser.erase(ZED_ID)
 
-    elsewhere.parlour.ownership.heard(ChangeNotice("other", "rewritten", table.id))
+    elsewhere.parlour.ownership.on_notice(ChangeNotice("other", "rewritten", table.id))
 
     assert ZED.name not in str(await elsewhere.parlour.table(table.id))
 

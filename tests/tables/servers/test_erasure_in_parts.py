@@ -80,7 +80,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
         else:
             died = False
         line.mended()
-        begun = user(zed) in await house.store.erasure.begun()
+        begun = user(zed) in await house.store.erasure.unfinished()
         if begun:
             assert await half_gone(database, zed, tables) == []
             interrupted += 1
@@ -91,7 +91,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
 
         if begun or not died:
             assert await rows_about(database, zed) == {}
-            assert await house.store.standings.amiss() == []
+            assert await house.store.standings.find_wrong_ratings() == []
             assert (await house.parlour.table(tables[1])).names[1:] == ["Ann", "Bo"]
         if not died:
             break
@@ -106,7 +106,7 @@ async def test_others_move_while_somebody_is_erased(house: House) -> None:
     table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))
     await house.lobby.start(table.id, user(BO))
     erasing = asyncio.create_task(house.parlour.eraser.erase(user(zed)))
-    while user(zed) not in await house.store.erasure.begun():
+    while user(zed) not in await house.store.erasure.unfinished():
         assert not erasing.done()
 
     meanwhile: list[bool] = []
@@ -115,8 +115,8 @@ async def test_others_move_while_somebody_is_erased(house: House) -> None:
         person = (BO, CY)[seat]
         legal = await house.play.moves(table.id, user(person))
         await house.play.move(table.id, user(person), [legal[0]])
-        meanwhile.append(user(zed) in await house.store.erasure.begun())
+        meanwhile.append(user(zed) in await house.store.erasure.unfinished())
     await erasing
 
     assert meanwhile[0]
-    assert await house.store.erasure.begun() == {}
+    assert await house.store.erasure.unfinished() == {}

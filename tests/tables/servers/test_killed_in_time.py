@@ -26,7 +26,7 @@ EVERY = often(20, 4)
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch: pytest.MonkeyPatch, dealt: Dealt) -> None:
     """A bot that looks every two hours, and games that are not lost at once."""
-    monkeypatch.setattr(downtime, "SHORTEST", STEP + HOUR)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + HOUR)
     dealt(NEARLY)
 
 

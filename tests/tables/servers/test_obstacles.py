@@ -8,7 +8,7 @@ import pytest
 
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
-from tables.core.table import Obstacle, Table, Terms, WhenLate
+from tables.core.table import BoardObstacle, Table, Terms, WhenLate
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -21,7 +21,7 @@ DATABASES = EVERY_DATABASE
 async def table(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A game with two days to begin with, in which who is late leaves."""
     dealt(NEARLY)
-    monkeypatch.setattr(downtime, "SHORTEST", inf)  # time that is jumped over counts as passed
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)  # time that is jumped over counts as passed
     await house.parlour.resume()
     table = await house.gathered(ANN, BO, mode="coop", first="host")
     terms = Terms(PACES["daily"], WhenLate.FORFEIT)
@@ -40,7 +40,7 @@ async def pass_time(house: House, seconds: float) -> None:
     await house.settled()
 
 
-async def block(house: House, table: Table, obstacle: Obstacle = Obstacle.LOCKED) -> Table:
+async def block(house: House, table: Table, obstacle: BoardObstacle = BoardObstacle.LOCKED) -> Table:
     await house.parlour.obstacles.block(table.id, obstacle)
     return await house.parlour.table(table.id)
 
@@ -52,7 +52,7 @@ async def unblock(house: House, table: Table) -> Table:
 
 async def left(house: House, table: Table) -> float:
     """The seconds that the person to move has."""
-    [waited] = await house.parlour.waited(table)
+    [waited] = await house.parlour.waited_people(table)
     return waited.left
 
 
@@ -91,12 +91,12 @@ async def test_who_was_late_already_is_not_out(house: House, table: Table) -> No
 async def test_everybody_is_told_once(house: House, table: Table) -> None:
     await block(house, table)
     await block(house, table)
-    await block(house, table, Obstacle.NO_PERMISSION)
+    await block(house, table, BoardObstacle.NO_PERMISSION)
     await house.settled()
 
     told = [target for kind, target, _ in house.courier.taken() if kind == "blocked"]
     assert sorted(told) == sorted(table.people)
-    assert (await house.parlour.table(table.id)).obstacle is Obstacle.NO_PERMISSION
+    assert (await house.parlour.table(table.id)).obstacle is BoardObstacle.NO_PERMISSION
 
 
 async def test_a_move_meanwhile_counts_and_starts_no_clock(house: House, table: Table) -> None:
@@ -140,7 +140,7 @@ async def test_it_survives_a_restart(house: House, table: Table) -> None:
 
     again = house.restarted()
 
-    assert (await again.parlour.table(table.id)).obstacle is Obstacle.LOCKED
+    assert (await again.parlour.table(table.id)).obstacle is BoardObstacle.LOCKED
 
 
 async def test_a_lobby_has_no_clock_to_stop(house: House) -> None:

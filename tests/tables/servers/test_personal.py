@@ -50,7 +50,7 @@ async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, da
     await house.played(await house.started(ANN, BO, mode="coop"), "flip 1")
 
     with asked_of_the_database() as asked:
-        await house.parlour.data_export.kept(user(ANN))
+        await house.parlour.data_export.count_data(user(ANN))
         await house.parlour.data_export.file(user(ANN))
 
     assert len(asked) > 20

@@ -22,7 +22,7 @@ ELSEWHERE = 99
 def deck(dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are not lost at once, and a bot that is never taken to have been away."""
     dealt(NEARLY)
-    monkeypatch.setattr(downtime, "SHORTEST", 1e9)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
 
 
 async def opened(house: House, guild_id: int, *people: Occupant) -> Table:
@@ -40,7 +40,7 @@ async def begun(house: House, guild_id: int = GUILD) -> Table:
 
 async def left_of(house: House, table: Table) -> float:
     """The seconds that who is to move has left."""
-    (waited,) = await house.parlour.waited(await house.parlour.table(table.id))
+    (waited,) = await house.parlour.waited_people(await house.parlour.table(table.id))
     return waited.left
 
 
@@ -49,7 +49,7 @@ async def test_nothing_is_due_in_a_removed_server_and_all_goes_on_after_it(house
     other = await begun(house, ELSEWHERE)
     before = await left_of(house, table)
 
-    await house.parlour.servers.left(GUILD)
+    await house.parlour.servers.on_removal(GUILD)
     house.clock.now += 10 * DAY
     await house.parlour.resume()
     await house.settled()
@@ -70,7 +70,7 @@ async def test_nothing_is_due_in_a_removed_server_and_all_goes_on_after_it(house
 
 async def test_a_game_that_somebody_lets_go_on_meanwhile_is_paused_again(house: House) -> None:
     table = await begun(house)
-    await house.parlour.servers.left(GUILD)
+    await house.parlour.servers.on_removal(GUILD)
 
     await house.parlour.pauses.resume(table.id, user(ANN))
     await house.parlour.resume()
@@ -84,7 +84,7 @@ async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(
 
     await house.parlour.servers.compare([ELSEWHERE])
 
-    assert list(await house.restarted().parlour.servers.removed()) == [GUILD]
+    assert list(await house.restarted().parlour.servers.removed_servers()) == [GUILD]
 
 
 async def known_servers(house: House, number: int) -> list[int]:
@@ -101,8 +101,8 @@ async def test_few_servers_that_are_gone_have_removed_the_bot(house: House, know
 
     await house.parlour.servers.compare(servers[gone:])
 
-    assert list(await house.parlour.servers.removed()) == servers[:gone]
-    assert not house.parlour.servers.doubted
+    assert list(await house.parlour.servers.removed_servers()) == servers[:gone]
+    assert not house.parlour.servers.doubtful_servers
 
 
 @pytest.mark.parametrize(("known", "gone"), [(3, 3), (5, 3), (6, 4)])
@@ -117,26 +117,26 @@ async def test_more_than_half_of_all_servers_gone_at_once_is_a_fault_and_no_remo
         await house.parlour.servers.compare(servers[gone:])
         await house.parlour.resume()
 
-    assert await house.parlour.servers.removed() == {}
+    assert await house.parlour.servers.removed_servers() == {}
     assert (await house.parlour.table(table.id)).paused_at is None
-    assert house.parlour.servers.doubted == set(servers[:gone])
+    assert house.parlour.servers.doubtful_servers == set(servers[:gone])
     (told,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
     assert f"{gone} of the {known} servers" in told
     assert "DISCORD_TOKEN" in told
 
     await house.parlour.servers.compare(servers)
 
-    assert not house.parlour.servers.doubted
+    assert not house.parlour.servers.doubtful_servers
 
 
 async def test_a_server_that_says_goodbye_is_believed_whatever_else_seems_gone(house: House) -> None:
     servers = await known_servers(house, 3)
     await house.parlour.servers.compare([])
 
-    await house.parlour.servers.left(servers[0])
+    await house.parlour.servers.on_removal(servers[0])
 
-    assert list(await house.parlour.servers.removed()) == servers[:1]
-    assert house.parlour.servers.doubted == set(servers[1:])
+    assert list(await house.parlour.servers.removed_servers()) == servers[:1]
+    assert house.parlour.servers.doubtful_servers == set(servers[1:])
 
 
 async def test_each_process_compares_the_servers_of_its_own_shards(house: House) -> None:
@@ -145,11 +145,11 @@ async def test_each_process_compares_the_servers_of_its_own_shards(house: House)
     house.store.shards.hold({0})
 
     await house.parlour.servers.compare(servers[::2])
-    assert not house.parlour.servers.doubted
-    assert await house.parlour.servers.removed() == {}
+    assert not house.parlour.servers.doubtful_servers
+    assert await house.parlour.servers.removed_servers() == {}
 
     await house.parlour.servers.compare(servers[6::2])
-    assert house.parlour.servers.doubted == set(servers[:6:2])
+    assert house.parlour.servers.doubtful_servers == set(servers[:6:2])
 
 
 async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
@@ -157,13 +157,13 @@ async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House)
     for number in range(ERASED):
         await house.gathered(Occupant("Eve", 1000 + number))
     table = await begun(house)
-    await house.parlour.servers.left(GUILD)
+    await house.parlour.servers.on_removal(GUILD)
 
     house.clock.now += (KEPT_DAYS + 1) * DAY
     await house.parlour.servers.sweep()
 
-    assert await house.store.servers.known() == {ELSEWHERE}
+    assert await house.store.servers.known_servers() == {ELSEWHERE}
     assert (await house.parlour.table(other.id)).phase is Phase.PLAY
     with pytest.raises(Refused, match="There is no table"):
         await house.parlour.table(table.id)
-    assert await house.parlour.servers.removed() == {}
+    assert await house.parlour.servers.removed_servers() == {}

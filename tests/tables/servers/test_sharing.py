@@ -17,7 +17,7 @@ from tables.core import downtime
 from tables.core.people import Person
 from tables.core.table import Phase, Table
 from tables.people.digests import NO_SERVER
-from tables.servers.shard_ownership import ASKEW
+from tables.servers.shard_ownership import CLOCK_TOLERANCE
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -90,7 +90,7 @@ async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_o
     await house.settled()
     assert house.courier.shown == []
 
-    elsewhere.parlour.ownership.heard(note(there))
+    elsewhere.parlour.ownership.on_notice(note(there))
     await elsewhere.parlour.ownership.finish()
     await elsewhere.settled()
     assert [(row.kind, row.fresh) for row, _ in elsewhere.courier.shown] == [("board", True)]
@@ -130,7 +130,7 @@ async def test_a_computer_moves_where_its_table_is_at_home(house: House, elsewhe
     assert (await house.parlour.table(there.id)).version == moved.version
     assert moved.owing == (1,)
 
-    elsewhere.parlour.ownership.heard(note(there))
+    elsewhere.parlour.ownership.on_notice(note(there))
     await elsewhere.parlour.ownership.finish()
     await elsewhere.settled()
     assert (await elsewhere.parlour.table(there.id)).owing == (0,)
@@ -139,7 +139,7 @@ async def test_a_computer_moves_where_its_table_is_at_home(house: House, elsewhe
 async def test_a_deadline_is_met_by_who_acts_for_the_table(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
     there = await started(elsewhere, THERE, pace="daily")
     house.clock.now += 3 * DAY
 
@@ -154,7 +154,7 @@ async def test_a_deadline_is_met_by_who_acts_for_the_table(
 async def test_a_server_that_cannot_be_reached_loses_no_time(
     elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
     there = await started(elsewhere, THERE, pace="daily")
     elsewhere.store.shards.lost = frozenset({1})
     elsewhere.clock.now += 3 * DAY
@@ -179,7 +179,7 @@ async def test_a_table_that_has_moved_on_elsewhere_is_read_again_where_it_is_not
 async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
     there = await started(elsewhere, THERE, pace="daily")
     before = await house.parlour.table(there.id)
     house.clock.now += DAY + HOUR
@@ -198,10 +198,10 @@ async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_
     moved = await elsewhere.played(here, "flip 1")
     assert await house.parlour.table(here.id) == here
 
-    house.parlour.ownership.deaf()
+    house.parlour.ownership.on_notices_lost()
     assert await house.parlour.table(here.id) == moved
 
-    house.parlour.ownership.hearing()
+    house.parlour.ownership.on_notices_back()
     assert await house.parlour.table(here.id) == moved
 
 
@@ -240,7 +240,7 @@ async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House
     assert [(row.table_id, maybe) for row, maybe in house.courier.shown] == [(there.id, True)]
     assert elsewhere.courier.shown == []
     house.courier.shown.clear()
-    house.clock.now += ASKEW + 1
+    house.clock.now += CLOCK_TOLERANCE + 1
     await house.parlour.refresh(there.id, "board", fresh=True)
     await house.settled()
     assert [maybe for _, maybe in house.courier.shown] == [False]
@@ -275,7 +275,7 @@ async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: Hou
         user(ANN), lambda person: replace(person, reminders=False)
     )
 
-    house.parlour.ownership.heard(ChangeNotice("other", "person", user(ANN)))
+    house.parlour.ownership.on_notice(ChangeNotice("other", "person", user(ANN)))
 
     assert not (await house.parlour.people.person(user(ANN))).reminders
 
@@ -285,7 +285,7 @@ async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, el
     await elsewhere.parlour.save_draft(there, 0, Person(1))
     await house.parlour.save_draft(there, 0, Person(2))
 
-    elsewhere.parlour.ownership.heard(ChangeNotice("other", "draft", there.id, THERE, 0))
+    elsewhere.parlour.ownership.on_notice(ChangeNotice("other", "draft", there.id, THERE, 0))
 
     assert await elsewhere.parlour.drafts.draft(there, 0, Person) == Person(2)
 
@@ -306,11 +306,11 @@ async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
     await swept(elsewhere)
 
     ((waited_here,), (waited_there,)) = [
-        await one.parlour.waited(table) for one, table in ((house, here), (elsewhere, there))
+        await one.parlour.waited_people(table) for one, table in ((house, here), (elsewhere, there))
     ]
     assert waited_there.left - waited_here.left == pytest.approx(2 * HOUR, abs=60)
-    house.parlour.ownership.heard(ChangeNotice("other", "gaps"))
-    assert await house.parlour.waited(there) == [waited_there]
+    house.parlour.ownership.on_notice(ChangeNotice("other", "gaps"))
+    assert await house.parlour.waited_people(there) == [waited_there]
 
 
 async def test_digests_are_sent_by_who_holds_the_first_shard(house: House, elsewhere: House) -> None:

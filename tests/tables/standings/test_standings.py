@@ -18,9 +18,9 @@ from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
-from tables.play.seats import taken_over
+from tables.play.seats import take_over
 from tables.standings.ratings import FIRST, SURE_AFTER, after_games
-from tables.standings.results import TOLD_BY, Kind, results_of
+from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
@@ -77,7 +77,7 @@ async def begun(house: House, *people: Occupant, computers: int = 0, terms: Term
 
 async def results(house: House, table: Table) -> dict[str, ResultRow]:
     """The results of a table by name."""
-    return {row.name: row for row in await house.parlour.standings.counted(table.id)}
+    return {row.name: row for row in await house.parlour.standings.count_table(table.id)}
 
 
 async def ratings(house: House, guild_id: int = GUILD) -> dict[str, int]:
@@ -91,7 +91,10 @@ async def told_by_histories(house: House, guild_id: int) -> list[ResultRow]:
     tables = await house.restarted().parlour.tables_in(guild_id, [Phase.OVER], 1000)
     found = []
     for table in tables:
-        trace, entries = await house.store.trace(table.id), await house.store.entries(table.id, TOLD_BY)
+        trace, entries = (
+            await house.store.entry_headers(table.id),
+            await house.store.entries(table.id, WHOLE_ENTRIES),
+        )
         found.append(results_of(table, trace, entries))
     games = sorted((rows for rows in found if rows), key=lambda rows: (rows[0].ended_at, rows[0].table_id))
     return [row for rows in games for row in rows]
@@ -103,7 +106,7 @@ async def require_true(house: House, guild_id: int = GUILD) -> None:
     Of former players nothing is kept that they have come to.
     """
     rows = await told_by_histories(house, guild_id)
-    rated = [row for row in rows if row.counts and row.kind == Kind.VERSUS]
+    rated = [row for row in rows if row.counts and row.kind == ResultKind.VERSUS]
     told, after = after_games(rated, {})
     kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
     assert kept == {user_id: row for user_id, row in after.items() if user_id > 0}
@@ -112,7 +115,7 @@ async def require_true(house: House, guild_id: int = GUILD) -> None:
             row = replace(row, before=None, after=None)
         assert row in await house.store.standings.of_table(row.table_id)
     assert await house.store.standings.uncounted() == []
-    assert await house.store.standings.amiss() == []
+    assert await house.store.standings.find_wrong_ratings() == []
 
 
 def _by_key(rows: list[ResultRow]) -> dict[tuple[int, int], ResultRow]:
@@ -192,7 +195,7 @@ async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(
     assert seat is not None
     await house.decided(
         table.id,
-        partial(taken_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)),
+        partial(take_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)),
     )
     table = await house.play.resign(table.id, user(BO))
     await house.settled()
@@ -258,14 +261,14 @@ async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None
     coop = await house.played(coop, FULL)
     await house.settled()
 
-    alone = (await house.parlour.standings.bests(GUILD, RIBBON, Kind.SOLO, None))[0]
-    together = await house.parlour.standings.bests(GUILD, RIBBON, Kind.COOP, None)
+    alone = (await house.parlour.standings.bests(GUILD, RIBBON, ResultKind.SOLO, None))[0]
+    together = await house.parlour.standings.bests(GUILD, RIBBON, ResultKind.COOP, None)
 
     assert (solo.phase, coop.phase) == (Phase.OVER, Phase.OVER)
     assert (alone.name, alone.games, alone.wins) == ("Ann", 1, 1)
     assert json.loads(alone.options)["difficulty"] == "medium"
     assert {(row.name, row.wins) for row in together} == {("Ann", 1), ("Bo", 1)}
-    assert await house.parlour.standings.kinds(GUILD, RIBBON) == [Kind.COOP, Kind.SOLO]
+    assert await house.parlour.standings.kinds(GUILD, RIBBON) == [ResultKind.COOP, ResultKind.SOLO]
     tallies = (await house.parlour.standings.profile(GUILD, user(ANN), user(ANN))).tallies
     assert {(row.kind, row.won, row.place, row.games) for row in tallies} == {
         ("solo", True, None, 1),
@@ -292,11 +295,11 @@ async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> 
 
 async def test_a_game_that_began_before_it_was_noted_who_sat_there_is_not_rated(house: House) -> None:
     table = await lost(house, BO, ANN)
-    entries = await house.store.entries(table.id, TOLD_BY)
+    entries = await house.store.entries(table.id, WHOLE_ENTRIES)
     old = [replace(row, payload=None) if row.kind == "start" else row for row in entries]
 
-    assert results_of(table, await house.store.trace(table.id), old) == []
-    assert results_of(table, await house.store.trace(table.id), entries) != []
+    assert results_of(table, await house.store.entry_headers(table.id), old) == []
+    assert results_of(table, await house.store.entry_headers(table.id), entries) != []
 
 
 async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
@@ -436,7 +439,7 @@ async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> N
     table = await lost(house, BO, ANN)
     standings = house.parlour.standings
 
-    await standings.counted(table.id)
+    await standings.count_table(table.id)
     await standings.sweep()
 
     assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from engines.engine import Engine
 from engines.game import Strength
-from tables.clocks.clock import PINGS_APART, Clock, spared
+from tables.clocks.clock import PINGS_APART, Clock, with_grace
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
 from tables.clocks.rest import Rest
 from tables.core import downtime
 from tables.core.table import Table
-from tables.core.turns import may_be_pinged
+from tables.core.turns import can_be_pinged
 from tables.runtime.background import TryLater
 from tests.db.incidents import told
 from tests.engines.ribbon.games import NEARLY
@@ -80,7 +80,7 @@ async def test_no_bank_grows_and_nothing_is_negative(house: House, table: Table)
     held = table.clock(seat).left
 
     await set_back(house)
-    (waited,) = await house.parlour.waited(await house.parlour.table(table.id))
+    (waited,) = await house.parlour.waited_people(await house.parlour.table(table.id))
     assert waited.left == held
     await house.parlour.pauses.pause(table.id, None, None)
     house.clock.now += MINUTE
@@ -95,11 +95,11 @@ def test_a_gap_that_is_given_back_gives_no_more_than_that_for_it() -> None:
     noon = 1_000_000.0
     clock = Clock(left=DAY, since=noon, had=DAY, begun=noon)
 
-    assert spared(clock, Rest(), DAILY, noon - HOUR) == replace(clock, since=noon - HOUR)
+    assert with_grace(clock, Rest(), DAILY, noon - HOUR) == replace(clock, since=noon - HOUR)
 
 
 async def test_nobody_is_reminded_twice(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downtime, "SHORTEST", 3 * DAY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 3 * DAY)
     house.clock.now += DAY + MINUTE
     await house.parlour.resume()
     await house.settled()
@@ -140,7 +140,7 @@ async def test_a_computer_that_failed_is_tried_again_no_later(
 async def test_nobody_gets_a_second_digest(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downtime, "SHORTEST", 3 * DAY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 3 * DAY)
     await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, digest_hour=8))
     due = (await house.parlour.people.person(user(ANN))).digest_at
     assert due is not None
@@ -161,5 +161,5 @@ def test_in_one_sitting_the_next_turn_is_mentioned(table: Table) -> None:
     live = replace(table, pace=PACES["live"])
     mentioned = Clock(left=DAY, pinged=1_000_000.0)
 
-    assert not may_be_pinged(live, mentioned, 1_000_000.0 + PINGS_APART / 2)
-    assert may_be_pinged(live, mentioned, 1_000_000.0 - HOUR)
+    assert not can_be_pinged(live, mentioned, 1_000_000.0 + PINGS_APART / 2)
+    assert can_be_pinged(live, mentioned, 1_000_000.0 - HOUR)

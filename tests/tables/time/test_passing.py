@@ -15,7 +15,7 @@ from tables.clocks.rest import Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
-from tables.time.lateness import given_to_computer
+from tables.time.lateness import give_to_computer
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
@@ -31,7 +31,7 @@ STEP = HOUR
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts as a gap, for a bot that looks so seldom."""
-    monkeypatch.setattr(downtime, "SHORTEST", STEP + 1)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + 1)
 
 
 @pytest.fixture(autouse=True)
@@ -171,13 +171,13 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
     table = await waits(house, table, 2 * DAY + 10 * MINUTE)
 
     with pytest.raises(Refused, match="a little more time"):
-        await house.parlour.lateness.deputise(table.id, other, seat)
+        await house.parlour.lateness.let_computer_move(table.id, other, seat)
     with pytest.raises(Refused, match="up to the others"):
-        await house.parlour.lateness.deputise(table.id, user(table.seats[seat]), seat)
+        await house.parlour.lateness.let_computer_move(table.id, user(table.seats[seat]), seat)
     with pytest.raises(Refused, match="Only players at this table"):
-        await house.parlour.lateness.deputise(table.id, user(CY), seat)
+        await house.parlour.lateness.let_computer_move(table.id, user(CY), seat)
     table = await waits(house, table, HOUR)
-    await house.parlour.lateness.deputise(table.id, other, seat)
+    await house.parlour.lateness.let_computer_move(table.id, other, seat)
     await house.settled()
 
     table = await house.parlour.table(table.id)
@@ -192,11 +192,11 @@ async def test_to_wait_gives_an_increment(house: House) -> None:
     other = user(table.seats[1 - seat])
     table = await waits(house, table, 2 * DAY + HOUR)
 
-    table = await house.parlour.lateness.wait(table.id, other, seat)
+    table = await house.parlour.lateness.wait_longer(table.id, other, seat)
 
     assert (table.clock(seat).left, table.clock(seat).late) == (DAY, None)
     with pytest.raises(Refused, match="Nobody is late"):
-        await house.parlour.lateness.wait(table.id, other, seat)
+        await house.parlour.lateness.wait_longer(table.id, other, seat)
 
 
 async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: House) -> None:
@@ -226,7 +226,7 @@ async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> 
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
-    await house.decided(table.id, partial(given_to_computer, seat=seat, why="agreed", actor_id=None))
+    await house.decided(table.id, partial(give_to_computer, seat=seat, why="agreed", actor_id=None))
     await house.settled()
 
     with pytest.raises(Refused, match="No seat is kept"):
@@ -346,7 +346,7 @@ async def test_after_downtime_every_running_clock_has_its_time_back(house: House
     table = await house.parlour.table(table.id)
 
     assert table.clock(seat).late is None
-    [waited] = await house.parlour.waited(table)
+    [waited] = await house.parlour.waited_people(table)
     assert waited.left == pytest.approx(2 * DAY - HOUR, abs=120)
 
 
@@ -357,7 +357,7 @@ async def test_a_deadline_right_after_downtime_is_moved_to_an_hour_from_then(hou
     await sleeps(house, DAY)
     back = house.clock.now
 
-    [waited] = await house.parlour.waited(await house.parlour.table(table.id))
+    [waited] = await house.parlour.waited_people(await house.parlour.table(table.id))
     assert waited.until == pytest.approx(back + HOUR, abs=1)
     table = await waits(house, table, HOUR + 2 * MINUTE)
     assert (await house.history(table)).count("late") == 1
@@ -372,7 +372,7 @@ async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> Non
         await house.parlour.resume(reachable=False)
     await house.parlour.resume()
 
-    [waited] = await house.parlour.waited(await house.parlour.table(table.id))
+    [waited] = await house.parlour.waited_people(await house.parlour.table(table.id))
     assert waited.left == pytest.approx(2 * DAY - HOUR, abs=200)
 
 
@@ -486,7 +486,7 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     seat = table.owing[0]
 
-    table = await house.parlour.lateness.give(table.id, 900, user(table.seats[seat]), 5 * DAY)
+    table = await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[seat]), 5 * DAY)
 
     assert table.clock(seat).left == 7 * DAY
     assert "deadline" in await house.history(table)
@@ -497,7 +497,7 @@ async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: 
     table = await house.started(ANN, BO, mode="coop")
 
     with pytest.raises(Refused, match="from a minute to 30 days"):
-        await house.parlour.lateness.give(table.id, 900, user(table.seats[0]), seconds)
+        await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[0]), seconds)
 
     assert "deadline" not in await house.history(table)
 
@@ -527,14 +527,14 @@ async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: Ho
 
 async def test_the_servers_with_changed_tables_are_told_once(house: House) -> None:
     table = await house.gathered(ANN)
-    assert house.parlour.touched() == {table.guild_id}
-    assert house.parlour.touched() == set()
+    assert house.parlour.take_touched() == {table.guild_id}
+    assert house.parlour.take_touched() == set()
 
     await house.lobby.join(table.id, user(BO), "Bo")
-    assert house.parlour.touched() == {table.guild_id}
+    assert house.parlour.take_touched() == {table.guild_id}
     await house.parlour.keep_thread(table.id, 77)
 
-    assert house.parlour.touched() == {table.guild_id}
+    assert house.parlour.take_touched() == {table.guild_id}
 
 
 async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) -> None:

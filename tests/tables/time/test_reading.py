@@ -9,7 +9,7 @@ import pytest
 
 from tables.clocks.pace import DAY, HOUR
 from tables.time.reading import Unreadable, read_time, read_until
-from tables.time.zones import UnknownZone, _called, read_zone, zones, zones_like
+from tables.time.zones import UnknownZone, _zones_by_name, read_zone, zones, zones_like
 
 BERLIN = "Europe/Berlin"
 SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
@@ -166,7 +166,7 @@ def test_no_zone_is_guessed_inside_a_word() -> None:
 
 
 def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
-    called = _called()
+    called = _zones_by_name()
 
     assert len(called) > 250
     assert all(ZoneInfo(zone) for those in called.values() for zone in those)
