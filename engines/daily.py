@@ -1,6 +1,6 @@
-"""How a game is dealt as the deal of the day: at which levels, what a play has come to, and its row of signs.
+"""Deals of the day: the levels of a game, the verdict on a play, and its row of signs.
 
-A game that has one sets `Game.daily`; it works from views and what was told of the turns alone.
+A game that has one sets `Game.daily`; it works from views and the summaries of the turns alone.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import msgspec
 from engines.game import Outcome, Seat
 
 GOOD, FAIR, POOR = "🟢", "🔶", "🟥"
-"""The signs, each of a shape of its own."""
+"""Each sign has a shape of its own."""
 LONGEST = 10
-"""A row has so many signs at most."""
+"""Length of a row of signs."""
 T = TypeVar("T")
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way in which a game is dealt: its name, how many sit there with the person, and the options."""
+    """One way to deal a game: its name, how many computers play along, and the options."""
 
     name: str
     seats: int = 1
@@ -32,56 +32,62 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a play has come to, in words and as a number: of plays of one deal the higher is the better."""
+    """The result of a play, in words and as a number: of plays of one deal, higher is better."""
 
     rank: int
     said: str
 
 
 class TurnTold(msgspec.Struct, frozen=True):
-    """A turn of a finished play: how many moves the person made in it, and the tally after it."""
+    """A turn of a finished play: the number of moves the person made, and the tally after it."""
 
     moves: int
     tally: tuple[int | None, ...] | None
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in a game's `daily.toml`."""
+    """The content of a game's `daily.toml`."""
 
     signs: str
     level: tuple[Level, ...]
 
 
 class Daily(ABC):
-    """How one game is dealt daily.
+    """Defines how one game is dealt daily.
 
     Attributes:
         levels: from the easiest, which Mondays have, to the hardest for Sundays.
-        legend: what the signs stand for, in a sentence.
+        legend: the meaning of the signs, in a sentence.
     """
 
     def __init__(self, written: Path) -> None:
-        """`written` is the game's `daily.toml`."""
+        """Read the levels and the legend from the game's `daily.toml`."""
         found = msgspec.convert(tomllib.loads(written.read_text("utf-8")), _Written)
         self.levels, self.legend = found.level, found.signs
 
     @abstractmethod
     def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> Verdict:
-        """What a play has come to, from its end."""
+        """Judge a finished play."""
 
     @abstractmethod
     def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
-        """A row of signs for how it went; nothing of the deal can be told from it."""
+        """Return a row of signs for the play.
+
+        It must reveal nothing of the deal.
+        """
 
 
 class Duel(Daily):
-    """A game of one person against computers that keep score: won or lost by how much."""
+    """A game of one person against computers that keep score: won or lost by a margin."""
 
     unit = ("point", "points")
     fewer_is_better = False
 
     def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> Verdict:
-        """The margin to the best of the others; a tie in points is what the places say."""
+        """Judge by the margin to the best opponent.
+
+        Places decide a tie in points.
+        """
         margin, place = self.margin(outcome, view, seat), outcome.places[seat]
         first = place == 1 and outcome.places.count(1) == 1
         if place == 1 and not first:
@@ -94,12 +100,15 @@ class Duel(Daily):
         )
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
-        """By how much the seat is ahead of the best other one."""
+        """Return the seat's lead over the best other seat.
+
+        Negative if it's behind.
+        """
         scores = outcome.scores or ()
         return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
-        """Who was ahead, stretch by stretch."""
+        """Mark the lead at the end of each stretch."""
         leads = [self._lead(one.tally, seat) for one in turns[1:] if one.tally is not None]
         ends = [share[-1] for share in stretches(leads)]
         return "".join(GOOD if lead > 0 else FAIR if lead == 0 else POOR for lead in ends)
@@ -113,7 +122,7 @@ class Duel(Daily):
 
 
 def stretches(values: Sequence[T]) -> list[Sequence[T]]:
-    """What was turn by turn, in at most `LONGEST` parts of about the same length.
+    """Split a play into at most `MOST_SIGNS` parts of about equal length.
 
     >>> [len(part) for part in stretches(range(25))]
     [2, 3, 2, 3, 2, 3, 2, 3, 2, 3]
@@ -124,7 +133,9 @@ def stretches(values: Sequence[T]) -> list[Sequence[T]]:
 
 
 def row(signs: Sequence[str]) -> str:
-    """A row of at most `LONGEST` signs; where there are more, the worst of some stands for all of those.
+    """Join at most `MOST_SIGNS` signs.
+
+    Of a longer row, keep the worst of each stretch.
 
     >>> row([GOOD, POOR, GOOD])
     '🟢🟥🟢'

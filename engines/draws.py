@@ -1,7 +1,7 @@
 """Random draws that depend on nothing but a seed and a counter.
 
-The standard library promises the same `random()` on every version but not the same `shuffle`; a
-table's deal must be checkable years later, so the draws are spelled out here over SHA-256.
+The standard library promises the same `random()` on every version but not the same `shuffle`; a table's deal
+must be checkable years later, so this module derives the draws from SHA-256.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import TypeVar
 
 T = TypeVar("T")
 SEED = 32
-"""The bytes of a seed."""
+"""Bytes."""
 
 
 class Draws:
     """An endless stream of draws from ``(seed, counter)``.
 
-    >>> Draws(b"seed", 0).shuffled("ABCDEF")
+    >>> Draws(b"seed", 0).shuffle("ABCDEF")
     ['B', 'D', 'F', 'E', 'A', 'C']
-    >>> Draws(b"seed", 0).shuffled("ABCDEF") == Draws(b"seed", 0).shuffled("ABCDEF")
+    >>> Draws(b"seed", 0).shuffle("ABCDEF") == Draws(b"seed", 0).shuffle("ABCDEF")
     True
     """
 
@@ -34,7 +34,10 @@ class Draws:
         return int.from_bytes(word[:8], "big")
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each equally likely. Raises ValueError unless n > 0."""
+        """Draw a number from 0 to n - 1, uniformly.
+
+        Raises ValueError unless n > 0.
+        """
         if n < 1:
             raise ValueError("a draw needs at least one outcome")
         limit = (1 << 64) - (1 << 64) % n
@@ -44,7 +47,10 @@ class Draws:
                 return word % n
 
     def shuffled(self, things: Sequence[T]) -> list[T]:
-        """The things in a random order (Fisher-Yates from the end); the argument is left alone."""
+        """Return the things in random order (Fisher-Yates from the end).
+
+        Leave the argument alone.
+        """
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             pick = self.below(last + 1)

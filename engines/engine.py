@@ -17,7 +17,7 @@ from engines.workers import Urgency, Workers
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One move of one seat and what came of it.
+    """One move of one seat and its events.
 
     `forced` moves were made for the seat without asking. `beat` is that in which the move was made.
     """
@@ -30,7 +30,7 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def reveals(self) -> bool:
-        """Whether undo may not go back behind this step."""
+        """Return True if undo may not cross this step."""
         return any(event.reveals for event in self.events)
 
     def __repr__(self) -> str:
@@ -38,10 +38,10 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A state with what a table needs to know of it without decoding it.
+    """A state with the facts that a table needs without decoding it.
 
-    `hands` holds, for each seat, something that changes when the hand that is sent to it by DM does;
-    None where a seat has no secret hand.
+    `hands` holds, for each seat, something that changes when the hand that is sent to it by DM does; None if
+    the seat has no secret hand.
     """
 
     state: bytes
@@ -63,12 +63,15 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def decode_move(rules: AnyGame, text: str | bytes) -> Any:
-    """A move from its JSON. Raises msgspec.ValidationError for anything else."""
+    """Decode a move from JSON. Raises msgspec.ValidationError for anything else."""
     return msgspec.json.decode(text, type=rules.Move)
 
 
 def decode_events(rules: AnyGame, text: str | bytes) -> list[Any]:
-    """The events of a step from their JSON. Raises msgspec.ValidationError for anything else."""
+    """Decode the events of a step from JSON.
+
+    Raises msgspec.ValidationError for anything else.
+    """
     return list(msgspec.json.decode(text, type=list[rules.Event]))  # type: ignore[name-defined]  # known at run time
 
 
@@ -78,18 +81,18 @@ def _state(rules: AnyGame, state: bytes) -> Any:
 
 _READ_MOST = 64
 _read: dict[tuple[str, bytes], Any] = {}
-"""The states that were read or reached last, oldest first: between two moves a table is looked at often."""
+"""Cache of decoded states, oldest first: a table reads its state often between two moves."""
 
 
 def _keep(rules: AnyGame, state: bytes, decoded: Any) -> None:
-    """Remember a decoded state that nobody changes any more."""
+    """Cache a decoded state that nobody changes any more."""
     _read[rules.slug, state] = decoded
     if len(_read) > _READ_MOST:
         del _read[next(iter(_read))]
 
 
 def _to_read(rules: AnyGame, state: bytes) -> Any:
-    """The state to look at; to play on takes a copy."""
+    """Return the cached state, read only; use `_state_to_play` to play on."""
     found = _read.get((rules.slug, state))
     if found is None:
         found = _state(rules, state)
@@ -98,7 +101,7 @@ def _to_read(rules: AnyGame, state: bytes) -> Any:
 
 
 def _to_play(rules: AnyGame, state: bytes) -> Any:
-    """A state of your own to play on."""
+    """Return a state that the caller may change."""
     found = _read.get((rules.slug, state))
     copied = None if found is None else rules.copied(found)
     return _state(rules, state) if copied is None else copied
@@ -131,13 +134,19 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
 
 
 def by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
-    """The move that is made for a seat, for want of another or by the options of the table."""
+    """Return the move that needs no decision.
+
+    The only one, or one by the options.
+    """
     move = rules.forced(state, seat)
     return rules.unasked(state, seat) if move is None else move
 
 
 def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Played:
-    """The first position of a game, from encoded options and deal. Raises IllegalSetup or IllegalDeal."""
+    """Set up a game from encoded options and deal.
+
+    Raises IllegalSetup or IllegalDeal.
+    """
     rules = game(slug)
     state = rules.begin(
         seats,
@@ -152,7 +161,7 @@ def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Pl
 def play(
     slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True
 ) -> Played:
-    """The position after the moves, all of them or none. Raises IllegalMove with the reason.
+    """Play the moves, all or none. Raises IllegalMove with the reason.
 
     With `follow`, moves that are forced afterwards are made too; a replay has them in its list.
     """
@@ -170,7 +179,7 @@ def play(
 
 
 def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
-    """The position after a seat has left the game. Raises IllegalMove with the reason.
+    """Take a seat out of the game. Raises IllegalMove with the reason.
 
     `follow` is that of `play`.
     """
@@ -191,10 +200,10 @@ def replayed(
     viewer: Seat | None,
     reveals: bool = True,
 ) -> list[Any]:
-    """What a viewer sees after so many of the steps (`stops`, ascending), each a seat's move as JSON.
+    """Return the viewer's view after each number of steps in `stops` (ascending).
 
-    A step without a move is the seat's leaving. Nothing follows by force that isn't among the steps.
-    Raises IllegalMove at the first step that the rules refuse.
+    A step is a seat's move as JSON; without a move, the seat left. Only the listed steps are played, none
+    follows by force. Raises IllegalMove at the first step that the rules refuse.
     """
     rules = game(slug)
     position, views = _to_play(rules, state), []
@@ -215,16 +224,16 @@ def replayed(
 def tallied(
     slug: str, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int], end: Any
 ) -> list[tuple[int | None, ...] | None]:
-    """What is charted after so many of the steps, as in `replayed`; `end` is how the game ended."""
+    """Return the charted tally after each stop, as in `replay_views`; `end` is the final state's view."""
     rules = game(slug)
     return [rules.tally(view, end) for view in replayed(slug, state, steps, stops, None)]
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A step as it was written down: the move and the events as JSON.
+    """A recorded step: the move and the events as JSON.
 
-    Without a `move` the seat has left the game; `forced` moves were made for the seat without asking.
-    Without `events` it doesn't matter what comes of it.
+    Without a `move` the seat left the game; `forced` moves were made for the seat without asking. Without
+    `events` the outcome isn't compared.
     """
 
     seat: Seat
@@ -237,13 +246,13 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Retraced(msgspec.Struct, frozen=True):
-    """A game that was played again as it was written down.
+    """The result of playing a recorded game again.
 
     Attributes:
-        steps: what each step has brought, as far as they are legal.
-        states: encoded positions after so many steps, ascending: the first and the last are among them.
+        steps: the result of each step, as far as they are legal.
+        states: encoded positions by number of steps, ascending: the first and the last are among them.
         position: that after the last step.
-        departed: why the next step, if there is one, isn't as it was written down; else None.
+        departed: why the next step, if there is one, differs from the record; else None.
     """
 
     steps: list[Step]
@@ -258,9 +267,9 @@ class Retraced(msgspec.Struct, frozen=True):
 def retraced(
     slug: str, seats: int, options: bytes, deal: bytes, seed: bytes, steps: Sequence[Written], every: int
 ) -> Retraced:
-    """Play a game again from its beginning, as it was written down, as far as the rules allow it.
+    """Replay a recorded game from its beginning, as far as the rules allow it.
 
-    Keeps the position before the first step, after `every` so many, and at the end. Raises what `begin`
+    Keeps the position before the first step, after every `every` steps, and at the end. Raises what `begin`
     raises.
     """
     rules = game(slug)
@@ -284,9 +293,9 @@ def retraced(
 
 
 def _again(rules: AnyGame, state: Any, step: Written, seats: int) -> Step:
-    """A step that was written down, made on a state. Raises IllegalMove where it can't be, or brings another.
+    """Make a recorded step.
 
-    The state is not to be used any more then.
+    Raises IllegalMove if it's illegal or its events differ. Consumes the state: don't use it afterwards.
     """
     if not 0 <= step.seat < seats:
         raise IllegalMove(f"There is no seat {step.seat}.")
@@ -311,16 +320,16 @@ def think(
     strength: Strength,
     thinking: Thinking = Thinking.USUAL,
 ) -> Any:
-    """The computer player's move, chosen from that seat's view alone."""
+    """Choose the computer player's move, from that seat's view alone."""
     rules = game(slug)
     view = rules.view(_to_read(rules, state), seat)
     return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
 def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
-    """What a seat is advised to do; see `Game.advice`.
+    """Return advice for a seat; see `Game.advice`.
 
-    What is random in it is drawn from the view, so that the same view always gets the same advice.
+    Randomness comes from the view, so that the same view always gets the same advice.
     """
     rules = game(slug)
     view = rules.view(_to_read(rules, state), seat)
@@ -330,7 +339,7 @@ def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
 def estimated(
     slug: str, seats: int, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int]
 ) -> list[tuple[float | None, ...]]:
-    """How each seat stood after so many of the steps, as in `replayed`, seen from its own view of then."""
+    """Estimate each seat's prospects after each stop, as in `replay_views`, from its own view."""
     rules = game(slug)
     seen = [replayed(slug, state, steps, stops, seat) for seat in range(seats)]
     return [
@@ -340,13 +349,13 @@ def estimated(
 
 
 def position(slug: str, seats: int, state: bytes) -> Position:
-    """What a table needs to know of an encoded state."""
+    """Return the facts that a table needs about an encoded state."""
     rules = game(slug)
     return _position(rules, _to_read(rules, state), seats)
 
 
 class Engine:
-    """Looks at the states of tables; what takes long, computer players above all, runs in a worker."""
+    """Reads the states of tables; runs slow work, computer players above all, in a worker."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -360,7 +369,7 @@ class Engine:
         viewer: Seat | None,
         reveals: bool = True,
     ) -> list[Any]:
-        """See `replayed`; always in a worker, after all else that waits for one."""
+        """Run `replay_views` in a worker, at the lowest urgency."""
         return await self._workers.run_with(
             Urgency.REPLAY, replayed, slug, state, steps, stops, viewer, reveals
         )
@@ -373,7 +382,7 @@ class Engine:
         stops: Collection[int],
         end: Any,
     ) -> list[tuple[int | None, ...] | None]:
-        """See `tallied`; always in a worker."""
+        """Run `chart_steps` in a worker."""
         return await self._workers.run_with(Urgency.POST, tallied, slug, state, steps, stops, end)
 
     async def retraced(
@@ -386,11 +395,11 @@ class Engine:
         steps: Sequence[Written],
         every: int,
     ) -> Retraced:
-        """See `retraced`; always in a worker."""
+        """Run `check_replay` in a worker."""
         return await self._workers.run(retraced, slug, seats, options, deal, seed, steps, every)
 
     async def advised(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
-        """See `advised`; always in a worker."""
+        """Run `advise` in a worker."""
         return await self._workers.run(advised, slug, state, seat)
 
     async def estimated(
@@ -401,7 +410,7 @@ class Engine:
         steps: Sequence[tuple[Seat, str | None]],
         stops: Collection[int],
     ) -> list[tuple[float | None, ...]]:
-        """See `estimated`; always in a worker."""
+        """Run `estimate_steps` in a worker."""
         return await self._workers.run_with(Urgency.LONG, estimated, slug, seats, state, steps, stops)
 
     async def think(
@@ -413,7 +422,7 @@ class Engine:
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> Any:
-        """See `think`; always in a worker."""
+        """Run `think` in a worker."""
         return await self._workers.run_with(
             Urgency.LONG, think, slug, state, seat, entropy, strength, thinking
         )
@@ -424,11 +433,17 @@ class Engine:
         return rules.view(_to_read(rules, state), viewer, reveals=reveals)
 
     def moves(self, slug: str, state: bytes, seat: Seat) -> Iterable[Any]:
-        """Every legal move of a seat, in the game's order; some games work out each when it's asked for."""
+        """Yield every legal move of a seat, in the game's order.
+
+        Some games compute each lazily.
+        """
         rules = game(slug)
         return rules.moves(_to_read(rules, state), seat)
 
 
 def readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:
-    """The events that a seat, or with None everybody, may read."""
+    """Return the events that a seat may read.
+
+    With None, those for everybody.
+    """
     return [event for event in events if event.only is None or event.only == seat]

@@ -24,7 +24,7 @@ Seat = int
 
 
 NOT_YOUR_TURN = "It isn't your turn."
-"""How every game refuses who could move at another time; callers that know names add whose turn it is."""
+"""The refusal of a move out of turn; callers that know names add whose turn it is."""
 
 
 class IllegalMove(Exception):
@@ -35,29 +35,29 @@ class IllegalMove(Exception):
 
 
 def clipped(typed: str, most: int = 12) -> str:
-    """What somebody typed as a refusal repeats it: the beginning of it, where it is long.
+    """Shorten typed text for a refusal that quotes it.
 
-    >>> clipped("C4"), clipped("C4" * 1000)
+    >>> clip("C4"), clip("C4" * 1000)
     ('C4', 'C4C4C4C4C4C…')
     """
     return typed if len(typed) <= most else typed[: most - 1] + "…"
 
 
 def repeat(typed: str, most: int = 12) -> str:
-    """Quote what somebody typed, in a sentence that refuses it."""
+    """Quote typed text, shortened, for a refusal."""
     return quote(clipped(typed, most), "")
 
 
 class IllegalSetup(Exception):
-    """Seats or options that do not go together; its text is a sentence for the player."""
+    """Seats or options that don't go together; its text is a sentence for the player."""
 
 
 class IllegalDeal(Exception):
-    """A deal arranged by hand that does not fit the game; its text says what is wrong with it."""
+    """A hand-arranged deal that doesn't fit the game; its text says why."""
 
 
 class Strength(StrEnum):
-    """How well a computer player plays."""
+    """The strength of a computer player."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -65,7 +65,7 @@ class Strength(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Strength | None:
-        """What was called weak when there were two of them is kept under that name.
+        """Accept the old name "weak" for medium.
 
         >>> Strength("weak")
         <Strength.MEDIUM: 'medium'>
@@ -74,17 +74,17 @@ class Strength(StrEnum):
 
 
 class Thinking(StrEnum):
-    """How long computer players think that look ahead: `QUICK` is about a quarter of what is usual."""
+    """How long computer players that look ahead think: `QUICK` is about a quarter of the usual."""
 
     USUAL = "usual"
     QUICK = "quick"
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A choice that the strong computer thinks good for a seat: the `moves` that carry it out, in order.
+    """A choice that the strong computer recommends: the `moves` that carry it out, in order.
 
-    `leads_to` is what the computer expects to follow from it, in a struct of the game's own, where a preview
-    from the view doesn't tell it all.
+    `leads_to` is the consequence that the computer expects, in a struct of the game's own, if a preview from
+    the view doesn't tell it all.
     """
 
     moves: tuple[Any, ...]
@@ -92,20 +92,19 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 ADVISED = 3
-"""The most choices that are advised at once."""
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """What one seat owes now. `kind` names the decision, for example ``flip``."""
+    """The decision that a seat owes. `kind` names it, for example ``flip``."""
 
     kind: str
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of what happened. Each game's events are a tagged union of subclasses.
+    """One line of the game's history. Each game's events are a tagged union of subclasses.
 
-    `reveals` marks the line that undo may not cross: somebody has seen something new, or the seat
-    has committed itself. `only` is the one seat that may read the line; None means everybody.
+    `reveals` marks the line that undo may not cross: somebody has seen something new, or the seat has
+    committed itself. `only` is the one seat that may read the line; None means everybody.
     """
 
     reveals: bool = False
@@ -113,12 +112,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended.
+    """The end of a game.
 
-    `how` is the game's own word for the ending. `places` has one entry a seat: 1 for the best, ties
-    share the better place, None for a seat that is not placed (a team that lost). `scores` has one
-    entry a seat where the game keeps score, else it is None. `won` is set by games that a team wins
-    or loses as one, else it is None.
+    `how` is the game's own word for the ending. `places` has one entry a seat: 1 for the best, ties share
+    the better place, None for a seat without a place (a team that lost). `scores` has one entry a seat if
+    the game keeps score, else it is None. `won` is set by games that a team wins or loses as one, else it is
+    None.
     """
 
     how: str
@@ -138,13 +137,13 @@ OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     """The rules of one game.
 
-    Class attributes: `slug` (the folder and command name), `title`, `seats` (the seat counts that
-    some option allows), and the types used to encode and decode (`State`, `Move`, `Event`, `View`,
-    `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `simultaneous` says that all seats
-    answer at once and may change their answers until the beat ends: what one does leaves the panels of the
-    others as they are. `draws_seats` says that seats are numbered in turn order and drawn when the game
-    starts, for a game whose deal draws no first player. `most_steps` are so many as a game that is read
-    from a file may have. `play` is called on the event loop, and takes a few milliseconds at most.
+    Class attributes: `slug` (the folder and command name), `title`, `seats` (the seat counts that some
+    option allows), and the types used to encode and decode (`State`, `Move`, `Event`, `View`, `Deal`,
+    `Options`; `Move` and `Event` are unions of tagged structs). `simultaneous` says that all seats answer at
+    once and may change their answers until the beat ends: an answer leaves the panels of the others as they
+    are. `draws_seats` says that seats are numbered in turn order and drawn when the game starts, for a game
+    whose deal draws no first player. `most_steps` limits the steps of a game that is read from a file.
+    `play` is called on the event loop, and takes a few milliseconds at most.
     """
 
     slug: ClassVar[str]
@@ -162,13 +161,15 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def seats_for(self, options: OptionsT) -> range:
-        """The numbers of seats that a table with these options may be started with."""
+        """Return the seat counts that a table with these options may start with."""
 
     def settle(self, seats: int, options: OptionsT) -> OptionsT:
-        """The options as they are played with that many seats; what can't matter is set to its default.
+        """Normalise the options for that many seats.
+
+        Reset those that can't matter to their default.
 
         Raises:
-            IllegalSetup: when the game can't be played so.
+            IllegalSetup: if the game can't be played like that.
         """
         allowed = self.seats_for(options)
         if seats not in allowed:
@@ -178,27 +179,32 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def deal(self, seats: int, options: OptionsT, seed: bytes) -> DealT:
-        """Every random outcome of the set-up, drawn from the seed, as plain data."""
+        """Draw every random outcome of the set-up from the seed, as plain data."""
 
     @abstractmethod
     def begin(self, seats: int, options: OptionsT, deal: DealT, seed: bytes) -> StateT:
-        """The first state: nothing in it is random but what `deal` holds; later draws come from the seed.
+        """Return the first state: only `deal` is random.
+
+        Later draws come from the seed.
 
         Raises:
-            IllegalSetup: when seats and options do not go together.
-            IllegalDeal: when the deal is not one that could be dealt.
+            IllegalSetup: if seats and options don't go together.
+            IllegalDeal: if the deal isn't one that could be dealt.
         """
 
     @abstractmethod
     def prompts(self, state: StateT) -> Mapping[Seat, Prompt]:
-        """Who owes a decision now, in seat order; empty when the game is over."""
+        """Return the decisions that seats owe, in seat order.
+
+        Empty when the game is over.
+        """
 
     @abstractmethod
     def moves(self, state: StateT, seat: Seat) -> Iterator[MoveT]:
-        """Every legal move of that seat now, each once, in a stable order.
+        """Yield every legal move of a seat, each once, in a stable order.
 
-        None when it owes nothing, except that in a simultaneous game a seat that has answered may list
-        its answers until the beat ends.
+        Yields nothing for a seat that owes nothing, except that in a simultaneous game a seat that has
+        answered may list its answers until the beat ends.
         """
 
     @abstractmethod
@@ -211,68 +217,67 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def resign(self, state: StateT, seat: Seat) -> list[EventT]:
-        """Take a seat out of the game at its own wish; open at any time, to any remaining seat.
+        """Take a seat out of the game at its own wish.
+
+        Any remaining seat may, at any time.
 
         Raises:
-            IllegalMove: when the seat is out already or the game is over.
+            IllegalMove: if the seat is out already or the game is over.
         """
 
     @abstractmethod
     def view(self, state: StateT, viewer: Seat | None, *, reveals: bool = True) -> ViewT:
         """Return what that seat, or with None a spectator, may know.
 
-        When the game is over it shows everything, unless it `reveals` nothing because others play the same
+        When the game is over it shows everything, unless `reveals` is False because others play the same
         deal.
         """
 
     def since(self, view: ViewT, before: ViewT) -> ViewT:
-        """The view with all of the board marked that an earlier view of the same viewer shows otherwise.
+        """Return the view with everything marked that differs from an earlier view.
 
-        Pictures mark it as they mark what the last turn has changed. A game whose pictures mark nothing
-        leaves the view as it is.
+        Pictures mark it like the changes of the last turn. A game whose pictures mark nothing leaves the
+        view as it is.
         """
         return view
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
-        """How the game ended, or None while it goes on, or when it was called off before it began."""
+        """Return the result, or None during the game or if it was called off before it began."""
 
     @abstractmethod
     def beat(self, state: StateT) -> int:
-        """A counter that grows whenever the table should get a fresh post: a turn, a round, a card."""
+        """Return a counter that grows whenever the table should get a fresh post."""
 
     def forced(self, state: StateT, seat: Seat) -> MoveT | None:
-        """The one move that is made for the seat without asking, or None when it has something to decide."""
+        """Return the seat's only possible move, or None if it has something to decide."""
         return None
 
     def unasked(self, state: StateT, seat: Seat) -> MoveT | None:
-        """One of several legal moves that is made for the seat because the options of the table say so."""
+        """Return the move that the table's options make for the seat, or None."""
         return None
 
     def ends_turn(self, view: ViewT, seat: Seat, moves: Sequence[MoveT]) -> bool:
-        """Whether these legal moves of a seat end its turn, one after the other, as far as its view tells.
+        """Return True if these legal moves, played in order, end the seat's turn.
 
-        Buttons say so before they are pressed. False where nothing is known of it.
+        Buttons announce it before a press. False if the view doesn't tell.
         """
         return False
 
     def copied(self, state: StateT) -> StateT | None:
-        """Another state to play on, where that is made faster than by decoding; None where it isn't.
-
-        What is played on one of the two never shows in the other.
-        """
+        """Return an independent copy if that is faster than decoding, else None."""
         return None
 
     def tally(self, view: ViewT, end: ViewT) -> tuple[int | None, ...] | None:
-        """What is charted over the turns of a finished game, as it stood in one view of a spectator's.
+        """Return the numbers that the chart of a finished game shows for one spectator's view.
 
-        One number a seat, None for a seat that is out; or a single one for a team. None for a game without
-        anything to chart. `end` is the last view, in which all lies open.
+        One number a seat, None for a seat that is out; a single one for a team. None for a game without a
+        chart. `end` is the last view, in which everything is open.
         """
         return None
 
     def hand(self, state: StateT, seat: Seat) -> bytes | None:
-        """Something that changes when the secret hand that this seat is sent by DM does; None without one."""
+        """Return bytes that change with the secret hand that this seat gets by DM; None without one."""
         return None
 
     @abstractmethod
@@ -284,37 +289,38 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> MoveT:
-        """The computer player: a legal move for a seat that owes one, from its own view alone.
+        """Choose a legal move for a seat that owes one, from its own view alone.
 
-        `thinking` matters to players alone that look ahead.
+        `thinking` only matters to players that look ahead.
         """
 
     def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[Advice]:
-        """The choices that the strong computer thinks best for a seat, from its own view alone, best first.
+        """Return the strong computer's best choices for a seat, best first, from its view alone.
 
-        At most `ADVISED`, none twice. None for a seat that
-        has nothing to decide. Without more, what `choose` chooses.
+        At most `ADVISED`, none twice; nothing for a seat that has nothing to decide. By default, the move
+        that `choose` chooses.
         """
         return [Advice((self.choose(view, seat, rng, Strength.STRONG),))]
 
     def estimate(self, view: ViewT, seat: Seat) -> float | None:
-        """How well a seat stands as the strong computer sees it, in the game's own unit, from its own view.
+        """Estimate a seat's prospects, in the game's own unit, from its own view.
 
-        The higher the better, and open to comparison with what the views of other seats say; for a game that
-        all win or lose as one it is about the team. None where the computer has nothing to say.
+        Higher is better, and estimates from the views of other seats are comparable; for a game that all win
+        or lose as one it is about the team. None if the computer has no estimate.
         """
         return None
 
     def together(self, options: OptionsT) -> bool:
-        """Whether all seats win or lose as one."""
+        """Return True if all seats win or lose as one."""
         return False
 
     @abstractmethod
     def imagine(self, view: ViewT, luck: Random) -> StateT:
-        """A state that a seat in the game can't rule out: what its view hides is drawn as it may be dealt.
+        """Sample a state that fits a seat's view.
 
-        With it a computer player can look ahead, and knows no more than a person in its place. What was open
-        once and stands in no view, as how often a position has come up, is as if it hadn't been.
+        Its hidden parts are drawn as they may be dealt. With it a computer player can look ahead, and knows
+        no more than a person in its place. Open facts that no view keeps, such as how often a position has
+        come up, are forgotten.
 
         Raises:
             ValueError: for the view of a spectator.
@@ -322,11 +328,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def redeal(self, state: StateT, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> StateT:
-        """Return a state that the viewer can't tell from this one: what it may not know is redrawn.
+        """Redraw whatever the viewer may not know, so that it can't tell the states apart.
 
         `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.
         """
 
     @abstractmethod
     def text(self, view: ViewT) -> str:
-        """The position in plain text, for tests, logs and fixtures; never shown with hidden information."""
+        """Return the position as plain text, for tests, logs and fixtures.
+
+        Hide hidden information.
+        """

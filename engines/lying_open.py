@@ -1,4 +1,4 @@
-"""What lies open in a state or a view of any game, as plain fields."""
+"""Copies the public fields of any game's state or view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import msgspec
 
 
 def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, Any]:
-    """What a value holds of `public`, which it extends, by the names of its fields; lists as copies."""
+    """Return the fields of `public`, which the value's type extends, by name.
+
+    Copy lists and dicts.
+    """
     names, values, changing = _fields(public)
     found = dict(zip(names, values(value), strict=True))
     for name in changing:

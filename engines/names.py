@@ -1,8 +1,8 @@
 """The words of people: names, notes and reasons, which are shown as they are and never formatted.
 
-Everything that people have written goes through `quote` before it becomes part of a sentence. Quoted words
-hold nothing that can't be seen. Who shows the sentence knows them by their marks: in a text nothing in them
-is formatted, and where a text is read aloud they stay as they are.
+All text that people write goes through `quote` before it becomes part of a sentence. Quoted words hold only
+visible characters. The marks around them tell renderers not to format them, and readers aloud to leave them
+as they are.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ from functools import lru_cache
 from itertools import count
 
 OPEN, CLOSE = "\ue003", "\ue004"
-"""Letters that no language has: they enclose the words of people."""
+"""Private-use characters that enclose the words of people."""
 NAMELESS = "(no name)"
 _QUOTED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*)(?:{CLOSE}|\\Z)")
 _JOINER = "\u200d"
 _MOST_MARKS = 2
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and signs without anything to see, which aren't spaces."""
+"""Characters that show nothing but aren't spaces."""
 HARMLESS = re.compile(r"[^\W\d_](?:[^\W_]|[ ',.()…])+")
-"""Names that read the same wherever they are shown, so they need no marks."""
+"""Names that read the same everywhere, so they need no marks."""
 
 
 def clean(text: str) -> str:
-    """Return the text on one line, without anything that can't be seen; empty if nothing can.
+    r"""Return the text on one line, without invisible characters.
 
-    Controls, direction marks, lone surrogates, private letters and towers of accents are left out.
+    Empty if nothing is visible. Drops controls, direction marks, lone surrogates, private letters and towers
+    of accents.
 
-    >>> clean("  Ann\\n\\u202eB "), clean("\\u200b"), clean("a\\u200db")
+    >>> clean("  Ann\n\u202eB "), clean("\u200b"), clean("a\u200db")
     ('Ann B', '', 'ab')
     """
     if text.isascii() and text.isprintable():
@@ -53,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def _joins(before: str) -> bool:
-    """Return True if a joiner makes one sign of what stands before it and after it."""
+    """Return True if a joiner after this character can make one sign of both sides."""
     return unicodedata.category(before) in ("So", "Sk", "Mn", "Cn")
 
 
@@ -63,27 +64,26 @@ def _is_visible(character: str) -> bool:
 
 
 def quote(text: str, fallback: str = NAMELESS) -> str:
-    """Mark the words of people, cleaned, so that they are shown as they are.
+    r"""Clean and mark the words of people, so that they are shown as they are.
 
     >>> quote("Ann"), quote("*Ann*")
-    ('Ann', '\\ue003*Ann*\\ue004')
+    ('Ann', '\ue003*Ann*\ue004')
     """
     shown = clean(text) or fallback
     return shown if not shown or (HARMLESS.fullmatch(shown) and not is_reversed(shown)) else requote(shown)
 
 
 def quote_player(names: Sequence[str], seat: int) -> str:
-    """Mark the name of a seat's player, with a number behind it if somebody before is called so too."""
+    """Mark the name of a seat's player, numbered if an earlier seat has the same name."""
     return quote(player_name(names, seat))
 
 
 def quote_players(names: Sequence[str]) -> list[str]:
-    """Mark the names of all players."""
     return list(map(quote, _shown(tuple(names))))
 
 
 def player_name(names: Sequence[str], seat: int) -> str:
-    """Return the name of a seat's player as it is shown; no two players share one.
+    """Return a seat's display name; no two players share one.
 
     >>> player_name(["Sam", "", "Sam"], 2), player_name(["Sam", "", "Sam"], 1)
     ('Sam (2)', 'Player 2')
@@ -105,12 +105,12 @@ def requote(shown: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """Return a sentence without the marks around the words of people."""
+    """Remove the marks around the words of people."""
     return text.replace(OPEN, "").replace(CLOSE, "")
 
 
 def rewrite(text: str, ours: Callable[[str], str], theirs: Callable[[str], str] = str) -> str:
-    """Return a sentence with our words rewritten in one way, and those of people in another.
+    """Apply one function to our words and another to those of people.
 
     >>> rewrite(f"we {quote('*they*')}", str.upper)
     'WE *they*'
@@ -120,14 +120,14 @@ def rewrite(text: str, ours: Callable[[str], str], theirs: Callable[[str], str] 
 
 
 def is_reversed(text: str) -> bool:
-    """Return True if a text has letters that are read from right to left."""
+    """Return True if the text has right-to-left letters."""
     return not text.isascii() and any(unicodedata.bidirectional(one) in ("R", "AL", "AN") for one in text)
 
 
 def distinct(name: str, taken: Iterable[str]) -> str:
-    """Return a name that nobody else has, with a number behind it where somebody does.
+    """Make a name unique by adding a number if somebody else has it.
 
-    >>> distinct("Sam", ["Ann"]), distinct("sam", ["Sam", "Sam (2)"])
+    >>> make_distinct("Sam", ["Ann"]), make_distinct("sam", ["Sam", "Sam (2)"])
     ('Sam', 'sam (3)')
     """
     known = set(map(_key, taken))
@@ -136,5 +136,5 @@ def distinct(name: str, taken: Iterable[str]) -> str:
 
 
 def _key(name: str) -> str:
-    """What two names have in common that look alike."""
+    """Return a key that is equal for names that look alike."""
     return unicodedata.normalize("NFKC", clean(name)).casefold()

@@ -1,4 +1,4 @@
-"""Which games the house hosts. A new game adds its slug here and its own rooms, nothing else."""
+"""The games that the house hosts. A new game adds its slug here and its own rooms, nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 @cache
 def game(slug: str) -> AnyGame:
-    """The game of that slug, from its engine's room. Raises KeyError for a slug that is not hosted."""
+    """Load a game by its slug.
+
+    Raises KeyError for a slug that isn't hosted.
+    """
     if slug not in SLUGS:
         raise KeyError(slug)
     found: AnyGame = import_module(f"engines.{slug}").GAME
@@ -26,13 +29,13 @@ def game(slug: str) -> AnyGame:
 
 
 def games() -> list[AnyGame]:
-    """Every hosted game, in the order of the registry."""
+    """Return every hosted game, in the order of the registry."""
     return [game(slug) for slug in SLUGS]
 
 
 @cache
 def daily(slug: str) -> Daily | None:
-    """How a hosted game is dealt as the deal of the day; None where its room says nothing of that."""
+    """Return a game's deal of the day, or None if it has none."""
     room = f"engines.{slug}.daily"
     found: Daily | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
     return found
@@ -40,7 +43,10 @@ def daily(slug: str) -> Daily | None:
 
 @cache
 def words(slug: str) -> InWords:
-    """How a hosted game tells its board in words. Raises KeyError for a slug that is not hosted."""
+    """Return the module that tells a game's board in words.
+
+    Raises KeyError for an unknown slug.
+    """
     if slug not in SLUGS:
         raise KeyError(slug)
     return cast(InWords, import_module(f"engines.{slug}.words"))

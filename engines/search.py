@@ -1,8 +1,7 @@
-"""Looking ahead where much is hidden: candidates are tried in worlds that a view allows, and halved.
+"""Search under hidden information: try candidates in sampled worlds, and halve the field each round.
 
-A game brings what it chooses from, how play goes on in a world, and what it has come to. What a decision may
-take is a number of nodes, whatever the game counts as one, and never a time: the same luck gives the same
-choice on every machine.
+A game supplies the candidates, the play in a world, and its value. The budget of a decision is a number of
+nodes, as the game counts them, and never a time: the same luck gives the same choice on every machine.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ WorldT = TypeVar("WorldT")
 
 
 class Playout(NamedTuple):
-    """What a candidate has come to in one world, the more the better, and how many nodes that took."""
+    """A candidate's value in one world (more is better) and the nodes that it took."""
 
     value: float
     nodes: int
 
 
 class Ranked(NamedTuple, Generic[CandidateT]):
-    """A candidate with its value on average."""
+    """A candidate with its mean value."""
 
     value: float
     candidate: CandidateT
@@ -37,13 +36,13 @@ def ranked(
     budget: int,
     prior: Sequence[float] | None = None,
 ) -> list[Ranked[CandidateT]]:
-    """All candidates, the best first: those that were dropped earlier come after those that were kept longer.
+    """Rank all candidates, best first; those dropped earlier come later.
 
-    In rounds of as many nodes each, all that are left are tried in the same worlds with the same luck, and
-    the worse half is dropped. At least one world is looked at in a round. `played_out` must leave the world
-    as it is. `prior` is what each candidate is thought to be worth beforehand; it counts as one world does.
+    Each round has the same number of nodes. It tries the remaining candidates in the same worlds with the
+    same luck, at least one world, and drops the worse half. `played_out` must leave the world as it is.
+    `prior` is the value of each candidate beforehand; it weighs as much as one world.
 
-    >>> found = ranked([1, 3, 2], lambda luck: 0, lambda world, one, luck: Playout(one, 1), Random(1), 10)
+    >>> found = rank_candidates([1, 3, 2], lambda luck: 0, lambda world, one, luck: Playout(one, 1), Random(1), 10)
     >>> [one.candidate for one in found]
     [3, 2, 1]
     """

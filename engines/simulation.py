@@ -1,4 +1,4 @@
-"""A whole game between computer players, and what it shows of its rules."""
+"""Plays a whole game between computer players, and records figures about its rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.registry import game
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is played: a game, its options as JSON, and how strong the computer of each seat is."""
+    """A game to simulate, its options as JSON, and the strength of each seat's computer."""
 
     slug: str
     options: bytes
@@ -24,13 +24,13 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """How one game went.
+    """The record of one game.
 
     Attributes:
         number: which of the games it was.
-        order: the seats in the order in which they are told: from the one that decided first on or, where
-            computers of several strengths play, as they were given.
-        outcome: how it ended.
+        order: the seats in the order of the report: from the one that decided first on or, if computers of
+            several strengths play, as they were given.
+        outcome: its result.
         turns: its length as posts at a table count it: turns, rounds or cards.
         decisions: how many moves were chosen.
         used: for each seat how often it made each kind of move, and with which card, tile or space.
@@ -44,7 +44,7 @@ class Simulated(msgspec.Struct, frozen=True):
     used: tuple[dict[str, int], ...]
 
     def won(self, seat: Seat) -> float:
-        """What a seat has won: 1, or its share of a first place that several have."""
+        """Return 1 for a win, or the seat's share of a tied first place."""
         if self.outcome.won is not None:
             return float(self.outcome.won)
         first = self.outcome.places.count(1)
@@ -52,18 +52,21 @@ class Simulated(msgspec.Struct, frozen=True):
 
 
 def settled(slug: str, seats: int, options: bytes) -> Any:
-    """The options as they are played with so many seats.
+    """Decode and normalise the options for a number of seats.
 
     Raises:
-        IllegalSetup: when the game can't be played so.
-        msgspec.ValidationError: when there is no such option or choice.
+        IllegalSetup: if the game can't be played like that. msgspec.ValidationError: if there is no such
+            option or choice.
     """
     rules = game(slug)
     return rules.settle(seats, msgspec.json.decode(options, type=rules.Options))
 
 
 def simulated(plan: Plan, seed: str, number: int) -> Simulated:
-    """Play one game; the same plan, seed and number give the same game in any process."""
+    """Play one game.
+
+    The same plan, seed and number give the same game in any process.
+    """
     rules, seats = game(plan.slug), len(plan.strengths)
     secret = sha256(f"{seed} {number}".encode()).digest()
     options = settled(plan.slug, seats, plan.options)
@@ -90,11 +93,13 @@ def simulated(plan: Plan, seed: str, number: int) -> Simulated:
 
 
 TURNED = "turn"
-"""What tells how a tile is turned, which no figure is about."""
+"""The field for the rotation of a tile, which no figure counts."""
 
 
 def names_of(move: msgspec.Struct) -> Iterator[str]:
-    """What a move is counted as: its kind, and its kind with each card, tile, space or number that it names.
+    """Yield the names that count a move.
+
+    Its kind, alone and with each thing that it names.
 
     >>> from engines.tesla.moves import Mark
     >>> list(names_of(Mark("A1", (0, 3))))
@@ -108,7 +113,7 @@ def names_of(move: msgspec.Struct) -> Iterator[str]:
 
 
 def _plain(value: object) -> Sequence[object]:
-    """The values that are worth counting: words and numbers, each one of several; nothing deeper."""
+    """Return the countable values: words and numbers, each once; nothing deeper."""
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return [value]
     if isinstance(value, tuple | list) and value and all(isinstance(one, str) for one in value):

@@ -1,4 +1,4 @@
-"""What many simulated games show together."""
+"""Aggregates the figures of many simulated games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import msgspec
 from engines.simulation import Simulated
 
 SURE = NormalDist().inv_cdf(0.975)
-"""How many standard deviations hold 95 of 100."""
+"""Standard deviations on each side that hold 95 %."""
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """How numbers lie: the one in the middle, the quarters beside it, the least and the most."""
+    """The distribution of some numbers: median, quartiles, least and most."""
 
     median: float
     low: float
@@ -26,9 +26,9 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class SeatFigures(msgspec.Struct, frozen=True):
-    """How a seat did: its share of wins with the 95 % interval, and its scores, where there are any.
+    """The results of a seat: its share of wins with the 95 % interval, and its scores, if any.
 
-    A first place that several have counts in parts.
+    A shared first place counts in parts.
     """
 
     wins: float
@@ -37,10 +37,10 @@ class SeatFigures(msgspec.Struct, frozen=True):
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """How often something was used, and what came of it.
+    """How often something was used, and with what success.
 
-    `times` is how often in a game, `share` that of seats that used it at all. `won` is the share of wins of
-    these seats, and `won_without` that of the others; None where there are none.
+    `times` is the mean number in a game, `share` that of seats that used it at all. `won` is the share of
+    wins of these seats, and `won_without` that of the others; None if there are none.
     """
 
     name: str
@@ -51,10 +51,10 @@ class Usage(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """All that is counted over some games.
+    """All figures over some games.
 
-    `seats` are in the order of `Simulated.order`. `used` begins with what was used most: kinds of move, and
-    kinds with what they name after a middle dot.
+    `seats` are in the order of `SimulatedGame.order`. `used` begins with the most frequent: kinds of move,
+    and kinds with what they name after a middle dot.
     """
 
     games: int
@@ -66,11 +66,11 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 THING = " · "
-"""Stands between a kind of move and what it names."""
+"""Separates a kind of move from what it names."""
 
 
 def figures(games: Sequence[Simulated]) -> Figures:
-    """What some games, at least one, say together; their order doesn't matter."""
+    """Aggregate at least one game; their order doesn't matter."""
     seats = len(games[0].used)
     return Figures(
         games=len(games),
@@ -83,9 +83,9 @@ def figures(games: Sequence[Simulated]) -> Figures:
 
 
 def spread(numbers: Sequence[float]) -> Spread:
-    """How some numbers, at least one, lie.
+    """Summarise at least one number.
 
-    >>> spread([3, 1, 2, 5, 4])
+    >>> measure_spread([3, 1, 2, 5, 4])
     Spread(median=3, low=2.0, high=4.0, least=1, most=5)
     """
     low, _, high = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else [numbers[0]] * 3
@@ -93,7 +93,7 @@ def spread(numbers: Sequence[float]) -> Spread:
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
-    """Between which shares the true one lies with 95 %, after so many games: Wilson's score interval.
+    """Return Wilson's 95 % score interval for a share over that many games.
 
     >>> [round(end, 3) for end in interval(0.5, 100)], [round(end, 3) for end in interval(0, 10)]
     ([0.404, 0.596], [0.0, 0.278])

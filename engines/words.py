@@ -1,8 +1,8 @@
-"""A position in words: what a game tells people who listen to the board instead of seeing it.
+"""A position in words, for people who listen to the board instead of seeing it.
 
-Each game has a module `words` in its room that keeps the contract `InWords`. It works from a view alone, and
-says all that the view says: headed parts in an order that suits listening, what one place holds, and what a
-seat can do.
+Each game has a module `words` in its room that keeps the contract `BoardText`. It works from a view alone,
+and says all that the view says: titled parts in an order that suits listening, the content of one place, and
+the moves of a seat.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from engines.game import Seat, repeat
 from engines.names import quote_player
 
 LONGEST = 1500
-"""The most characters of a part, and of an answer to a question."""
+"""Most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
 T = TypeVar("T")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A piece of a board in words: what it is about, and its sentences, a line each.
+    """A titled piece of a board in words, with one sentence a line.
 
-    At most `LONGEST` characters.
+    At most `MOST_CHARACTERS` characters.
     """
 
     heading: str
@@ -37,46 +37,58 @@ class NoSuchPlace(Exception):
 
 
 class InWords(Protocol):
-    """What the module `words` of each game offers. `names` are those of the seats, in seat order."""
+    """The contract of each game's module `words`. `names` are those of the seats, in seat order."""
 
     def changed(self, view: Any, names: Sequence[str], /) -> list[str]:
-        """Whose turn it is, and what the board shows to have changed last: a sentence each."""
+        """Say whose turn it is and what changed last: a sentence each."""
 
     def parts(self, view: Any, names: Sequence[str], /) -> list[Part]:
-        """The whole position: what changed, your own, the others', the rest by region or row, the supply.
+        """Describe the whole position.
 
-        Two views that differ are told differently.
+        Changes, your own, the others', regions or rows, the supply. Two different views never get the same
+        description.
         """
 
     def held(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
-        """What the picture of a seat's own hand shows; nothing where it has none."""
+        """Describe the picture of a seat's own hand.
+
+        Nothing if the game has none.
+        """
 
     def pictured(self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /) -> list[str]:
-        """What a picture of the game's own shows that isn't of the whole board: a preview, a part of it.
+        """Describe a picture of only a part of the board, such as a preview.
 
-        `what` and `args` are as it is asked for in the game's room of `render`. Nothing for a whole board.
+        `what` and `args` are as in the request to the game's room of `render`. Nothing for a whole board.
         """
 
     def places(self, view: Any, /) -> list[str]:
-        """The names of all that can be asked about, as people type them: cells, regions, rows, cards."""
+        """Return the names to ask about, as people type them.
+
+        Cells, regions, rows, cards.
+        """
 
     def look(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
-        """What is at one place, and which of a seat's legal moves lead there.
+        """Describe one place, and say which of a seat's legal moves lead there.
 
         Raises:
-            NoSuchPlace: for what is none of `places`.
+            NoSuchPlace: for a name that isn't in `places`.
         """
 
     def reach(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:
-        """What a seat can do, given its legal moves: where, and with what."""
+        """Say what a seat can do, given its legal moves.
+
+        Where, and with what.
+        """
 
 
 def headed(heading: str, lines: Iterable[str]) -> list[Part]:
-    """Lines under a heading: one part, several that are numbered where they are long, none without a line.
+    """Put lines under a heading.
 
-    >>> [part.heading for part in headed("Trees", ["An oak."])], headed("Trees", [])
+    One part, several numbered ones if long, none without a line.
+
+    >>> [part.heading for part in section("Trees", ["An oak."])], section("Trees", [])
     (['Trees'], [])
-    >>> [part.heading for part in headed("Trees", ["A" * 800, "B" * 800])]
+    >>> [part.heading for part in section("Trees", ["A" * 800, "B" * 800])]
     ['Trees, part 1 of 2', 'Trees, part 2 of 2']
     """
     texts: list[str] = []
@@ -91,7 +103,7 @@ def headed(heading: str, lines: Iterable[str]) -> list[Part]:
 
 
 def _pieces(line: str) -> list[str]:
-    """A line that a part can hold; one that is longer by itself is divided between words."""
+    """Split a line that is longer than a part between words."""
     found = []
     while len(line) > LONGEST:
         cut = line.rfind(" ", 0, LONGEST)
@@ -102,7 +114,7 @@ def _pieces(line: str) -> list[str]:
 
 
 def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: str = "") -> list[Part]:
-    """Regions or rows in their order, each by its name, with so many under one heading as fit.
+    """Group regions or rows, in order, into as few parts as fit.
 
     >>> [part.heading for part in by_region("Row", [(row, [row * 700]) for row in "123"])]
     ['Rows 1 to 2', 'Row 3']
@@ -126,10 +138,12 @@ def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: s
 
 
 def answer(lines: Iterable[str]) -> str:
-    """Lines as one answer, of which the last are left out where it gets too long.
+    r"""Join lines to one answer.
+
+    Drop the last ones if it gets too long.
 
     >>> answer(["Place 3 is empty.", "You can't do anything there."])
-    "Place 3 is empty.\\nYou can't do anything there."
+    "Place 3 is empty.\nYou can't do anything there."
     """
     text = ""
     for line in lines:
@@ -141,16 +155,16 @@ def answer(lines: Iterable[str]) -> str:
 
 
 def counted(count: int, noun: str, several: str = "") -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
-    >>> counted(1, "worker"), counted(3, "worker"), counted(0, "city", "cities")
+    >>> count_noun(1, "worker"), count_noun(3, "worker"), count_noun(0, "city", "cities")
     ('1 worker', '3 workers', 'no cities')
     """
     return f"{count or 'no'} {noun if count == 1 else several or noun + 's'}"
 
 
 def number(value: int) -> str:
-    """A number as it is said, which may be below zero.
+    """Spell a number for listening; it may be negative.
 
     >>> number(4), number(-3)
     ('4', 'minus 3')
@@ -159,9 +173,9 @@ def number(value: int) -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Words in a row.
+    """Join words as a list in a sentence.
 
-    >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"], "or")
+    >>> join_words(["A"]), join_words(["A", "B"]), join_words(["A", "B", "C"], "or")
     ('A', 'A and B', 'A, B or C')
     """
     found = list(words)
@@ -169,9 +183,11 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def runs(numbers: Iterable[int]) -> str:
-    """Whole numbers in rising order, three or more in a row told by their ends.
+    """Join rising whole numbers.
 
-    >>> runs([1, 2, 3, 5, 7, 8])
+    Abbreviate three or more in a row by their ends.
+
+    >>> ranges([1, 2, 3, 5, 7, 8])
     '1 to 3, 5, 7 and 8'
     """
     found: list[list[int]] = []
@@ -185,7 +201,7 @@ def runs(numbers: Iterable[int]) -> str:
 
 
 def ordinal(place: int) -> str:
-    """A place as it is said.
+    """Spell a place.
 
     >>> ordinal(1), ordinal(4)
     ('first', 'fourth')
@@ -194,14 +210,13 @@ def ordinal(place: int) -> str:
 
 
 def capital(text: str) -> str:
-    """A sentence with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
 def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
-    """A player by name; the one who listens is "you".
+    """Return a player's name, or "you" for the viewer.
 
-    >>> called(["Ann", "Bo"], 1), called(["Ann", "Bo"], 1, 1), called([], 1)
+    >>> name_or_you(["Ann", "Bo"], 1), name_or_you(["Ann", "Bo"], 1, 1), name_or_you([], 1)
     ('Bo', 'you', 'Seat 2')
     """
     if seat == viewer:
@@ -210,16 +225,18 @@ def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
 
 
 def whose(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
-    """What belongs to a player.
+    """Return a player's possessive, or "your" for the viewer.
 
-    >>> whose(["Ann", "Bo"], 1), whose(["Ann", "Bo"], 1, 1)
+    >>> possessive(["Ann", "Bo"], 1), possessive(["Ann", "Bo"], 1, 1)
     ("Bo's", 'your')
     """
     return "your" if seat == viewer else f"{called(names, seat)}'s"
 
 
 def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
-    """The other seats in the order in which they follow the listener; all of them for a spectator.
+    """Return the other seats in turn order after the viewer.
+
+    All of them for a spectator.
 
     >>> others_after(4, 1), others_after(3, None)
     ([2, 3, 0], [0, 1, 2])
@@ -230,12 +247,12 @@ def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
 
 
 def found_place(typed: str, places: Iterable[str], what: str) -> str:
-    """The place that was typed, whatever its capitals and blanks.
+    """Find the place that was typed, whatever its capitals and blanks.
 
     Raises:
-        NoSuchPlace: saying what can be asked about instead.
+        NoSuchPlace: naming what can be asked about instead.
 
-    >>> found_place(" c7", ["C6", "C7"], "a cell, like C7")
+    >>> find_place(" c7", ["C6", "C7"], "a cell, like C7")
     'C7'
     """
     wanted = _plain(typed)
@@ -250,7 +267,7 @@ def _plain(text: str) -> str:
 
 
 def grouped(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
-    """Things by what is said of them, in the order in which each group begins."""
+    """Group things by a key, in the order of each group's first member."""
     found: dict[str, list[T]] = {}
     for thing in things:
         found.setdefault(key(thing), []).append(thing)

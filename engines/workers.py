@@ -25,17 +25,16 @@ R = TypeVar("R")
 
 
 class Urgency(IntEnum):
-    """Who goes first when all workers are busy."""
+    """Priority of work when all workers are busy."""
 
     ANSWER = 0
-    """Somebody has pressed a button and waits."""
+    """Somebody pressed a button and waits."""
     POST = 1
-    """A table is to be shown."""
+    """A table needs a new post."""
     LONG = 2
-    """It takes its time, as when a computer player thinks. Never in all the workers at once, if there are
-    several."""
+    """Slow work, such as a computer player's. If there are several workers, it never takes all of them."""
     REPLAY = 3
-    """A piece of a replay is drawn. Counts as long, and goes after all else."""
+    """A piece of a replay. Counts as long, and goes last."""
 
 
 DEADLINES: Mapping[Urgency, float] = {
@@ -65,7 +64,7 @@ else:
     import resource
 
     def _limit_memory(megabytes: int) -> None:
-        """Let allocations beyond the limit fail, in this process."""
+        """Make allocations beyond the limit fail, in this process."""
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         limit = megabytes * 1024 * 1024
         if most != resource.RLIM_INFINITY:
@@ -84,7 +83,7 @@ def _start_worker(memory_mb: int) -> None:
 
 
 class WorkerTimeout(Exception):
-    """Work has taken longer than work of its urgency may; the process that did it was ended."""
+    """Work exceeded the time limit of its urgency; its process was ended."""
 
 
 class WorkerOutOfMemory(Exception):
@@ -92,7 +91,7 @@ class WorkerOutOfMemory(Exception):
 
 
 class Worker:
-    """One process, started when it is first needed, and replaced when it has ended or was killed."""
+    """One process, started when first needed, and replaced after it ends or is killed."""
 
     def __init__(self, memory_mb: int = MEMORY_MB) -> None:
         self._memory_mb = memory_mb
@@ -116,18 +115,17 @@ class Worker:
             return pool
 
     async def start(self) -> ProcessPoolExecutor:
-        """Have the process running; starting it takes a while, and a thread of its own."""
+        """Start the process if necessary, in a thread of its own, since it takes a while."""
         pool = self._pool
         return pool if pool is not None else await asyncio.to_thread(self._start)
 
     def replace(self, pool: ProcessPoolExecutor) -> None:
-        """Have a process of its own for what comes next, unless that has been seen to already."""
+        """Replace the process for later work, unless that has happened already."""
         if self._pool is pool:
             self._pool = None
             pool.shutdown(wait=False)
 
     def kill(self) -> None:
-        """End the process at once, whatever it is doing."""
         for child in multiprocessing.active_children():
             if child.pid == self._pid:
                 child.kill()
@@ -145,7 +143,7 @@ class Worker:
 class Workers:
     """A few worker processes, started when first needed and replaced when one dies or takes too long.
 
-    No more is handed to them than they can do at once; what waits is taken by its urgency, then by its age.
+    Each gets one piece of work at a time; waiting work is taken by its urgency, then by its age.
     """
 
     def __init__(
@@ -167,22 +165,21 @@ class Workers:
         self.timed_out: Callable[[Urgency], object] = lambda urgency: None
 
     async def start(self) -> None:
-        """Have all the workers running."""
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Carry out a module-level function for somebody who waits; see `run_with`."""
+        """Run a module-level function for somebody who waits; see `run_with`."""
         return await self.run_with(Urgency.ANSWER, work, *args, **kwargs)
 
     async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Carry out a module-level function with values that can be pickled, off the event loop.
+        """Run a module-level function with picklable values, off the event loop.
 
-        Raises whatever the function raises. When a worker was killed from outside, the work is done
-        once more in a new one, and the log is told. A worker that is busy for whom nobody waits any more
-        is not handed anything else before it is done.
+        Raises whatever the function raises. When a worker was killed from outside, the work is done once
+        more in a new one, and a warning is logged. A worker stays busy until its work is done, even if
+        nobody waits for the result any more.
 
         Raises:
-            WorkerTimeout: when it takes longer than its urgency allows; other work goes on meanwhile.
+            WorkerTimeout: if it takes longer than its urgency allows; other work goes on.
             WorkerOutOfMemory: if it needs more memory than a worker may use; other work goes on.
             BrokenProcessPool: if it ends its worker twice.
         """
@@ -240,7 +237,10 @@ class Workers:
         raise WorkerTimeout(f"{_name(call)} took longer than {seconds:g} s")
 
     async def _turn(self, urgency: Urgency) -> Worker:
-        """Wait for a worker that may do work of that urgency; the caller releases it."""
+        """Wait for a worker that may do work of that urgency.
+
+        The caller releases it.
+        """
         if self._free(urgency):
             self._busy[urgency] += 1
             return self._idle.pop()
@@ -269,28 +269,28 @@ class Workers:
                 turn.set_result(self._idle.pop())
 
     def busy(self, urgency: Urgency) -> int:
-        """How many workers do work of that urgency."""
+        """Return the number of workers that do work of that urgency."""
         return self._busy[urgency]
 
     @property
     def waiting(self) -> int:
-        """How much waits for a worker."""
+        """The number of waiting pieces of work."""
         return len(self._waiting)
 
     def close(self) -> None:
-        """Stop the workers; what they were doing is given up."""
+        """Stop the workers and drop their work."""
         self._closed = True
         for worker in self._workers:
             worker.close()
 
 
 def _name(call: Callable[[], Any]) -> str:
-    """What the work is called; never what it was given, which may be secret."""
+    """Name the work without its arguments, which may be secret."""
     work = call.func if isinstance(call, partial) else call
     return f"{work.__module__}.{work.__qualname__}"
 
 
 def _seen(future: asyncio.Future[Any]) -> None:
-    """What came of work was looked at, even where nobody waits for it any more."""
+    """Retrieve the exception of abandoned work, so that asyncio doesn't warn about it."""
     if not future.cancelled():
         future.exception()

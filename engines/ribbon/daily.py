@@ -1,4 +1,4 @@
-"""Ribbon Tangle as the deal of the day: alone, untangled in as few turns as can be."""
+"""Ribbon Tangle as the deal of the day: alone, untangled in as few turns as possible."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from engines.game import Outcome, Seat
 from engines.ribbon.view import View
 
 WON = 1000
-"""Every game that is won ranks above all that are lost."""
+"""Ranks every win above all losses."""
 PLAIN = 2
-"""The moves of a turn in which nothing is rearranged: the flip, and its end."""
+"""The moves of a turn without an arrangement: the flip, and its end."""
 
 
 class RibbonDaily(Daily):
-    """Won: the fewer turns, the better; lost: the more cards lay open."""
+    """Ranks wins by fewer turns, losses by more open cards."""
 
     def verdict(self, outcome: Outcome, view: View, seat: Seat) -> Verdict:
-        """See `Daily.verdict`."""
+        """See `DailyGame.verdict`."""
         if outcome.won:
             return Verdict(WON - view.turn, f"untangled on turn {view.turn}")
         return Verdict(sum(card is not None for card in view.circle), f"tangled on turn {view.turn}")
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
-        """A sign a turn, from the first flip on."""
+        """Return a sign a turn, from the first flip on."""
         found = [GOOD if one.moves <= PLAIN else FAIR for one in turns if one.moves]
         return row([*found[:-1], *([POOR] if found and not outcome.won else found[-1:])])
 

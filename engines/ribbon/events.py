@@ -1,7 +1,7 @@
-"""What happens in Ribbon Tangle, one line each.
+"""The events of Ribbon Tangle, one line each.
 
-`reveals` says where undo stops. A swap and, where hands lie open, an exchange may be taken back
-until the turn ends; everything else either shows somebody something new or commits the seat.
+`reveals` says where undo stops. A swap and, if hands are open, an exchange may be taken back until the turn
+ends; everything else either shows somebody something new or commits the seat.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class RibbonChosen(Final, frozen=True, tag="ribbon_chosen"):
 
 
 class HandChosen(Final, frozen=True, tag="hand_chosen"):
-    """The solo player has said which hand, counted from 1, begins."""
+    """The solo player chose the hand, counted from 1, that begins."""
 
     hand: int
 
 
 class Flipped(Final, frozen=True, tag="flipped"):
-    """A card has been turned up.
+    """A seat turned up a card.
 
     >>> Flipped(0, 4, "K").reveals
     True
@@ -46,14 +46,14 @@ class Flipped(Final, frozen=True, tag="flipped"):
 
 
 class Swapped(game.Event, frozen=True, tag="swapped"):
-    """The cards at a place and the next place have changed places."""
+    """A seat swapped the cards at a place and the next place."""
 
     seat: Seat
     place: int
 
 
 class Exchanged(game.Event, frozen=True, tag="exchanged"):
-    """The card `put` lies at a place now, and `taken` has gone to the hand. Reveals in versus only."""
+    """A seat put down the card `put` at a place and took up `taken`. Reveals in versus only."""
 
     seat: Seat
     place: int
@@ -62,31 +62,31 @@ class Exchanged(game.Event, frozen=True, tag="exchanged"):
 
 
 class CircleFull(game.Event, frozen=True, tag="circle_full"):
-    """The last card has been turned up."""
+    """The last card is face up."""
 
 
 class TurnEnded(Final, frozen=True, tag="turn_ended"):
-    """A seat has ended its turn and is not out; `tangles` are all that the circle has then."""
+    """A seat ended its turn and is not out; `tangles` are all that the circle has then."""
 
     seat: Seat
     tangles: tuple[Tangle, ...]
 
 
 class Resigned(Final, frozen=True, tag="resigned"):
-    """A seat has left the game."""
+    """A seat left the game."""
 
     seat: Seat
 
 
 class Eliminated(Final, frozen=True, tag="eliminated"):
-    """A seat is out, because these tangles of its ribbon stood when its turn ended."""
+    """A seat is out because of these tangles of its ribbon at the end of its turn."""
 
     seat: Seat
     tangles: tuple[Tangle, ...]
 
 
 class CardsDealt(Final, frozen=True, tag="cards_dealt"):
-    """The hand of a seat that is out has gone to the others, one card each in this order.
+    """The hand of a seat that is out goes to the others, one card each in this order.
 
     >>> msgspec.json.encode(CardsDealt(0, (1, 2)))
     b'{"type":"cards_dealt","from":0,"to":[1,2],"reveals":true,"only":null}'
@@ -97,7 +97,7 @@ class CardsDealt(Final, frozen=True, tag="cards_dealt"):
 
 
 class CardReceived(Final, frozen=True, tag="card_received"):
-    """Which card a seat was dealt; for that seat alone."""
+    """The card dealt to a seat; for that seat alone."""
 
     seat: Seat
     card: Card
@@ -110,7 +110,7 @@ class TieOffered(Final, frozen=True, tag="tie_offered"):
 
 
 class TieAnswered(Final, frozen=True, tag="tie_answered"):
-    """A seat has said yes or no."""
+    """A seat answered yes or no."""
 
     seat: Seat
     accept: bool

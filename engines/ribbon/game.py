@@ -28,9 +28,9 @@ from engines.ribbon.view import View as RibbonView
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
     """Twelve cards in a circle, three ribbons, and nobody may leave theirs tangled.
 
-    >>> from engines.ribbon.options import Options
+    >>> from engines.ribbon.options import RibbonOptions
     >>> ribbon = Ribbon()
-    >>> options = ribbon.settle(2, Options(mode="coop", first="host"))
+    >>> options = ribbon.settle(2, RibbonOptions(mode="coop", first="host"))
     >>> state = ribbon.begin(2, options, ribbon.deal(2, options, b"seed"), b"seed")
     >>> events = ribbon.play(state, state.seat, Flip(4))
     >>> print(ribbon.text(ribbon.view(state, None)).splitlines()[0])
@@ -61,34 +61,37 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     text = staticmethod(readable)
 
     def seats_for(self, options: RibbonOptions) -> range:
-        """One for solo, else two or three."""
+        """Return one for solo, else two or three."""
         return range(1, 2) if options.mode == "solo" else range(2, 4)
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
-        """A single seat plays solo whatever the mode says. Rules: Setup."""
+        """Treat a single seat as solo whatever the mode says. Rules: Setup."""
         return setup.settled(seats, options)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
-        """The kind of a prompt is the name of the phase."""
+        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def outcome(self, state: RibbonState) -> Outcome | None:
         return state.outcome
 
     def beat(self, state: RibbonState) -> int:
-        """Grows with each ribbon that is taken, each turn, each offer of a tie, its end, and the game's."""
+        """Count the chosen ribbons, turns, offers of a tie, their ends, and the game's end."""
         chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
         declined = state.offered and state.phase != "tie_vote"
         return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
 
     def forced(self, state: RibbonState, seat: Seat) -> Flip | None:
-        """The flip of the last face-down card."""
+        """Return the flip of the last face-down card."""
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:
             return None
         return Flip(state.circle.index(None) + 1)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
-        """Only versus has secret hands. A tie is answered from the hand message too."""
+        """Return a secret hand in versus only.
+
+        A tie is answered from the hand message too.
+        """
         cards = visibility.secret_hand(state, seat)
         asked = seat in state.voters
         return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
@@ -107,5 +110,4 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return adviser.advice(view, seat, rng, self)
 
     def together(self, options: RibbonOptions) -> bool:
-        """In co-op, and alone."""
         return options.mode != "versus"

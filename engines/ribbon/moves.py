@@ -1,4 +1,4 @@
-"""The decisions of Ribbon Tangle, as typed values that are JSON on the wire, in the log and in an export."""
+"""The moves of Ribbon Tangle, as typed values that are JSON on the wire, in the log and in an export."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ChooseRibbon(msgspec.Struct, frozen=True, tag="choose_ribbon"):
 
 
 class ChooseHand(msgspec.Struct, frozen=True, tag="choose_hand"):
-    """Solo: say which hand, counted from 1, is the one of turn 1."""
+    """Solo: choose the hand, counted from 1, for turn 1."""
 
     hand: int
 
@@ -30,20 +30,20 @@ class Flip(msgspec.Struct, frozen=True, tag="flip"):
 
 
 class Swap(msgspec.Struct, frozen=True, tag="swap"):
-    """Let the cards at a place and the next place change places."""
+    """Swap the cards at a place and the next place."""
 
     place: int
 
 
 class Exchange(msgspec.Struct, frozen=True, tag="exchange"):
-    """Put a card from the hand down at a place and take the face-up card that lies there."""
+    """Put a card from the hand down at a place and take up the face-up card there."""
 
     place: int
     card: Card
 
 
 class EndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
-    """End the turn, whatever it leads to."""
+    """End the turn, whatever follows."""
 
 
 class OfferTie(msgspec.Struct, frozen=True, tag="offer_tie"):

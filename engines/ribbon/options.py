@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Ribbon Tangle."""
+"""The options of a table of Ribbon Tangle."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Options(msgspec.Struct, frozen=True):
 
     `difficulty` matters in solo only, `ribbon_choice` in versus only, `first` not in solo.
 
-    >>> Options().mode
+    >>> RibbonOptions().mode
     'versus'
-    >>> msgspec.json.decode(b'{"mode": "coop"}', type=Options).ribbon_choice
+    >>> msgspec.json.decode(b'{"mode": "coop"}', type=RibbonOptions).ribbon_choice
     'blind'
     """
 

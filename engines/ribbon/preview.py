@@ -1,4 +1,4 @@
-"""What a draft would come to, worked out from a view by the functions that check the move itself."""
+"""Previews the effect of a draft from a view, with the functions that check the move itself."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from engines.ribbon.view import Changes, View, hand_to_use
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What a seat means to do before it ends its turn: a swap, then an exchange of `place` for `card`."""
+    """A seat's intended arrangement before it ends its turn: a swap, then an exchange of `place` for `card`."""
 
     swap: int | None = None
     exchange: tuple[int, Card] | None = None
 
 
 def must_go(view: View) -> tuple[Tangle, ...]:
-    """Co-op and solo with a full circle: the standing tangles that are still there."""
+    """Return the standing tangles that remain in co-op and solo with a full circle."""
     return tuple(tangle for tangle in view.tangles if tangle in view.standing) if view.full else ()
 
 
 def losing(view: View, circle: Circle) -> tuple[Tangle, ...]:
-    """The tangles that the seat to act would lose by if its turn ended with that circle.
+    """Return the tangles that the seat to act would lose by if its turn ended like that.
 
     Rules: `end_turn`, for versus as for co-op and solo.
     """
@@ -40,29 +40,35 @@ def losing(view: View, circle: Circle) -> tuple[Tangle, ...]:
 
 
 def would_lose(view: View) -> tuple[Tangle, ...]:
-    """The tangles that ending the turn now would lose by; none when it is safe."""
+    """Return the tangles that ending the turn now would lose by.
+
+    None if it's safe.
+    """
     return losing(view, view.circle)
 
 
 def winning(view: View, circle: Circle) -> bool:
-    """Whether that circle wins at once: co-op and solo, all cards face up and no tangle."""
+    """Return True if that circle wins at once.
+
+    Co-op and solo, all face up and no tangle.
+    """
     return view.mode != "versus" and circles.full(circle) and not circles.tangles(circle)
 
 
 def wins(view: View) -> bool:
-    """Whether the circle as it lies wins for the team."""
+    """Return True if the present circle wins for the team."""
     return winning(view, view.circle)
 
 
 def swaps(view: View) -> tuple[int, ...]:
-    """The swaps that the seat to act may still make, each by its first place."""
+    """Return the swaps that the seat to act may still make, each by its first place."""
     if view.phase != "arrange" or view.swapped or view.exchanged:
         return ()
     return tuple(circles.swaps(view.circle))
 
 
 def exchanges(view: View, swap: int | None = None) -> tuple[tuple[int, Card], ...]:
-    """The exchanges that the seat to act may still make, after a swap if one is given."""
+    """Return the exchanges that the seat to act may still make, after a swap if one is given."""
     if view.phase != "arrange" or view.exchanged:
         return ()
     circle = view.circle if swap is None else circles.swapped(view.circle, swap)
@@ -71,9 +77,10 @@ def exchanges(view: View, swap: int | None = None) -> tuple[tuple[int, Card], ..
 
 
 def drafts(view: View) -> Iterator[Draft]:
-    """Every way to end this turn, doing nothing first; at most 481.
+    """Yield every way to end this turn, doing nothing first.
 
-    For a seat whose hand the viewer can't see these are the swaps and the exchanges of shown cards.
+    At most 481. If the viewer can't see the acting seat's hand, these are swaps and exchanges of shown
+    cards.
     """
     if view.phase != "arrange":
         return
@@ -84,7 +91,7 @@ def drafts(view: View) -> Iterator[Draft]:
 
 
 def drafted(circle: Circle, draft: Draft) -> Circle:
-    """The circle once a draft has been carried out; whether it is legal is not looked at."""
+    """Return the circle after a draft, without checking that it's legal."""
     if draft.swap is not None:
         circle = circles.swapped(circle, draft.swap)
     if draft.exchange is not None:
@@ -93,15 +100,15 @@ def drafted(circle: Circle, draft: Draft) -> Circle:
 
 
 def clearing(view: View) -> bool:
-    """Whether the seat to act can still end its turn without losing."""
+    """Return True if the seat to act can still end its turn without losing."""
     return any(not losing(view, drafted(view.circle, draft)) for draft in drafts(view))
 
 
 def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | None = None) -> View:
-    """The view as it would be after a swap and then an exchange, for previews.
+    """Return the view after a swap and then an exchange, for previews.
 
     Raises:
-        IllegalMove: when the seat to act may not do that; the text is the one that `play` gives.
+        IllegalMove: if the seat to act may not do that, with the same text as `play`.
     """
     if view.phase != "arrange":
         raise IllegalMove("There is nothing to arrange now.")

@@ -1,4 +1,4 @@
-"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+"""The open facts of a position, the same in the full state as in anybody's view of it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "
 
 
 class Public(msgspec.Struct, kw_only=True):
-    """All that state and view have in common. Everything in it is immutable, so that both can hold it.
+    """The common fields of state and view. All are immutable, so that both can hold them.
 
     Seats count from 0, places from 1.
 
     Attributes:
         seat: the seat whose turn it is; the last one to act when the game is over.
-        circle: the card face up at each place, None where a card lies face down.
+        circle: the card face up at each place, None if it is face down.
         ribbons: the colour each seat owns, None without one.
         out: the seats that are out, first one first.
-        swapped, exchanged: what has been done this turn.
-        full_at_start: whether the turn began with all cards face up.
-        standing: co-op and solo, the tangles that stood when the turn began.
+        swapped, exchanged: True after that step of this turn.
+        full_at_start: True if the turn began with all cards face up.
+        standing: co-op and solo, the tangles at the start of the turn.
         full_turns: turns ended with a full circle since the last elimination.
         begun: how often the present position has begun a turn with a full circle, this turn included.
-        outcome: how the game ended; None while it goes on and when it was called off.
+        outcome: how the game ended; None during the game and if it was called off.
         lost_by: the tangles that a team lost by.
     """
 
@@ -52,7 +52,7 @@ class Public(msgspec.Struct, kw_only=True):
     lost_by: tuple[Tangle, ...] = ()
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        """Return the public fields by name; lists and dicts as copies."""
         return fields_of(self, Public)
 
     @property

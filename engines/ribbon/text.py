@@ -1,4 +1,4 @@
-"""A position in plain text, for tests, logs and stored games."""
+"""A position as plain text, for tests, logs and stored games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.ribbon.view import View
 
 
 def readable(view: View) -> str:
-    """A few lines that say all that the view says of the position, and nothing else."""
+    """Write all that the view says of the position, and nothing else."""
     lines = [
         f"{view.mode}, turn {view.turn}, {_phase(view)}",
         f"circle {circles.spell(view.circle)}{_beneath(view)}",

@@ -1,7 +1,7 @@
-"""What one viewer may know, and what can be worked out from that.
+"""The view of one viewer, and facts derived from it.
 
-A `View` holds nothing that its viewer may not know, so pictures, panels and the computer player
-can't show or use it. The functions here read views only.
+A `RibbonView` holds nothing that its viewer may not know, so pictures, panels and the computer player can't
+show or use it. The functions here read views only.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Change = Literal["flipped", "swapped", "exchanged"]
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What one turn has done to the circle.
+    """The changes of the circle in one turn.
 
-    `flipped` is where the card that was turned up lies now, `swap` the first of the two places that
-    changed, `exchanged` the place where a hand card was put down.
+    `flipped` is the place of the card that was turned up, `swap` the first of the two places that changed,
+    `exchanged` the place where a hand card was put down.
     """
 
     flipped: int | None = None
@@ -31,18 +31,26 @@ class Changes(msgspec.Struct, frozen=True):
     exchanged: int | None = None
 
     def after_swap(self, place: int) -> Changes:
-        """The changes with a swap added; the card that was turned up may move with it."""
+        """Add a swap.
+
+        The card that was turned up may move with it.
+        """
         flipped = None if self.flipped is None else circles.moved(self.flipped, place)
         return Changes(flipped, place, self.exchanged)
 
     def after_exchange(self, place: int) -> Changes:
-        """The changes with an exchange added; a card that leaves the circle is no longer marked."""
+        """Add an exchange.
+
+        A card that leaves the circle is no longer marked.
+        """
         return Changes(None if self.flipped == place else self.flipped, self.swap, place)
 
     def places(self) -> dict[int, Change]:
-        """Every place that changed, and how; the last step to touch a place names it.
+        """Return every changed place with its kind of change.
 
-        >>> Changes(flipped=9).after_swap(9).places()
+        The last step there counts.
+
+        >>> RibbonChanges(flipped=9).after_swap(9).places()
         {9: 'swapped', 10: 'flipped'}
         """
         found: dict[int, Change] = {}
@@ -56,25 +64,25 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 class View(Public, kw_only=True):
-    """A position as one viewer may know it: what lies open, and what is the viewer's own.
+    """A position as one viewer may know it: open facts, and the viewer's own.
 
-    Seats count from 0; places, junctions and the hands named in moves count from 1; `hand_in_use`
-    and `next_hand` are indices into `hands`.
+    Seats count from 0; places, junctions and the hands named in moves count from 1; `hand_in_use` and
+    `next_hand` are indices into `hands`.
 
     Attributes:
         viewer: the seat that looks, None for a spectator and for a seat that is out.
         owes: the seats that owe a move now, each the kind that `phase` names.
-        beneath: the cards that lie face down, open only when the game is over.
+        beneath: the face-down cards, open only when the game is over.
         hands: one hand a seat, in solo one a hand; None for a card the viewer doesn't know.
         shown: for each hand the cards that everybody saw on their way into it.
         hand_in_use: the hand that the turn may use, None before a solo hand is chosen.
         next_hand: solo only, the hand of the next turn.
         aside: the cards that hard solo leaves out, None for each until the game is over.
-        may_offer: whether the seat to act may offer a tie now.
+        may_offer: True if the seat to act may offer a tie now.
         tangles: every tangle of the circle, owned or not.
-        unseen: the cards whose whereabouts the viewer doesn't know, from public facts alone.
-        changes: what the turn in progress has changed or, while that is nothing, the turn before.
-        differs: the places that differ from an earlier view; None where it isn't compared with one.
+        unseen: the cards that the viewer can't place, from public facts alone.
+        changes: those of the turn in progress, or of the turn before if there are none.
+        differs: the places that differ from an earlier view; None if it isn't compared with one.
     """
 
     viewer: Seat | None
@@ -93,56 +101,60 @@ class View(Public, kw_only=True):
 
     @property
     def marked(self) -> set[int]:
-        """The places that pictures mark: those that differ, or those that the last turn has changed."""
+        """The places that pictures mark.
+
+        Those that differ, or those that the last turn has changed.
+        """
         return set(self.changes.places() if self.differs is None else self.differs)
 
     @property
     def mode(self) -> Literal["versus", "coop", "solo"]:
-        """The mode of the table."""
         return self.options.mode
 
     @property
     def full(self) -> bool:
-        """Whether every card lies face up."""
+        """True if every card is face up."""
         return circles.full(self.circle)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended or was called off."""
+        """True if the game has ended or was called off."""
         return self.phase == "over"
 
 
 def since(view: View, before: View) -> View:
-    """The view with every place marked at which an earlier one shows something else."""
+    """Mark every place that shows something else in an earlier view."""
     places = zip(view.circle, before.circle, strict=True)
     differs = tuple(place for place, (now, then) in enumerate(places, start=1) if now != then)
     return msgspec.structs.replace(view, differs=differs)
 
 
 def owner(view: View, colour: Colour) -> Seat | None:
-    """The remaining seat that owns a ribbon; None for a ribbon that means nothing (any more)."""
+    """Return the remaining seat that owns a ribbon.
+
+    None if nobody does (any more).
+    """
     return next((seat for seat in view.remaining if view.ribbons[seat] == colour), None)
 
 
 def tangles_of(view: View, colour: Colour) -> tuple[Tangle, ...]:
-    """The tangles of one ribbon."""
     return tuple(tangle for tangle in view.tangles if tangle.colour == colour)
 
 
 def matters(view: View, tangle: Tangle) -> bool:
-    """Whether the tangle endangers anybody: a remaining seat's ribbon, or in co-op and solo any."""
+    """Return True if the tangle endangers a remaining seat's ribbon, or a team's game."""
     return view.mode != "versus" or owner(view, tangle.colour) is not None
 
 
 def hand_to_use(view: View) -> tuple[Card, ...]:
-    """The cards that the viewer knows of the hand that this turn may use."""
+    """Return the cards that the viewer knows of the hand that this turn may use."""
     if view.hand_in_use is None:
         return ()
     return tuple(card for card in view.hands[view.hand_in_use] if card is not None)
 
 
 def tally(view: View, end: View) -> tuple[int | None, ...]:
-    """How many tangles each seat's ribbon has, None once the seat is out; for a team how many there are.
+    """Count the tangles of each seat's ribbon, None once the seat is out; for a team, all.
 
     A ribbon that is chosen later counts from the start: `end` is the last view.
     """

@@ -57,7 +57,7 @@ ENDINGS = {
 
 
 def changed(view: View, names: Names) -> list[str]:
-    """Whose turn it is, and what the circle shows to have changed."""
+    """Say whose turn it is, and which changes the circle shows."""
     return [_headline(view, names), *_differences(view)]
 
 
@@ -105,7 +105,7 @@ def _at(view: View, place: int) -> str:
 
 
 def face(card: Card) -> str:
-    """A card with its ribbons from the rim inwards.
+    """Describe a card with its ribbons from the rim inwards.
 
     >>> face("K")
     'card K: green low, orange high, purple falls'
@@ -115,7 +115,7 @@ def face(card: Card) -> str:
 
 
 def parts(view: View, names: Names) -> list[Part]:
-    """The whole position; see `engines.words.InWords`."""
+    """Describe the whole position; see `engines.words.BoardText`."""
     found = [*headed("What changed last", changed(view, names)), *headed("Tangles", _tangles(view, names))]
     if view.viewer is not None:
         found += headed("You", _player(view, names, view.viewer))
@@ -215,7 +215,7 @@ def _solo_hands(view: View) -> list[str]:
 
 
 def _circle(view: View) -> list[str]:
-    """The places one by one; those of which nothing is known together, at the end."""
+    """List the places one by one, with the unknown ones together at the end."""
     down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
     return [*lines, f"Face down: {_places(down)}."] if down else lines
@@ -274,7 +274,10 @@ def _game(view: View) -> list[str]:
 
 
 def held(view: View, names: Names, seat: Seat) -> list[str]:
-    """The cards of a seat's hand; in co-op and solo all hands, as they lie open."""
+    """Describe a seat's hand.
+
+    In co-op and solo all hands, since they are open.
+    """
     if view.mode == "versus":
         told = f"You have {counted(len(view.hands[seat]), 'card')} in hand"
         return _hand(view, seat, told) if any(view.hands[seat]) else []
@@ -282,17 +285,17 @@ def held(view: View, names: Names, seat: Seat) -> list[str]:
 
 
 def pictured(_what: str, _view: View, _names: Names, _args: Sequence[object]) -> list[str]:
-    """All pictures are of the whole circle."""
+    """Return nothing: all pictures show the whole circle."""
     return []
 
 
 def places(_view: View) -> list[str]:
-    """The twelve places and the eighteen cards."""
+    """Return the twelve places and the eighteen cards."""
     return [*map(str, range(1, PLACES + 1)), *(f"card {card}" for card in CARDS)]
 
 
 def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """What lies at a place with its neighbours, or where a card is; and what the seat can do with it."""
+    """Describe a place with its neighbours, or where a card is, and the seat's moves there."""
     asked = place[6:] if place.lower().startswith("place ") else place
     asked = f"card {asked}" if asked.upper() in CARDS else asked
     found = found_place(asked, places(view), PLACE_WORDS)
@@ -344,7 +347,7 @@ def _whereabouts(view: View, names: Names, card: Card, moves: Sequence[Move]) ->
 
 
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
-    """What a seat can do, by kind of move."""
+    """Say what a seat can do, by kind of move."""
     flips = [move.place for move in moves if isinstance(move, Flip)]
     swaps = [move.place for move in moves if isinstance(move, Swap)]
     places_ = dict.fromkeys(move.place for move in moves if isinstance(move, Exchange))

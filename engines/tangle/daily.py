@@ -11,13 +11,13 @@ from engines.tangle.legal.conditions import tally
 
 
 class TangleDaily(Duel):
-    """Won or lost by what the loser still lacked on the best of their conditions."""
+    """Decided by the loser's shortfall on the best of their conditions."""
 
     unit = ("step", "steps")
     fewer_is_better = True
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
-        """See `Duel.margin`."""
+        """See `DailyDuel.margin`."""
         lacks = [10**3 if one is None else one for one in tally(view, view) or (0,) * view.seats]
         return min(lack for other, lack in enumerate(lacks) if other != seat) - lacks[seat]
 

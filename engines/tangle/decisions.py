@@ -1,4 +1,4 @@
-"""The decisions that wait on the agenda of a turn; the top one says what is to be decided now.
+"""The open decisions on the agenda of a turn; the top one comes next.
 
 `left` is how many more are allowed, None for any number. `free` means that nothing is paid.
 """
@@ -45,25 +45,25 @@ class Placing(msgspec.Struct, frozen=True, gc=False, tag="place"):
 
 
 class Toll(msgspec.Struct, frozen=True, gc=False, tag="toll"):
-    """Who is still to be paid for roots below, in ascending order, and how much."""
+    """The opponents still to pay for roots below, in ascending order, and how much."""
 
     due: tuple[tuple[Seat, int], ...]
 
 
 class Casting(msgspec.Struct, frozen=True, gc=False, tag="cast"):
-    """The casting of enchantments; `cast` have been cast in it."""
+    """Casting of enchantments; `cast` is the number cast in it."""
 
     cast: int = 0
 
 
 class Pushing(msgspec.Struct, frozen=True, gc=False, tag="steps"):
-    """The steps of the turn's changes are shared out over the tracks."""
+    """Distribution of the turn's steps over the tracks."""
 
     count: int
 
 
 class Earths(msgspec.Struct, frozen=True, gc=False, tag="earth"):
-    """Clean earth is laid; `laid` so many in this action."""
+    """Laying of clean earth; `laid` counts those of this action."""
 
     left: int | None = None
     free: bool = False
@@ -71,13 +71,13 @@ class Earths(msgspec.Struct, frozen=True, gc=False, tag="earth"):
 
 
 class Lakes(msgspec.Struct, frozen=True, gc=False, tag="lake"):
-    """Lakes are laid."""
+    """Laying of lakes."""
 
     left: int = 1
 
 
 class Meadows(msgspec.Struct, frozen=True, gc=False, tag="meadow"):
-    """Meadows are laid; a spreading only on the areas in `only`, for less."""
+    """Laying of meadows; a spreading only on the areas in `only`, for less."""
 
     left: int | None = None
     free: bool = False
@@ -86,11 +86,11 @@ class Meadows(msgspec.Struct, frozen=True, gc=False, tag="meadow"):
 
 
 class Planting(msgspec.Struct, frozen=True, gc=False, tag="plant"):
-    """Seeds are planted."""
+    """Planting of seeds."""
 
 
 class Growing(msgspec.Struct, frozen=True, gc=False, tag="grow"):
-    """Seeds and saplings grow; those in `grown` have grown in this action.
+    """Growth of seeds and saplings; those in `grown` have grown in this action.
 
     `contained` marks the growth after which every own bush gets a cube.
     """
@@ -102,25 +102,25 @@ class Growing(msgspec.Struct, frozen=True, gc=False, tag="grow"):
 
 
 class Drawing(msgspec.Struct, frozen=True, gc=False, tag="draw"):
-    """Cards are drawn, one after the other."""
+    """Drawing of cards, one after the other."""
 
     left: int
 
 
 class Sprouting(msgspec.Struct, frozen=True, gc=False, tag="sprout"):
-    """Saplings are laid beside trees."""
+    """Laying of saplings beside trees."""
 
 
 class Hedging(msgspec.Struct, frozen=True, gc=False, tag="hedge"):
-    """Bush seeds are put beside bushes."""
+    """Planting of bush seeds beside bushes."""
 
 
 class Transforming(msgspec.Struct, frozen=True, gc=False, tag="mana"):
-    """Mana is changed into other things."""
+    """Transformation of mana into other things."""
 
 
 class Swapping(msgspec.Struct, frozen=True, gc=False, tag="swap"):
-    """Own tiles are swapped: `left` more swaps, `areas` are in it already, `most` may be."""
+    """Swap of own tiles: `left` more swaps, `areas` are in it already, `most` limits them."""
 
     left: int
     most: int
@@ -128,7 +128,7 @@ class Swapping(msgspec.Struct, frozen=True, gc=False, tag="swap"):
 
 
 class Diverse(msgspec.Struct, frozen=True, gc=False, tag="diverse"):
-    """At most one clean earth, one meadow and one growth; those named are still open."""
+    """At most one clean earth, one meadow and one growth; it names those still open."""
 
     earth: bool = True
     meadow: bool = True
@@ -136,43 +136,43 @@ class Diverse(msgspec.Struct, frozen=True, gc=False, tag="diverse"):
 
 
 class Sacrificing(msgspec.Struct, frozen=True, gc=False, tag="sacrifice"):
-    """Own tiles are offered."""
+    """Sacrifice of own tiles."""
 
 
 class TakingOver(msgspec.Struct, frozen=True, gc=False, tag="takeover"):
-    """Opponents' empty clean earth is taken over."""
+    """Takeover of opponents' empty clean earth."""
 
     left: int | None = None
     free: bool = False
 
 
 class GainingAny(msgspec.Struct, frozen=True, gc=False, tag="gain_any"):
-    """Choose this many resources of any types."""
+    """Choice of that many resources of any types."""
 
     count: int
 
 
 class Draining(msgspec.Struct, frozen=True, gc=False, tag="drain"):
-    """Cubes are taken from opponents' tiles, at most `most` at a time."""
+    """Draining of cubes from opponents' tiles, at most `most` at a time."""
 
     left: int
     most: int
 
 
 class Recalling(msgspec.Struct, frozen=True, gc=False, tag="recall"):
-    """Roots are brought home."""
+    """Recall of roots."""
 
     left: int
 
 
 class Lowering(msgspec.Struct, frozen=True, gc=False, tag="lower"):
-    """Trackers are moved down so many steps in all."""
+    """Moving trackers down by that many steps in all."""
 
     count: int
 
 
 class Running(msgspec.Struct, frozen=True, gc=False, tag="ops"):
-    """What a card that was cast still does, one piece after the other; it asks nothing itself."""
+    """The remaining pieces of a cast card, one after the other; it asks nothing itself."""
 
     ops: tuple[AnyOp, ...]
     card: CardId
@@ -206,7 +206,10 @@ Decision = (
 
 
 def asked_by(op: Asking) -> Decision:
-    """The decision that a piece of a card asks for. Rules: Enchantments."""
+    """Return the decision that a piece of a card asks for.
+
+    Rules: Enchantments.
+    """
     match op:
         case FreeEarth(count):
             return Earths(count, free=True)

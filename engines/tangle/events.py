@@ -1,7 +1,7 @@
-"""What happens in Tangle, one line each.
+"""The events of Tangle, one line each.
 
-Drawing a card shows somebody something new, and so does a row that is filled up: undo stops there. A
-turn that has ended, and upkeep that all have answered, stand for good.
+Drawing a card shows somebody something new, and so does a row that is filled up: undo stops there. The end
+of a turn, and upkeep that all have answered, are final.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, Seed
 
 
 class Line(game.Event, frozen=True, omit_defaults=True, gc=False):
-    """Any line; what is as usual is left out of its encoding."""
+    """Any line; its encoding omits default values."""
 
 
 class RootMoved(Line, frozen=True, tag="root_moved"):
-    """A root has left a space or a tree and stands on another one."""
+    """A root moved from a space or a tree to another one."""
 
     seat: Seat
     start: str
@@ -27,14 +27,14 @@ class RootMoved(Line, frozen=True, tag="root_moved"):
 
 
 class Fed(Line, frozen=True, tag="fed"):
-    """A placement has brought resources to spaces, and cubes to opponents' meadows and bushes."""
+    """A placement brought resources to spaces, and cubes to opponents' meadows and bushes."""
 
     spaces: tuple[tuple[SpaceCode, Resource], ...]
     tiles: tuple[AreaCode, ...]
 
 
 class Harvested(Line, frozen=True, tag="harvested"):
-    """A seat has taken what lay on its meadows and bushes."""
+    """A seat took the cubes of its meadows and bushes."""
 
     seat: Seat
     areas: tuple[AreaCode, ...]
@@ -42,7 +42,7 @@ class Harvested(Line, frozen=True, tag="harvested"):
 
 
 class Took(Line, frozen=True, tag="took"):
-    """A seat has taken what a space gives: its resources, or water for its trees."""
+    """A seat took a space's yield: its resources, or water for its trees."""
 
     seat: Seat
     space: SpaceCode
@@ -50,7 +50,7 @@ class Took(Line, frozen=True, tag="took"):
 
 
 class TollPaid(Line, frozen=True, tag="toll_paid"):
-    """A seat has paid an opponent for the roots below its own."""
+    """A seat paid an opponent for the roots below its own."""
 
     seat: Seat
     to: Seat
@@ -58,7 +58,7 @@ class TollPaid(Line, frozen=True, tag="toll_paid"):
 
 
 class Laid(Line, frozen=True, tag="laid"):
-    """A seat has laid a tile; `price` is what it paid."""
+    """A seat laid a tile; `price` is the cost."""
 
     seat: Seat
     area: AreaCode
@@ -67,7 +67,7 @@ class Laid(Line, frozen=True, tag="laid"):
 
 
 class Grew(Line, frozen=True, tag="grew"):
-    """A seed or a sapling has grown into this kind; `root` says whether a new root stands on the tree."""
+    """A seed or a sapling grew into this kind; `root` is True if a new root is on the tree."""
 
     seat: Seat
     area: AreaCode
@@ -77,7 +77,7 @@ class Grew(Line, frozen=True, tag="grew"):
 
 
 class Planted(Line, frozen=True, tag="planted"):
-    """A seat has planted a seed, of its own or, with `hedge`, of the supply for 1 earth."""
+    """A seat planted a seed, of its own or, with `hedge`, of the supply for 1 earth."""
 
     seat: Seat
     seed: Seed
@@ -86,7 +86,7 @@ class Planted(Line, frozen=True, tag="planted"):
 
 
 class TookSeed(Line, frozen=True, tag="took_seed"):
-    """A seat has got seeds of the supply; `price` is the mana that it paid."""
+    """A seat got seeds of the supply; `price` is the mana that it paid."""
 
     seat: Seat
     seed: Seed
@@ -94,14 +94,14 @@ class TookSeed(Line, frozen=True, tag="took_seed"):
 
 
 class Bedewed(Line, frozen=True, tag="bedewed"):
-    """Every bush of a seat has got a cube."""
+    """Every bush of a seat got a cube."""
 
     seat: Seat
     areas: tuple[AreaCode, ...]
 
 
 class TookCard(Line, frozen=True, kw_only=True, tag="took_card"):
-    """A seat has taken a card: a known one of the row, or with None one of the pile."""
+    """A seat took a card: a known one of the row, or with None one of the pile."""
 
     seat: Seat
     card: CardId | None
@@ -109,7 +109,7 @@ class TookCard(Line, frozen=True, kw_only=True, tag="took_card"):
 
 
 class SawCard(Line, frozen=True, kw_only=True, tag="saw_card"):
-    """The card that a seat has drawn from the pile, for its own eyes."""
+    """The card that a seat drew from the pile, for its own eyes."""
 
     seat: Seat
     card: CardId
@@ -117,7 +117,7 @@ class SawCard(Line, frozen=True, kw_only=True, tag="saw_card"):
 
 
 class RowFilled(Line, frozen=True, kw_only=True, tag="row_filled"):
-    """This card has come to the end of the row."""
+    """This card joined the end of the row."""
 
     card: CardId
     reveals: bool = True
@@ -131,7 +131,7 @@ class PileShuffled(Line, frozen=True, kw_only=True, tag="pile_shuffled"):
 
 
 class WasCast(Line, frozen=True, tag="was_cast"):
-    """A seat has cast an enchantment; `price` is what it paid."""
+    """A seat cast an enchantment; `price` is the cost."""
 
     seat: Seat
     card: CardId
@@ -139,7 +139,7 @@ class WasCast(Line, frozen=True, tag="was_cast"):
 
 
 class Gained(Line, frozen=True, tag="gained"):
-    """A seat has gained resources and seeds [bush, tree], by a card or, with None, of its own choice."""
+    """A seat gained resources and seeds [bush, tree], by a card or, with None, of its own choice."""
 
     seat: Seat
     card: CardId | None
@@ -148,14 +148,14 @@ class Gained(Line, frozen=True, tag="gained"):
 
 
 class Traded(Line, frozen=True, tag="traded"):
-    """A seat has changed 1 mana into another resource."""
+    """A seat changed 1 mana into another resource."""
 
     seat: Seat
     resource: Resource
 
 
 class Swapped(Line, frozen=True, tag="swapped"):
-    """A seat has swapped two of its tiles."""
+    """A seat swapped two of its tiles."""
 
     seat: Seat
     a: AreaCode
@@ -163,7 +163,7 @@ class Swapped(Line, frozen=True, tag="swapped"):
 
 
 class Offered(Line, frozen=True, tag="offered"):
-    """A seat has sacrificed a tile: for a resource, for an extra placement, or to cast a card."""
+    """A seat sacrificed a tile: for a resource, for an extra placement, or to cast a card."""
 
     seat: Seat
     area: AreaCode
@@ -173,7 +173,7 @@ class Offered(Line, frozen=True, tag="offered"):
 
 
 class TakenOver(Line, frozen=True, tag="taken_over"):
-    """A seat has replaced an opponent's clean earth; `paid` went to the opponent."""
+    """A seat replaced an opponent's clean earth; `paid` went to the opponent."""
 
     seat: Seat
     area: AreaCode
@@ -182,7 +182,7 @@ class TakenOver(Line, frozen=True, tag="taken_over"):
 
 
 class Drained(Line, frozen=True, tag="drained"):
-    """A seat has taken cubes from an opponent's tile."""
+    """A seat took cubes from an opponent's tile."""
 
     seat: Seat
     area: AreaCode
@@ -190,7 +190,7 @@ class Drained(Line, frozen=True, tag="drained"):
 
 
 class Recalled(Line, frozen=True, tag="recalled"):
-    """A root has been brought home from a space."""
+    """A seat brought a root home from a space."""
 
     seat: Seat
     start: SpaceCode
@@ -198,35 +198,35 @@ class Recalled(Line, frozen=True, tag="recalled"):
 
 
 class Slept(Line, frozen=True, tag="slept"):
-    """A root has gone to sleep on its space."""
+    """A root went to sleep on its space."""
 
     seat: Seat
     space: SpaceCode
 
 
 class MayPlaceAgain(Line, frozen=True, tag="may_place_again"):
-    """A seat gets so many extra placements."""
+    """A seat gets that many extra placements."""
 
     seat: Seat
     number: int
 
 
 class StepsMade(Line, frozen=True, tag="steps_made"):
-    """The trackers have gone up by so many steps, [lakes, growth, cards]."""
+    """The trackers went up by these steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
 class Lowered(Line, frozen=True, tag="lowered"):
-    """The trackers have gone down by so many steps, [lakes, growth, cards]."""
+    """The trackers went down by these steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
 class MarkerCame(Line, frozen=True, kw_only=True, tag="marker_came"):
-    """A tracker has reached the top: everybody pays at the start of this seat's next turn."""
+    """A tracker reached the top: everybody pays at the start of this seat's next turn."""
 
     track: TrackName
     seat: Seat
@@ -234,7 +234,7 @@ class MarkerCame(Line, frozen=True, kw_only=True, tag="marker_came"):
 
 
 class UpkeepBegan(Line, frozen=True, kw_only=True, tag="upkeep_began"):
-    """The upkeep of a track is paid now, by all who have something to pay for."""
+    """Upkeep of a track begins, for all who have something to pay for."""
 
     track: TrackName
 
@@ -279,7 +279,7 @@ class RoundBegan(Line, frozen=True, kw_only=True, tag="round_began"):
 
 
 class ConditionShown(Line, frozen=True, kw_only=True, tag="condition_shown"):
-    """A seat shows a victory condition that it has fulfilled."""
+    """A seat shows a victory condition that it fulfilled."""
 
     seat: Seat
     condition: ConditionId
@@ -287,7 +287,7 @@ class ConditionShown(Line, frozen=True, kw_only=True, tag="condition_shown"):
 
 
 class Resigned(Line, frozen=True, kw_only=True, tag="resigned"):
-    """A seat has left the game."""
+    """A seat left the game."""
 
     seat: Seat
     reveals: bool = True

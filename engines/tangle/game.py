@@ -26,12 +26,12 @@ from engines.tangle.view import View as TangleView
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
-    """Wandering roots, a territory that grows, and three secret conditions of which one must be fulfilled.
+    """Wandering roots, a territory that grows, and three secret conditions, one of which wins.
 
-    >>> from engines.tangle.moves import Place
+    >>> from engines.tangle.moves import TanglePlace
     >>> tangle = Tangle()
     >>> state = tangle.begin(2, TangleOptions(), tangle.deal(2, TangleOptions(), b"seed"), b"seed")
-    >>> [type(event).__name__ for event in tangle.play(state, 0, Place("B5", "N"))]
+    >>> [type(event).__name__ for event in tangle.play(state, 0, TanglePlace("B5", "N"))]
     ['RootMoved', 'Took']
     >>> print(tangle.text(tangle.view(state, None)).splitlines()[0])
     round 1, turn 1, seat 0, {"type":"cast","cast":0} owed by seat 0
@@ -60,7 +60,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     text = staticmethod(readable)
 
     def seats_for(self, options: TangleOptions) -> range:
-        """Two to four, whatever the options."""
+        """Return two to four, whatever the options."""
         return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
@@ -73,7 +73,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return setup.begun(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
-        """The kind of a prompt is the tag of the decision."""
+        """Name each prompt after the tag of the decision."""
         decision = state.decision
         if decision is None:
             return {}
@@ -81,25 +81,28 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return {seat: Prompt(kind) for seat in owing(state)}
 
     def unasked(self, state: TangleState, seat: Seat) -> TangleMove | None:
-        """All is kept at upkeep where it can be, unless the table asks."""
+        """Keep all at upkeep if that's possible, unless the table's options say to ask."""
         return upkeep.unasked(state, seat) if state.options.upkeep == "alone" else None
 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
-        """Tried on a position that the seat can't rule out."""
+        """Try the moves on a position that the seat can't rule out."""
         return Trial.of(view, Random(0)).ends(seat, moves, view.agenda)
 
     def outcome(self, state: TangleState) -> Outcome | None:
         return state.outcome
 
     def beat(self, state: TangleState) -> int:
-        """Grows with every turn, and when upkeep that others pay begins and ends."""
+        """Count turns, and the beginning and end of upkeep that others pay."""
         return state.beat
 
     def copied(self, state: TangleState) -> TangleState:
         return state.copied()
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
-        """Cards and conditions of the seat; None once it has left or the game is over."""
+        """Return the cards and conditions of the seat.
+
+        None once it has left or the game is over.
+        """
         if state.phase == "over" or seat in state.out:
             return None
         return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))

@@ -1,6 +1,6 @@
-"""The decisions of Tangle. Amounts are [W, E, N, M]; areas, spaces and cards go by their codes.
+"""The moves of Tangle. Amounts are [W, E, N, M]; areas, spaces and cards go by their codes.
 
-`by` shares steps out over the tracks [lakes, growth, cards]; `slot` is a place of the row from 0.
+`by` distributes steps over the tracks [lakes, growth, cards]; `slot` is a place of the row from 0.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class PayToll(msgspec.Struct, frozen=True, gc=False, tag="toll"):
 
 
 class Cast(msgspec.Struct, frozen=True, gc=False, tag="cast"):
-    """Cast an enchantment of one's hand."""
+    """Cast an enchantment of the hand."""
 
     card: CardId
 
 
 class Steps(msgspec.Struct, frozen=True, gc=False, tag="steps"):
-    """Share the steps of this turn's changes out over the tracks."""
+    """Distribute the steps of this turn's changes over the tracks."""
 
     by: Steps3
 
@@ -88,7 +88,7 @@ class Plant(msgspec.Struct, frozen=True, gc=False, tag="plant"):
 
 
 class Grow(msgspec.Struct, frozen=True, gc=False, tag="grow"):
-    """Let a seed or a sapling grow."""
+    """Grow a seed or a sapling."""
 
     area: AreaCode
 
@@ -128,7 +128,7 @@ class Buy(msgspec.Struct, frozen=True, gc=False, tag="buy"):
 
 
 class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
-    """Swap two own tiles; `a` stands before `b` in the data file."""
+    """Swap two own tiles; `a` comes before `b` in the data file."""
 
     a: AreaCode
     b: AreaCode
@@ -176,7 +176,7 @@ class Lower(msgspec.Struct, frozen=True, gc=False, tag="lower"):
 
 
 class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
-    """Close what is asked."""
+    """Close the decision."""
 
 
 Move = (

@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Tangle."""
+"""The options of a table of Tangle."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ UpkeepPaid = Literal["alone", "asked"]
 class Options(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
-    `centre` is the action of the centre space; `exchange` names spaces that lose their own action and
-    get an alternative one, sorted by space; `round_limit` ends the game after so many rounds, 0 never.
-    With `upkeep` ``alone`` who can keep everything pays for it unasked; each upkeep has a resource of its
-    own, so that nothing else could be bought with it then.
+    `centre` is the action of the centre space; `exchange` names spaces that lose their own action and get an
+    alternative one, sorted by space; `round_limit` ends the game after that many rounds, 0 never. With
+    `upkeep` ``alone``, a seat that can keep everything pays for it automatically; each upkeep has a resource
+    of its own, so that nothing else could be bought with it then.
 
-    >>> Options().centre
+    >>> TangleOptions().centre
     'none'
     """
 

@@ -1,4 +1,4 @@
-"""What a placement would bring and cost, and what upkeep would come to, worked out from a view."""
+"""Previews from a view: the gain and cost of a placement, and the bill of upkeep."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from engines.tangle.view import View
 
 
 class PlacementPreview(msgspec.Struct, frozen=True):
-    """What a placement would bring at once, before anything is decided.
+    """The immediate effects of a placement, before any decision.
 
     Attributes:
-        action: what the space does; empty for a tree.
-        fed: the resource spaces that get something, with what they get.
+        action: the space's action; empty for a tree.
+        fed: the resource spaces that get something, with the amounts.
         harvest: the own tiles that give their cubes.
-        gained: what these tiles give, and what the space itself gives.
-        toll: who is to be paid for roots below.
+        gained: the income from these tiles, and from the space itself.
+        toll: the opponents to pay for roots below.
     """
 
     action: Action = ""
@@ -42,12 +42,11 @@ class PlacementPreview(msgspec.Struct, frozen=True):
 
 
 class TurnPreview(msgspec.Struct, frozen=True):
-    """What a placement or a card comes to with all that the strong computer would do after it.
+    """The result of a placement or a card with all follow-ups by the strong computer.
 
     Attributes:
-        more: what the seat has more of then, and how much, as conditions count it;
-            not how much of it hangs together.
-        condition: the victory condition that comes nearest by it, None where none does; `nearer` by how much.
+        more: the seat's gains by name, as conditions count them, except the sizes of groups.
+        condition: the victory condition that comes nearest by it, or None; `nearer` by how much.
     """
 
     more: tuple[tuple[CountName, int], ...] = ()
@@ -56,11 +55,11 @@ class TurnPreview(msgspec.Struct, frozen=True):
 
 
 class Bill(msgspec.Struct, frozen=True):
-    """What the upkeep of a track would come to for a seat if it were due now. Rules: Upkeep.
+    """The cost of a track's upkeep for a seat if it were due now. Rules: Upkeep.
 
     Attributes:
-        items: how many tiles or cards it is paid for; `owed` how many of them cost something.
-        held: how much the seat has of what pays for them.
+        items: the number of tiles or cards to pay for; `owed` how many of them cost something.
+        held: the seat's stock of the resource.
     """
 
     items: int
@@ -69,12 +68,12 @@ class Bill(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> int:
-        """How many items the seat can't keep."""
+        """The number of items the seat can't keep."""
         return max(0, self.owed - self.held)
 
 
 def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
-    """What any seat would pay for a track, from what lies open."""
+    """Return any seat's bill for a track, from public facts."""
     context = Context(public, seat, (), 0)
     items = len(context.dues(track))
     owed = max(0, items - context.powers.free.get(track, 0))
@@ -82,9 +81,9 @@ def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
 
 
 def foreseen(view: View, made: Sequence[Move]) -> View:
-    """The view with what some moves of the viewer surely bring and cost, lay and take away, and the trackers.
+    """Preview the certain effects of some moves of the viewer, trackers included.
 
-    What enchantments do besides is not in it. Moves behind one that can't be paid for are left out.
+    Further effects of enchantments are left out, and so are moves after an unaffordable one.
     """
     for move in made:
         try:
@@ -95,7 +94,7 @@ def foreseen(view: View, made: Sequence[Move]) -> View:
 
 
 def _after(view: View, me: Seat, move: Move) -> View:
-    """The view after a move. Raises IllegalMove."""
+    """Return the view after a move. Raises IllegalMove."""
     player, trackers = view.players[me], view.trackers
     match move:
         case moves.Place():
@@ -119,7 +118,6 @@ def _after(view: View, me: Seat, move: Move) -> View:
 
 
 def _land_after(view: View, me: Seat, move: Move) -> dict[AreaCode, Tile]:
-    """The tiles after a legal move."""
     tiles = dict(view.tiles)
     match move:
         case moves.Earth(area) | moves.Takeover(area):
@@ -146,7 +144,7 @@ def _land_after(view: View, me: Seat, move: Move) -> dict[AreaCode, Tile]:
 
 
 def placement_preview(view: View, move: Place) -> PlacementPreview:
-    """What a placement would give the viewer now, and its toll."""
+    """Preview the viewer's income from a placement, and its toll."""
     context = context_of(view)
     if move.to not in context.board.spaces:
         return PlacementPreview()

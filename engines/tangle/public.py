@@ -1,4 +1,4 @@
-"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+"""The open facts of a position, the same in the full state as in anybody's view of it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Phase = Literal["play", "over"]
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """What everybody may know of one seat.
+    """The public facts about one seat.
 
     Attributes:
         stash: its resources.
         seeds: its seeds, [bush, tree].
-        tiles: what is left of its tile stacks, [earth/bush, meadow, lake, sapling/tree].
+        tiles: its remaining tile stacks, [earth/bush, meadow, lake, sapling/tree].
         roots: its roots that are still in the stash.
         held: the number of cards in its hand.
         front: the enchantments in front of it, in the order in which they were cast.
@@ -39,28 +39,28 @@ class Player(msgspec.Struct, frozen=True, gc=False):
 
 
 class Public(msgspec.Struct, kw_only=True):
-    """All that state and view have in common. Seats count from 0, rounds from 1.
+    """The common fields of state and view. Seats count from 0, rounds from 1.
 
-    What lies in it is immutable, only its lists and dicts are changed: a copy of these is a copy of all.
+    The elements are immutable, only its lists and dicts are changed: a copy of these is a copy of all.
 
     Attributes:
         turn: the number of the turn, over all seats; `seat` has it.
-        centre: the action of the centre space, None for none; with the option ``random`` what was drawn.
+        centre: the action of the centre space or None; with the option ``random`` the one drawn.
         reserve: how many resources the seat to act must keep for the roots below its own.
         changes: how many changes the seat to act has made in this turn.
         extra: how many extra placements it still has.
         offered: how many of them its sacrifices of this turn have brought in all.
         tiles: the tile on each area that has one.
         roots: for each space the roots on it by owner, bottom to top; spaces without roots are left out.
-        resources: what lies on each resource space in play.
-        players: what is open of each seat.
+        resources: the resources on each resource space in play.
+        players: the public facts about each seat.
         seeds: the seeds left in the supply, [bush, tree].
         row, discards: the row of cards; the discards, oldest first.
         trackers: for each track the steps below the top, [lakes, growth, cards].
-        markers: for each track the seat before which its marker lies, None at home.
+        markers: for each track the seat that its marker is with, None at home.
         out: the seats that have left, first one first.
         shown: for each seat the conditions that it has fulfilled and shown, at the end.
-        outcome: how the game ended, None while it goes on.
+        outcome: how the game ended, None during the game.
     """
 
     options: Options
@@ -88,7 +88,7 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        """Return the public fields by name; lists and dicts as copies."""
         return fields_of(self, Public)
 
     @property

@@ -1,4 +1,4 @@
-"""A position in plain text, for tests, logs and stored games."""
+"""A position as plain text, for tests, logs and stored games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.tangle.view import View
 
 
 def readable(view: View) -> str:
-    """A few lines that say all that the view says of the position, and nothing else."""
+    """Write all that the view says of the position, and nothing else."""
     marks = zip(TRACKS, view.trackers, view.markers, strict=True)
     lines = [
         f"round {view.round}, turn {view.turn}, {_phase(view)}",
@@ -44,7 +44,7 @@ def _marker(seat: Seat | None) -> str:
 
 
 def _tile(tile: Tile) -> str:
-    """Such as ``0earth+bush`` or ``1meadow3`` or ``0tree^1``."""
+    """Write a tile like ``0earth+bush`` or ``1meadow3`` or ``0tree^1``."""
     seed = "" if tile.seed is None else f"+{tile.seed}"
     roots = f"^{tile.roots}" if tile.roots else ""
     return f"{tile.owner}{tile.kind}{seed}{tile.cubes or ''}{roots}"

@@ -1,7 +1,7 @@
-"""What one viewer may know, and what can be worked out from that.
+"""The view of one viewer, and facts derived from it.
 
-A `View` holds nothing that its viewer may not know, so pictures, panels and the computer player
-can't show or use it. The functions here read views only.
+A `TangleView` holds nothing that its viewer may not know, so pictures, panels and the computer player can't
+show or use it. The functions here read views only.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from engines.tangle.public import Public
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """What a turn has changed on the board: areas, spaces, and the roots that moved."""
+    """The changes of a turn on the board: areas, spaces, and the roots that moved."""
 
     areas: tuple[AreaCode, ...] = ()
     spaces: tuple[SpaceCode, ...] = ()
 
 
 class View(Public, kw_only=True):
-    """A position as one viewer may know it: what lies open, and what is the viewer's own.
+    """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
         viewer: the seat that looks, None for a spectator.
         decision: the decision on the top of the agenda.
         owing: the seats that owe it, in seat order.
-        pile: how many cards the pile holds.
+        pile: the number of cards in the pile.
         hand: the viewer's cards, sorted as in the data file; None for a spectator.
         conditions: the viewer's victory conditions; None for a spectator.
-        changed: what the turn in progress has changed or, while that is nothing, the turn before.
+        changed: the changes of the turn in progress, or of the turn before if there are none.
         agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.
     """
@@ -49,12 +49,12 @@ class View(Public, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.phase == "over"
 
 
 def since(view: View, before: View) -> View:
-    """The view with every area and space marked on which an earlier one shows something else.
+    """Mark every area and space that shows something else in an earlier view.
 
     Resources that grow on a space by themselves are no change.
     """

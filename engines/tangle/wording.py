@@ -1,4 +1,4 @@
-"""How Tangle names things where they are heard: resources, tiles, spaces, what is decided, and moves."""
+"""Spoken names for Tangle: resources, tiles, spaces, decisions, and moves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TRACK_NAMES: dict[TrackName, str] = {
 
 
 def amount(what: Amount) -> str:
-    """An amount by the names of the resources.
+    """Say an amount by the names of the resources.
 
     >>> amount((1, 0, 2, 0)), amount((0, 0, 0, 0))
     ('1 water and 2 nourishment', 'nothing')
@@ -51,42 +51,41 @@ def amount(what: Amount) -> str:
 
 
 def spoken(text: str) -> str:
-    """A card's text with the names of resources for their letters.
+    """Replace the letters of resources in a card's text by their names.
 
-    >>> spoken("Gain 2 M and draw 1 card.")
+    >>> spell_resources("Gain 2 M and draw 1 card.")
     'Gain 2 mana and draw 1 card.'
     """
     return re.sub(r"(?<=\d )[WENM]\b", lambda letter: resource_name(letter[0]), text)
 
 
 def resource_name(letter: str) -> str:
-    """A resource by its letter."""
     return next(name for key, name in RESOURCE_NAMES.items() if key == letter)
 
 
 def table(view: View) -> Board:
-    """The spaces and areas in play."""
+    """Return the board in play."""
     return board(view.seats, view.options.exchange, view.centre)
 
 
 def space_name(view: View, code: SpaceCode) -> str:
-    """A space by code and name: "CE, Clean earth"."""
+    """Name a space by code and name: "CE, Clean earth"."""
     action = table(view).spaces.get(code, "")
     return f"{code}, {ALTERNATIVES[action].name if action in ALTERNATIVES else SPACES[code].name}"
 
 
 def where(view: View, code: str) -> str:
-    """A space by code and name, or a tree by its area."""
+    """Name a space by code and name, or a tree by its area."""
     return space_name(view, code) if code in SPACES else f"the tree on {code}"
 
 
 def kind_of(count: int, kind: Kind) -> str:
-    """A number of tiles of a kind."""
+    """Name a number of tiles of a kind."""
     return counted(count, *KINDS[kind])
 
 
 def with_what(lies: Tile) -> str:
-    """What stands or lies on a tile: "with 2 nourishment"."""
+    """Say what is on a tile: "with 2 nourishment"."""
     text = f" with a {lies.seed} seed" if lies.seed is not None else ""
     if lies.cubes:
         text += f" with {lies.cubes} {'nourishment' if lies.kind == 'meadow' else 'earth'}"
@@ -96,7 +95,7 @@ def with_what(lies: Tile) -> str:
 
 
 def tile(view: View, names: Names, area: AreaCode) -> str:
-    """What lies on an area: "your meadow with 2 nourishment"."""
+    """Describe an area's tile: "your meadow with 2 nourishment"."""
     lies = view.tiles.get(area)
     if lies is None:
         return "empty"
@@ -110,7 +109,7 @@ def _more(left: int | None, noun: str, several: str = "") -> str:
 
 
 def decision(asked: decisions.Decision, view: View, names: Names) -> str:
-    """What is to be decided, as the end of a sentence."""
+    """Describe a decision, as the end of a sentence."""
     match asked:
         case decisions.Upkeep(track, items, free):
             owed = [
@@ -197,7 +196,7 @@ def _steps(by: Sequence[int]) -> str:
 
 
 def choice(move: moves.Move, view: View, names: Names) -> str:
-    """A move in words, as what one can do."""
+    """Describe a move as a choice."""
     match move:
         case moves.Place(start, to):
             return f"move a root from {where(view, start)} to {where(view, to)}"

@@ -94,11 +94,11 @@ DOES: dict[Action, str] = {
     "hibernate": "Your root sleeps and moves first in your next turn.",
     "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
-"""What each action lets a seat do, with the letters of the resources."""
+"""The rule of each action, with the letters of the resources."""
 
 
 def changed(view: View, names: Names) -> list[str]:
-    """Whose turn it is, and where the board has changed."""
+    """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
     for area in view.changed.areas:
         lines.append(f"Changed: {area}, {tile(view, names, area)}.")
@@ -122,7 +122,7 @@ def _headline(view: View, names: Names) -> str:
 
 
 def parts(view: View, names: Names) -> list[Part]:
-    """The whole position; see `engines.words.InWords`."""
+    """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
     found = headed("What changed last", [*changed(view, names), *_turn(view, names)])
     if me is not None:
@@ -147,7 +147,7 @@ def parts(view: View, names: Names) -> list[Part]:
 
 
 def _turn(view: View, names: Names) -> list[str]:
-    """What the turn has brought so far, and what is still to be decided in it."""
+    """Describe the turn so far, and its open decisions."""
     lines = []
     if view.changes:
         lines.append(f"{capital(counted(view.changes, 'change'))} in this turn.")
@@ -166,7 +166,7 @@ def _turn(view: View, names: Names) -> list[str]:
 def _secret(
     view: View, seat: Seat, hand: Sequence[CardId] | None, conditions: Sequence[ConditionId] | None
 ) -> list[str]:
-    """The cards of a hand, and how far its conditions are met."""
+    """Describe a hand, and the progress on its conditions."""
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = [condition(one, have) for one in conditions or ()]
     lines.append(f"{capital(counted(len(hand or ()), 'card'))} in hand.")
@@ -174,7 +174,7 @@ def _secret(
 
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
-    """A victory condition and how far it is met."""
+    """Describe a victory condition and its progress."""
     need = CONDITIONS[which].need
     told = listed(f"{have.get(name, 0)} of {counted(n, *COUNTS[name])}" for name, n in need.items())
     missing = lacking(which, have)
@@ -189,7 +189,7 @@ def _cards(cards: Iterable[CardId]) -> list[str]:
 
 
 def card_words(card: CardId) -> str:
-    """A card with its cost and its text."""
+    """Describe a card with its cost and its text."""
     facts = CARDS[card]
     return f"{facts.name}, costs {amount(facts.cost)}, {facts.kind}: {spoken(facts.text)}"
 
@@ -240,7 +240,7 @@ def _order(area: AreaCode) -> tuple[int, int]:
 
 
 def _rows(view: View) -> dict[str, list[AreaCode]]:
-    """The areas in play by row, each row from left to right."""
+    """Return the areas in play by row, each row from left to right."""
     found: dict[str, list[AreaCode]] = {}
     for area in sorted(table(view).areas, key=_order):
         found.setdefault(area[0], []).append(area)
@@ -255,7 +255,7 @@ def _row(view: View, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
 
 
 def _space(view: View, names: Names, code: SpaceCode) -> str:
-    """A space with what lies on it and whose roots stand there."""
+    """Describe a space with its resources and its roots."""
     told = []
     if code in view.resources:
         told.append(amount(view.resources[code]))
@@ -297,14 +297,17 @@ def _game(view: View, names: Names) -> list[str]:
 
 
 def held(view: View, _names: Names, seat: Seat) -> list[str]:
-    """The cards of a seat's hand, and how far its conditions are met."""
+    """Describe a seat's hand, and the progress on its conditions."""
     if view.hands is not None and view.secrets is not None:
         return _secret(view, seat, view.hands[seat], view.secrets[seat])
     return [] if view.hand is None else _secret(view, seat, view.hand, view.conditions)
 
 
 def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
-    """A part of the land: the areas and spaces that a choice is about."""
+    """Describe a part of the land.
+
+    The areas and spaces of a choice.
+    """
     if what != "focus":
         return []
     areas, spaces = args[0], args[1] if len(args) > 1 else ()
@@ -313,7 +316,7 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
 
 
 def places(view: View) -> list[str]:
-    """The areas and spaces in play, the rows, and the cards by name."""
+    """Return the areas and spaces in play, the rows, and the cards by name."""
     here = table(view)
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
     rows = [f"row {row}" for row in _rows(view)]
@@ -321,7 +324,7 @@ def places(view: View) -> list[str]:
 
 
 def look(view: View, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
-    """What is on an area, a space or a row, or what a card says; and what the seat can do with it."""
+    """Describe an area, a space, a row or a card, and the seat's moves with it."""
     found = found_place(place, places(view), PLACE_WORDS)
     here = table(view)
     if found in here.areas:
@@ -356,7 +359,7 @@ def _about(view: View, names: Names, code: SpaceCode) -> list[str]:
 
 
 def _named(view: View, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:
-    """A card or a condition by its name."""
+    """Describe a card or a condition by its name."""
     lines = []
     for key, facts in CARDS.items():
         if facts.name == name:
@@ -404,7 +407,6 @@ def _doing(place: str, view: View, names: Names, moves_: Sequence[moves.Move]) -
 
 
 def _places_of(move: moves.Move) -> tuple[str, ...]:
-    """The areas and spaces that a move names."""
     match move:
         case moves.Place(start, to) | moves.Recall(start, to):
             return (start, to)
@@ -430,7 +432,7 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
 
 
 def reach(view: View, names: Names, moves_: Sequence[moves.Move]) -> str:
-    """Where each root can go, or what else there is to choose."""
+    """Say where each root can go, or what else there is to choose."""
     going = [move for move in moves_ if isinstance(move, moves.Place)]
     lines = [
         f"From {where(view, start)} a root can go to {listed((move.to for move in ways), 'or')}."

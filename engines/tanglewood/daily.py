@@ -8,7 +8,7 @@ from engines.daily import Duel
 
 
 class TanglewoodDaily(Duel):
-    """Won or lost by so many votes."""
+    """Decided by a margin of votes."""
 
     unit = ("vote", "votes")
 

@@ -1,4 +1,4 @@
-"""What happens in Tanglewood, one line each.
+"""The events of Tanglewood, one line each.
 
 Drawing a ballot shows its owner something new, turning up a Tangle everybody: undo stops there.
 """
@@ -13,14 +13,14 @@ from engines.tanglewood.pieces.effects import Benefit, Source
 
 
 class Drew(game.Event, frozen=True, tag="drew"):
-    """A seat has taken markers from its supply into its circle by the Draw action."""
+    """A seat took markers from its supply into its circle by the Draw action."""
 
     seat: Seat
     markers: int
 
 
 class Placed(game.Event, frozen=True, tag="placed"):
-    """A seat has placed markers in a region, whose Tangle it carries out now."""
+    """A seat placed markers in a region, whose Tangle it carries out now."""
 
     seat: Seat
     region: Region
@@ -29,7 +29,7 @@ class Placed(game.Event, frozen=True, tag="placed"):
 
 
 class Stepped(game.Event, frozen=True, tag="stepped"):
-    """A seat has gone up a track; `benefit` is what the step gives, a Fox tile's own for a tile."""
+    """A seat went up a track; `benefit` is that of the step, a Fox tile's own for a tile."""
 
     seat: Seat
     track: Faction
@@ -38,14 +38,14 @@ class Stepped(game.Event, frozen=True, tag="stepped"):
 
 
 class StoodAtEnd(game.Event, frozen=True, tag="stood_at_end"):
-    """A seat had reached the end of the track: it draws a ballot instead of a step."""
+    """A seat was at the end of the track: it draws a ballot instead of a step."""
 
     seat: Seat
     track: Faction
 
 
 class DrawLevelRose(game.Event, frozen=True, tag="draw_level_rose"):
-    """A seat draws so many markers from now on; `lost` when its level was the last one already."""
+    """A seat draws that many markers from now on; `lost` if its level was the last one already."""
 
     seat: Seat
     value: int
@@ -53,7 +53,7 @@ class DrawLevelRose(game.Event, frozen=True, tag="draw_level_rose"):
 
 
 class PlaceLevelRose(game.Event, frozen=True, tag="place_level_rose"):
-    """A seat may place so many markers from now on; `lost` when its level was the last one already."""
+    """A seat may place that many markers from now on; `lost` if its level was the last one already."""
 
     seat: Seat
     value: int
@@ -61,21 +61,21 @@ class PlaceLevelRose(game.Event, frozen=True, tag="place_level_rose"):
 
 
 class GainedMarkers(game.Event, frozen=True, tag="gained_markers"):
-    """Markers have come from the seat's supply into its circle."""
+    """Markers came from the seat's supply into its circle."""
 
     seat: Seat
     markers: int
 
 
 class GainedVotes(game.Event, frozen=True, tag="gained_votes"):
-    """A seat has gained votes."""
+    """A seat gained votes."""
 
     seat: Seat
     votes: int
 
 
 class DrewBallots(game.Event, frozen=True, kw_only=True, tag="drew_ballots"):
-    """A seat has drawn ballots, as many as there were."""
+    """A seat drew ballots, as many as there were."""
 
     seat: Seat
     number: int
@@ -83,7 +83,7 @@ class DrewBallots(game.Event, frozen=True, kw_only=True, tag="drew_ballots"):
 
 
 class SawBallots(game.Event, frozen=True, kw_only=True, tag="saw_ballots"):
-    """The ballots that a seat has drawn, for its own eyes."""
+    """The ballots that a seat drew, for its own eyes."""
 
     seat: Seat
     regions: tuple[Region, ...]
@@ -98,7 +98,7 @@ class Reshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
 
 
 class PlanUnfit(game.Event, frozen=True, kw_only=True, tag="plan_unfit"):
-    """The deck that the deal laid down for a reshuffle isn't made of the discards: the seed shuffles these.
+    """The deal's planned deck doesn't match the discards, so the seed shuffles these.
 
     `number` is how many discarded ballots there are.
     """
@@ -108,14 +108,14 @@ class PlanUnfit(game.Event, frozen=True, kw_only=True, tag="plan_unfit"):
 
 
 class Planted(game.Event, frozen=True, tag="planted"):
-    """A seat has put a marker from its supply into a region."""
+    """A seat put a marker from its supply into a region."""
 
     seat: Seat
     region: Region
 
 
 class Reinforced(game.Event, frozen=True, tag="reinforced"):
-    """Markers have followed from the seat's circle into the active region; 0 when the circle was empty."""
+    """Markers followed from the seat's circle into the active region; 0 if the circle was empty."""
 
     seat: Seat
     region: Region
@@ -123,7 +123,7 @@ class Reinforced(game.Event, frozen=True, tag="reinforced"):
 
 
 class PlacedAdjacent(game.Event, frozen=True, tag="placed_adjacent"):
-    """A seat has put a marker from its circle or supply into a region next to the active one."""
+    """A seat put a marker from its circle or supply into a region next to the active one."""
 
     seat: Seat
     region: Region
@@ -131,14 +131,14 @@ class PlacedAdjacent(game.Event, frozen=True, tag="placed_adjacent"):
 
 
 class Moved(game.Event, frozen=True, tag="moved"):
-    """A seat has moved workers."""
+    """A seat moved workers."""
 
     seat: Seat
     hops: tuple[Hop, ...]
 
 
 class Evicted(game.Event, frozen=True, tag="evicted"):
-    """One worker of each of these colours has left a region: for its owner's circle, or out of the game."""
+    """One worker of each of these colours left a region: for its owner's circle, or out of the game."""
 
     seat: Seat
     region: Region
@@ -146,14 +146,14 @@ class Evicted(game.Event, frozen=True, tag="evicted"):
 
 
 class NothingHappened(game.Event, frozen=True, tag="nothing_happened"):
-    """The effect of a Tangle, or what was left of it, was impossible."""
+    """The effect of a Tangle, or the rest of it, was impossible."""
 
     seat: Seat
     tangle: TangleId
 
 
 class TurnedUp(game.Event, frozen=True, kw_only=True, tag="turned_up"):
-    """A new Tangle lies on a region."""
+    """A new Tangle is on a region."""
 
     region: Region
     tangle: TangleId
@@ -161,21 +161,21 @@ class TurnedUp(game.Event, frozen=True, kw_only=True, tag="turned_up"):
 
 
 class PollTurnedUp(game.Event, frozen=True, kw_only=True, tag="poll_turned_up"):
-    """The Opinion Poll has turned up: the forest votes after the round that follows this one."""
+    """The Opinion Poll turned up: the forest votes after the round that follows this one."""
 
     round: int
     reveals: bool = True
 
 
 class DeckRanOut(game.Event, frozen=True, kw_only=True, tag="deck_ran_out"):
-    """The last Tangle of the draw deck has been drawn: the game ends after the round after this one."""
+    """The last Tangle of the draw deck was drawn: the game ends after the round after this one."""
 
     round: int
     reveals: bool = True
 
 
 class RoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
-    """A round begins, played in this order; `turned` when the order has just been reversed."""
+    """A round begins, played in this order; `turned` if the order was just reversed."""
 
     round: int
     order: tuple[Seat, ...]
@@ -183,28 +183,28 @@ class RoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
 
 
 class VoteBegan(game.Event, frozen=True, kw_only=True, tag="vote_began"):
-    """A scoring begins: ballots are chosen."""
+    """A scoring begins: players choose ballots."""
 
     final: bool
     reveals: bool = True
 
 
 class Chose(game.Event, frozen=True, kw_only=True, tag="chose"):
-    """A seat has chosen the ballots that it plays or keeps; nobody else may know which."""
+    """A seat chose the ballots that it plays or keeps; nobody else may know which."""
 
     seat: Seat
     reveals: bool = True
 
 
 class BallotsShown(game.Event, frozen=True, kw_only=True, tag="ballots_shown"):
-    """The ballots that each seat plays, by seat; for each ballot workers have come from the supply."""
+    """The ballots that each seat plays, by seat; for each ballot workers came from the supply."""
 
     ballots: tuple[tuple[Region, ...], ...]
     reveals: bool = True
 
 
 class RegionScored(game.Event, frozen=True, kw_only=True, tag="region_scored"):
-    """A region has paid each seat its votes, for these workers."""
+    """A region paid each seat its votes, for these workers."""
 
     region: Region
     counts: Counts
@@ -212,7 +212,7 @@ class RegionScored(game.Event, frozen=True, kw_only=True, tag="region_scored"):
 
 
 class Scored(game.Event, frozen=True, kw_only=True, tag="scored"):
-    """A scoring is over: what each seat gained by it, and its votes after it."""
+    """A scoring is over: each seat's votes from it, and its votes after it."""
 
     final: bool
     gained: tuple[int, ...]
@@ -220,14 +220,14 @@ class Scored(game.Event, frozen=True, kw_only=True, tag="scored"):
 
 
 class Kept(game.Event, frozen=True, kw_only=True, tag="kept"):
-    """After the mid-game scoring: how many ballots each seat discarded; what it lacked it draws then."""
+    """After the mid-game scoring: how many ballots each seat discarded; it draws what it lacks then."""
 
     discarded: tuple[int, ...]
     reveals: bool = True
 
 
 class Resigned(game.Event, frozen=True, kw_only=True, tag="resigned"):
-    """A seat has left the game; its workers stay where they are."""
+    """A seat left the game; its workers stay where they are."""
 
     seat: Seat
     reveals: bool = True

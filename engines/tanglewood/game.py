@@ -36,11 +36,11 @@ class Tanglewood(
 ):
     """Nine regions, a Tangle on each, and two elections.
 
-    >>> from engines.tanglewood.moves import Draw
+    >>> from engines.tanglewood.moves import TanglewoodDraw
     >>> tanglewood = Tanglewood()
     >>> options = TanglewoodOptions(first="host")
     >>> state = tanglewood.begin(4, options, tanglewood.deal(4, options, b"seed"), b"seed")
-    >>> events = tanglewood.play(state, 0, Draw())
+    >>> events = tanglewood.play(state, 0, TanglewoodDraw())
     >>> print(tanglewood.text(tanglewood.view(state, None)).splitlines()[0])
     full, round 1, turn 2, turn owed by seat 1
     """
@@ -67,7 +67,7 @@ class Tanglewood(
     text = staticmethod(readable)
 
     def seats_for(self, options: TanglewoodOptions) -> range:
-        """Three to five, whatever the options."""
+        """Return three to five, whatever the options."""
         return self.seats
 
     def begin(
@@ -76,25 +76,28 @@ class Tanglewood(
         return setup.begun(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
-        """The kind of a prompt is the name of the phase."""
+        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
         return state.outcome
 
     def beat(self, state: TanglewoodState) -> int:
-        """Grows with every turn, every time that ballots are chosen or kept, and the end."""
+        """Count turns, choices of ballots to play or keep, and the end."""
         return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
 
     def forced(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
-        """The one choice that a Tangle or a benefit leaves; what is chosen in secret is always asked for."""
+        """Return a Tangle's or benefit's only choice.
+
+        Secret choices are always asked for.
+        """
         if state.phase not in ("step", "benefit", "effect"):
             return None
         first = list(islice(self.moves(state, seat), 2))
         return first[0] if len(first) == 1 else None
 
     def ends_turn(self, view: TanglewoodView, seat: Seat, moves: Sequence[TanglewoodMove]) -> bool:
-        """As a preview of its one move finds."""
+        """Preview the one move."""
         return preview.ends_turn(view, seat, moves[0])
 
     def copied(self, state: TanglewoodState) -> TanglewoodState:
@@ -104,7 +107,10 @@ class Tanglewood(
         return views.tally(view)
 
     def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
-        """The ballots of the seat; None when it has none or the game is over."""
+        """Return the ballots of the seat.
+
+        None if it has none or the game is over.
+        """
         hand = state.hands[seat]
         return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
 

@@ -1,4 +1,4 @@
-"""The decisions of Tanglewood.
+"""The moves of Tanglewood.
 
 Lists within a move are sorted: workers by region or by colour (seats first, the neutral colour last),
 ballots by letter. Only the sorted form is accepted, so that each choice is there once.
@@ -48,7 +48,7 @@ class Nudge(msgspec.Struct, frozen=True, tag="nudge"):
 
 
 class Worker(msgspec.Struct, frozen=True):
-    """A worker of a colour that stands in a region."""
+    """A worker of a colour in a region."""
 
     region: Region
     colour: Colour
@@ -61,7 +61,7 @@ class Gather(msgspec.Struct, frozen=True, tag="gather"):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A worker of a colour, and where it goes."""
+    """A worker of a colour, and its destination."""
 
     colour: Colour
     to: Region

@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Tanglewood."""
+"""The options of a table of Tanglewood."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ First = Literal["random", "host"]
 class Options(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
-    `length` says how many Tangles the draw deck holds, `fox_tiles` whether the tiles of the Fox track
-    are shuffled, `first` whether the first seat of the turn order is drawn or the host's.
+    `length` sets the number of Tangles in the draw deck, `fox_tiles` says if the tiles of the Fox track are
+    shuffled, `first` if the first seat of the turn order is drawn or the host's.
 
-    >>> Options().length
+    >>> TanglewoodOptions().length
     'full'
     """
 

@@ -1,4 +1,4 @@
-"""What a placement or a choice would come to, worked out from a view by the functions that carry it out."""
+"""Previews placements and choices from a view, with the functions that carry them out."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engines.tanglewood.view import View
 
 
 class PlacementPreview(msgspec.Struct, frozen=True):
-    """What a placement would come to before anything is chosen.
+    """The effects of a placement before any choice.
 
     Attributes:
         workers: those of the active region then.
         circle: the markers left in the circle.
-        ballots, votes: how many of each the Tangle and its step would bring.
+        ballots, votes: the numbers that the Tangle and its step would bring.
         evicted: the colours that would lose a worker.
-        asks: whether the Tangle or its step would leave a choice, of two things at least.
+        asks: True if the Tangle or its step would leave a choice, of two things at least.
     """
 
     workers: Counts
@@ -40,17 +40,17 @@ class PlacementPreview(msgspec.Struct, frozen=True):
 
 
 def placement_preview(view: View, seat: Seat, region: Region, count: int) -> PlacementPreview:
-    """What placing so many in a region would come to, step and effect included, as far as it is certain.
+    """Preview a placement with its certain step and effect.
 
-    A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
+    A wild Tangle's step is left open. Raises ValueError if no Tangle is there.
     """
     return stages(view, seat, region, count)[-1]
 
 
 def stages(view: View, seat: Seat, region: Region, count: int) -> list[PlacementPreview]:
-    """What a placement comes to with its step, and then after each deed of its Tangle.
+    """Preview a placement with its step, and then after each deed of its Tangle.
 
-    Raises ValueError where no Tangle lies.
+    Raises ValueError if no Tangle is there.
     """
     trial = Public(**view.lying_open())
     place(trial, seat, region, count)
@@ -67,7 +67,10 @@ def stages(view: View, seat: Seat, region: Region, count: int) -> list[Placement
 
 
 def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: PlacementPreview) -> PlacementPreview:
-    """Carry out a deed, but for a choice and the ballots that it brings: what it all has come to."""
+    """Carry out a deed, except its choice and ballots.
+
+    Return the cumulative preview.
+    """
     if isinstance(deed, Asking):
         trial.phase = "effect"
         asks = so_far.asks or len(list(islice(legal(question(trial, seat, deed)), 2))) > 1
@@ -86,7 +89,7 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Placement
 
 
 def ends_turn(view: View, seat: Seat, move: Move) -> bool:
-    """Whether a legal move of a seat leaves nothing to be chosen in its turn; of ballots none does."""
+    """Return True if a legal move leaves no choice in the seat's turn; False for ballots."""
     trial = Public(**view.lying_open())
     deeds: list[Deed] = []
     match move:
@@ -109,13 +112,13 @@ def ends_turn(view: View, seat: Seat, move: Move) -> bool:
 
 
 def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:
-    """The votes that such workers would bring or cost each seat if the forest voted now."""
+    """Return each seat's change in votes by these workers if the forest voted now."""
     changed = [region for region in REGIONS if workers[region] != view.workers[region]]
     now, then = (_paid(view, each, changed) for each in (view.workers, workers))
     return [after - before for after, before in zip(then, now, strict=True)]
 
 
 def _paid(view: View, workers: Mapping[Region, Counts], regions: Sequence[Region]) -> list[int]:
-    """The votes that each seat would get for such workers in some regions."""
+    """Return each seat's votes for these workers in some regions."""
     paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
     return [sum(each[seat] for each in paid) for seat in range(view.seats)]

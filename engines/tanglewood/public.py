@@ -1,4 +1,4 @@
-"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+"""The open facts of a position, the same in the full state as in anybody's view of it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
 
 
 class Public(msgspec.Struct, kw_only=True):
-    """All that state and view have in common. Seats count from 0, rounds from 1.
+    """The common fields of state and view. Seats count from 0, rounds from 1.
 
-    What lies in its lists and dicts is never changed, only replaced: a copy of these is a copy of all.
+    The elements of its lists and dicts are only replaced, never changed: a copy of these is a copy of all.
 
     Attributes:
-        phase: ``turn``: draw or place; ``step``: the track of a wild Tangle; ``benefit`` and ``effect``:
-            a choice that a step or a Tangle leaves; ``ballots`` and ``keep``: all at once; ``over``.
-        turns: how many turns have been begun in the whole game, the current one included.
+        phase: ``turn``: draw or place; ``step``: the track of a wild Tangle; ``benefit`` and ``effect``: a
+            choice that a step or a Tangle leaves; ``ballots`` and ``keep``: all at once; ``over``.
+        turns: the number of turns begun in the whole game, including the current one.
         round: the number of the round.
         order: the turn order of the round; the seats that have left are in it and skipped.
         seat: whose turn it is, None while all choose ballots and at the end.
@@ -33,19 +33,19 @@ class Public(msgspec.Struct, kw_only=True):
         fox_tiles: the tile on each slot, slot 1 first.
         tangles: the Tangle on each region, None in the active one while its card is carried out.
         workers: the workers in each region, by colour as `pieces.board.colours` counts them.
-        active: the region of the Place action that is carried out, or else of the last one; None at first.
+        active: the region of the Place action in progress, or else of the last one; None at first.
         card: the Tangle that is carried out, None between turns.
-        benefit: what the step of this turn still brings, the next one first.
-        effect: what the Tangle still does, the next one first.
+        benefit: the remaining deeds of this turn's step, the next one first.
+        effect: the remaining deeds of the Tangle, the next one first.
         discards: the Tangles that have been carried out, the oldest first.
         poll_round: the round in which the Opinion Poll turned up, None before.
-        midgame_done: whether the mid-game scoring is over, the keeping of ballots included.
+        midgame_done: True after the mid-game scoring, including the keeping of ballots.
         out_round: the round in which the draw deck ran out, None before.
         played_ballots: the ballots discarded face up, since the last reshuffle.
         played: the ballots of each scoring so far, by scoring and seat.
-        scorings: what each region paid at each scoring so far, by scoring, region and seat.
+        scorings: the votes paid at each scoring so far, by scoring, region and seat.
         out: the seats that have left, first one first.
-        outcome: how the game ended, None while it goes on.
+        outcome: how the game ended, None during the game.
     """
 
     options: Options
@@ -78,7 +78,7 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        """Return the public fields by name; lists and dicts as copies."""
         return fields_of(self, Public)
 
     @property

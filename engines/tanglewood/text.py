@@ -1,4 +1,4 @@
-"""A position in plain text, for tests, logs and stored games."""
+"""A position as plain text, for tests, logs and stored games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.tanglewood.view import View
 
 
 def readable(view: View) -> str:
-    """A few lines that say all that the view says of the position, and nothing else."""
+    """Write all that the view says of the position, and nothing else."""
     lines = [
         f"{view.options.length}, round {view.round}, turn {view.turns}, {_phase(view)}",
         f"order {_words(view.order)}, fox tiles {_words(view.fox_tiles)}",

@@ -1,4 +1,4 @@
-"""What a choice would come to, worked out from a view: who would stand where, and what that would pay."""
+"""Tries a choice on a view: the resulting workers, and their votes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from engines.tanglewood.view import View
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A choice that is tried.
+    """The result of a tried choice.
 
     Attributes:
-        after: the workers of each region concerned, as they would be.
-        paid: what each of these regions would pay the viewer at a scoring, now and then.
-        total: what all regions together would.
+        after: the new workers of each affected region.
+        paid: the viewer's votes from each of these regions at a scoring, now and then.
+        total: the same for all regions together.
     """
 
     after: dict[Region, Counts]
@@ -30,7 +30,9 @@ class Trial:
 def tried(
     view: View, hops: Sequence[Hop], added: Mapping[Region, int], evicted: Sequence[Worker] = ()
 ) -> Trial:
-    """The regions concerned, in the order of the map; the active one where there is no other.
+    """Try a choice.
+
+    List the affected regions in map order, or else the active one.
 
     Raises:
         ValueError: for a spectator.
@@ -61,5 +63,5 @@ def tried(
 
 
 def _paid(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
-    """What each region would pay a seat."""
+    """Return a seat's votes from each region."""
     return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}

@@ -1,6 +1,6 @@
-"""What one viewer may know, and what can be worked out from that.
+"""The view of one viewer, and facts derived from it.
 
-A `View` holds nothing that its viewer may not know, so pictures, panels and the computer player
+A `TanglewoodView` holds nothing that its viewer may not know, so pictures, panels and the computer player
 can't show or use it. The functions here read views only.
 """
 
@@ -21,21 +21,21 @@ from engines.tanglewood.public import Public
 
 
 class View(Public, kw_only=True):
-    """A position as one viewer may know it: what lies open, and what is the viewer's own.
+    """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
         viewer: the seat that looks, None for a spectator.
-        before: the workers as they stood when the viewer's last turn had ended, for a spectator when the
-            last turn that is over began; what pictures compare with.
-        deck: how many Tangles are left in the draw deck; the Opinion Poll isn't counted.
-        reserve: how many are in the reserve.
+        before: the workers at the end of the viewer's last turn, for a spectator at the beginning of the
+            last finished turn; pictures compare with them.
+        deck: the number of Tangles left in the draw deck, without the Opinion Poll.
+        reserve: the number in the reserve.
         hands: for each seat its ballots, sorted, None for a hand that the viewer may not see.
         held: the number of ballots in each hand.
-        mine: what the viewer has chosen of its ballots, until all have; None for nothing yet.
+        mine: the viewer's choice of ballots, until all have chosen; None for nothing yet.
         owing: the seats that owe a move, in seat order.
-        ballot_deck, ballot_discards: how many ballots are in the deck, how many are discarded.
+        ballot_deck, ballot_discards: the numbers of ballots in the deck and discarded.
         dropped: the ballots that the viewer itself has discarded unplayed and that are there still, sorted.
-        deck_tangles, reserve_tangles, ballots_left: what is in the decks, top first, when the game is over.
+        deck_tangles, reserve_tangles, ballots_left: the decks, top first, when the game is over.
     """
 
     viewer: Seat | None
@@ -55,7 +55,7 @@ class View(Public, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.phase == "over"
 
     @property
@@ -65,47 +65,56 @@ class View(Public, kw_only=True):
 
     @property
     def final(self) -> bool:
-        """Whether the next scoring is the last one."""
+        """True if the next scoring is the last one."""
         return self.midgame_done
 
     @property
     def scoring_round(self) -> int | None:
-        """The round after which the next scoring comes; None while nobody knows."""
+        """The round after which the next scoring comes.
+
+        None if nobody knows yet.
+        """
         turned = self.out_round if self.midgame_done else self.poll_round
         return None if turned is None else turned + 1
 
     def count(self, region: Region, colour: Colour) -> int:
-        """How many workers of a colour stand in a region."""
+        """Count a colour's workers in a region."""
         counts = self.workers[region]
         return counts[index(colour, counts)]
 
     def draw_value(self, seat: Seat) -> int:
-        """How many markers the Draw action brings this seat."""
+        """Return how many markers the Draw action brings this seat."""
         return MAT.draw[self.draw_levels[seat]]
 
     def place_value(self, seat: Seat) -> int:
-        """How many markers this seat may place at most."""
+        """Return how many markers this seat may place at most."""
         return MAT.place[self.place_levels[seat]]
 
 
 def since(view: View, before: View) -> View:
-    """The view that is compared with the workers of an earlier one."""
+    """Compare the view with the workers of an earlier one."""
     return msgspec.structs.replace(view, before=dict(before.workers))
 
 
 def would_score(public: Public) -> dict[Region, tuple[int, ...]]:
-    """What each region would pay every seat if it were scored now."""
+    """Return every seat's votes from each region if it were scored now."""
     return {region: votes(region, public.workers[region], public.seats, public.out) for region in REGIONS}
 
 
 def unseen(view: View) -> list[TangleId]:
-    """The Regular Tangles that nobody has seen yet: in the deck, in the reserve or in the box."""
+    """Return the Regular Tangles that nobody has seen.
+
+    In the deck, the reserve or the box.
+    """
     seen = {*view.discards, *view.tangles.values(), view.card}
     return [tangle for tangle in REGULARS if tangle not in seen]
 
 
 def tally(view: View) -> tuple[int | None, ...]:
-    """The votes that each seat has won and would win if all were scored now, None for one that has left."""
+    """Return each seat's votes, won and if all were scored now.
+
+    None if it has left.
+    """
     paid = [(0,) * view.seats] if view.over else would_score(view).values()
     return tuple(
         None if seat in view.out else won + sum(row[seat] for row in paid)

@@ -57,19 +57,22 @@ Names = Sequence[str]
 
 
 def region_name(region: Region) -> str:
-    """A region by letter and name: "E, Elder Grove"."""
+    """Name a region by letter and name: "E, Elder Grove"."""
     return f"{region}, {REGIONS[region].name}"
 
 
 def tangle(card: TangleId) -> str:
-    """A Tangle by its effect and the track that it steps: "Evict, steps Bear"."""
+    """Describe a Tangle by its effect and the track that it steps.
+
+    "Evict, steps Bear".
+    """
     found = TANGLES[card]
     track = "any track" if found.wild else TRACKS[found.tracks[0]].name
     return f"{EFFECTS[found.effect].name.replace('+1', '1 more')}, steps {track}"
 
 
 def deed(what: Deed, view: View) -> str:
-    """What a step or a Tangle does, in a few words."""
+    """Describe a deed in a few words."""
     match what:
         case effects.DrawLevel(n):
             return f"the Draw level rises by {n}"
@@ -116,12 +119,15 @@ def _shift(what: effects.Shift) -> str:
 
 
 def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
-    """A colour by its player's name."""
+    """Name a colour by its player."""
     return "neutral" if isinstance(colour, str) else called(names, colour, viewer)
 
 
 def workers(counts: Counts, view: View, names: Names) -> str:
-    """Who has how many workers, your own first: "you 3 workers, Bo 2 workers"."""
+    """List the workers by colour, your own first.
+
+    "you 3 workers, Bo 2 workers".
+    """
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
@@ -134,7 +140,7 @@ def workers(counts: Counts, view: View, names: Names) -> str:
 
 
 def changed(view: View, names: Names) -> list[str]:
-    """Whose turn it is, and whose workers have come or gone where."""
+    """Say whose turn it is, and whose workers have come or gone where."""
     lines = [_headline(view, names)]
     if view.card is not None:
         text = EFFECTS[TANGLES[view.card].effect].text
@@ -176,7 +182,7 @@ def _headline(view: View, names: Names) -> str:
 
 
 def parts(view: View, names: Names) -> list[Part]:
-    """The whole position; see `engines.words.InWords`."""
+    """Describe the whole position; see `engines.words.BoardText`."""
     found = headed("What changed last", changed(view, names))
     if view.viewer is not None:
         found += headed("You", _player(view, names, view.viewer))
@@ -322,7 +328,7 @@ def _game(view: View, names: Names) -> list[str]:
 
 
 def held(view: View, names: Names, seat: Seat) -> list[str]:
-    """The ballots of a seat, and where each would bring it."""
+    """Describe a seat's ballots, and the new standing by each."""
     hand = view.hands[seat] or ()
     lines = []
     for region, count in Counter(hand).items():
@@ -335,7 +341,7 @@ def held(view: View, names: Names, seat: Seat) -> list[str]:
 
 
 def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
-    """What a choice would change in each region concerned; a scoring."""
+    """Describe the change of a choice in each affected region, or a scoring."""
     if what == "scoring":
         return _scorings(view, names)
     if what != "preview":
@@ -354,12 +360,12 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
 
 
 def places(view: View) -> list[str]:
-    """The regions by letter, and the tracks."""
+    """Return the regions by letter, and the tracks."""
     return [*REGIONS, *(track.name for track in TRACKS.values())]
 
 
 def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """What stands and lies in a region, or who stands where on a track; and what the seat can do there."""
+    """Describe a region or a track, and the seat's moves there."""
     by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
     asked = by_name.get(place.strip().lower(), place)
     found = found_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
@@ -396,7 +402,7 @@ def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
 
 
 def _in_region(region: Region, names: Names, view: View, moves: Sequence[Move]) -> list[str]:
-    """What can be done in a region."""
+    """Say what can be done in a region."""
     counts = [move.count for move in moves if isinstance(move, Place) and move.region == region]
     lines = [f"You can place {listed(map(str, counts), 'or')} here."] if counts else []
     for move in moves:
@@ -407,7 +413,7 @@ def _in_region(region: Region, names: Names, view: View, moves: Sequence[Move]) 
 
 
 def regions_of(move: Move) -> tuple[Region, ...]:
-    """The regions that a choice names."""
+    """Return the regions that a choice names."""
     match move:
         case Plant(region) | PlaceAdjacent(region) | Place(region):
             return (region,)
@@ -428,7 +434,10 @@ def regions_of(move: Move) -> tuple[Region, ...]:
 
 
 def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
-    """A choice of a step, a Tangle or a scoring in words; None for what is no such choice."""
+    """Describe a choice of a step, a Tangle or a scoring.
+
+    None for other moves.
+    """
 
     def worker(colour: Colour) -> str:
         return "neutral" if isinstance(colour, str) else whose(names, colour, viewer)
@@ -458,7 +467,7 @@ def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
 
 
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
-    """What a seat can do: where to place how many, which tracks, which choices."""
+    """Say what a seat can do: placements, tracks, choices."""
     lines = []
     placing: dict[str, list[Region]] = {}
     for move in moves:

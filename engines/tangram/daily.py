@@ -1,4 +1,4 @@
-"""Tangram City as the deal of the day: one city, as many points as can be."""
+"""Tangram City as the deal of the day: one city, as many points as possible."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engines.tangram.view import View
 
 
 class TangramDaily(Daily):
-    """The score of the city."""
+    """Judged by the score of the city."""
 
     def verdict(self, outcome: Outcome, view: View, seat: Seat) -> Verdict:
-        """See `Daily.verdict`."""
+        """See `DailyGame.verdict`."""
         score = (outcome.scores or (0,))[seat]
         return Verdict(score, f"{score} {'point' if score == 1 else 'points'}")
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
-        """A sign for some turns: what they brought, compared with the others of the same play."""
+        """Rate stretches of turns by their points, compared with the others of the same play."""
         scores = [one.tally[seat] or 0 for one in turns if one.tally is not None]
         gains = [after - before for before, after in itertools.pairwise(scores)]
         parts = [sum(part) for part in stretches(gains)]

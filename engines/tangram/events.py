@@ -1,7 +1,7 @@
-"""What happens in Tangram City, one line each.
+"""The events of Tangram City, one line each.
 
-What a seat answers stays its own secret until all have answered; then the step closes and shows
-everything at once, and the next card with it.
+A seat's answers stay secret until all have answered; then the step closes and shows everything at once, and
+the next card with it.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ class Final(game.Event, frozen=True, kw_only=True):
 
 
 class RoundBegan(Final, frozen=True, tag="round_began"):
-    """A round begins; `cards` is how many will be played in it."""
+    """A round begins; `cards` is the number of its cards."""
 
     round: int
     cards: int
 
 
 class Revealed(Final, frozen=True, tag="revealed"):
-    """These cards are being played now: one, in the last round all three."""
+    """The cards in play now: one, in the last round all three."""
 
     tiles: tuple[TileId, ...]
 
 
 class Answered(game.Event, frozen=True, tag="answered"):
-    """A seat has answered for the open step, or changed its answer; nobody else may know how."""
+    """A seat answered for the open step, or changed its answer; nobody else may know how."""
 
     seat: Seat
     changed: bool = False
 
 
 class Reopened(game.Event, frozen=True, tag="reopened"):
-    """Last round: a seat has taken an answer back."""
+    """Last round: a seat took an answer back."""
 
     seat: Seat
 
 
 class Built(Final, frozen=True, tag="built"):
-    """The step has closed: what each seat has laid, by seat.
+    """The step closed: every seat's pieces.
 
     Attributes:
         tiles: the cards of the step, none for a step of fountains.
-        pieces: for each seat what it laid, in the order of the cards, None for each that it declined.
-        forced: the seats that had no place for a tile and declined by themselves, by tile.
+        pieces: for each seat its pieces, in the order of the cards, None for each that it declined.
+        forced: the seats that had no place for a tile and declined automatically, by tile.
     """
 
     tiles: tuple[TileId, ...]
@@ -59,7 +59,7 @@ class Built(Final, frozen=True, tag="built"):
 
 
 class RoundScored(Final, frozen=True, tag="round_scored"):
-    """What each city scored in a round, and the totals after it."""
+    """Each city's points in a round, and the totals after it."""
 
     round: int
     cities: tuple[Score, ...]
@@ -67,14 +67,14 @@ class RoundScored(Final, frozen=True, tag="round_scored"):
 
 
 class MarkerPassed(Final, frozen=True, tag="marker_passed"):
-    """The start marker is with this seat for the next round; `kept` when it stays where it was."""
+    """This seat has the start marker for the next round; `kept` if it had it before."""
 
     seat: Seat
     kept: bool
 
 
 class Bonus(Final, frozen=True, tag="bonus"):
-    """What each seat gains at the end: for a full city, for its balance; and the final scores."""
+    """Each seat's bonuses at the end: for a full city, for its balance; and the final scores."""
 
     planning: tuple[int, ...]
     balance: tuple[int, ...]
@@ -82,7 +82,7 @@ class Bonus(Final, frozen=True, tag="bonus"):
 
 
 class Resigned(Final, frozen=True, tag="resigned"):
-    """A seat has left the game; its city stays as it is."""
+    """A seat left the game; its city stays as it is."""
 
     seat: Seat
 

@@ -56,7 +56,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     text = staticmethod(readable)
 
     def seats_for(self, options: TangramOptions) -> range:
-        """One to five, whatever the options."""
+        """Return one to five, whatever the options."""
         return self.seats
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
@@ -64,24 +64,24 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         return setup.begun(seats, options, deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
-        """The kind of a prompt is the name of the phase."""
+        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: TangramState, seat: Seat) -> Iterator[TangramMove]:
-        """Who has answered may answer again. Rules: A step."""
+        """Include new answers of seats that have answered. Rules: A step."""
         return turns.legal_moves(state, seat)
 
     def outcome(self, state: TangramState) -> Outcome | None:
         return state.outcome
 
     def beat(self, state: TangramState) -> int:
-        """The number of the open step, and one more when the game is over."""
+        """Count steps, and the end of the game."""
         return state.step + (state.phase == "over")
 
     def tally(self, view: TangramView, end: TangramView) -> tuple[int | None, ...]:
         return views.tally(view)
 
     def hand(self, state: TangramState, seat: Seat) -> bytes | None:
-        """The cards that the seat holds and not everybody sees."""
+        """Return the seat's cards that not everybody sees."""
         cards = visibility.secret_cards(state, seat)
         return msgspec.msgpack.encode(cards) if cards else None

@@ -1,7 +1,7 @@
-"""The decisions of Tangram City.
+"""The moves of Tangram City.
 
-A `tile` is the number of its card; `at` is the square of the top left corner of the box around the
-tile as it lies; `turn` the lowest that gives the same form.
+A `tile` is the number of its card; `at` is the square of the top left corner of the box around the turned
+tile; `turn` the lowest that gives the same form.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engines.tangram.pieces.geometry import Corner, Side, Square, Turn
 
 
 class Place(msgspec.Struct, frozen=True, tag="place"):
-    """Lay the tile of the card into one's city."""
+    """Lay the tile of the card into the own city."""
 
     tile: TileId
     side: Side

@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Tangram City."""
+"""The options of a table of Tangram City."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Boards = Literal["plain", "printed"]
 class Options(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
-    `boards` says whether cities begin empty or with a few squares that are printed on them.
+    `boards` says if cities begin empty or with a few squares that are printed on them.
 
-    >>> Options().boards
+    >>> TangramOptions().boards
     'plain'
     """
 

@@ -1,4 +1,4 @@
-"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+"""The open facts of a position, the same in the full state as in anybody's view of it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Phase = Literal["place", "final", "fountain", "over"]
 
 
 class Public(msgspec.Struct, kw_only=True):
-    """All that state and view have in common. Seats count from 0, rounds from 1.
+    """The common fields of state and view. Seats count from 0, rounds from 1.
 
-    What lies in its lists is never changed, only replaced: a copy of these is a copy of all.
+    The elements of its lists are only replaced, never changed: a copy of these is a copy of all.
 
     Attributes:
         phase: ``place``: the tile of a card; ``final``: the three tiles of the last round in any order;
@@ -27,13 +27,13 @@ class Public(msgspec.Struct, kw_only=True):
         round: the number of the round.
         start: the seat with the start marker.
         cities: as of the last closed step.
-        latest: for each seat what it laid in the last closed step.
+        latest: for each seat the pieces that it laid in the last closed step.
         scores: the points of every seat.
-        rounds: what each city scored in each round so far, by round and then seat.
+        rounds: each city's score in each round so far, by round and then seat.
         aside: for each seat the tiles that it declined.
         fountains: for each seat how many fountains it has left.
         out: the seats that have left, first one first.
-        outcome: how the game ended, None while it goes on.
+        outcome: how the game ended, None during the game.
     """
 
     options: Options
@@ -52,7 +52,7 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        """Return the public fields by name; lists and dicts as copies."""
         return fields_of(self, Public)
 
     @property

@@ -1,4 +1,4 @@
-"""A position in plain text."""
+"""A position as plain text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EMPTY, _HALF = ".", "+"
 
 
 def readable(view: View) -> str:
-    """The table, the cards and every city, a line for each row."""
+    """Write the table, the cards and every city, a line for each row."""
     cards = " ".join(_card(card) for card in view.cards)
     lines = [f"round {view.round}, step {view.step}, {view.phase}, start marker {view.start}, cards {cards}"]
     if view.outcome is not None:
@@ -34,7 +34,10 @@ def _card(card: Card) -> str:
 
 
 def rows(city: City) -> list[str]:
-    """The squares of a city: `B`, `G` one colour, `M` both, `W` only water, `+` not whole, `.` empty."""
+    """Write a city's squares.
+
+    `B`, `G` one colour, `M` both, `W` only water, `+` not whole, `.` empty.
+    """
     return ["".join(_sign(city, row * WIDTH + column) for column in range(WIDTH)) for row in range(HEIGHT)]
 
 

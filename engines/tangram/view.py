@@ -1,7 +1,7 @@
-"""What one viewer may know, and what can be worked out from that.
+"""The view of one viewer, and facts derived from it.
 
-A `View` holds nothing that its viewer may not know, so pictures, panels and the computer player
-can't show or use it. The functions here read views only.
+A `TangramView` holds nothing that its viewer may not know, so pictures, panels and the computer player can't
+show or use it. The functions here read views only.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.public import Public
 
 Where = Literal["up", "down", "held"]
-"""How a card was dealt: face up in the middle, face down in the middle, or to those who may see it."""
+"""The location of a dealt card: face up or down in the middle, or held by those who may see it."""
 
 
 class Card(msgspec.Struct, frozen=True):
     """One card of the round.
 
     Attributes:
-        tile: its tile, None while the viewer may not know it.
-        where: how it was dealt.
+        tile: its tile, None if the viewer may not know it.
+        where: its location after the deal.
         holders: the seats that may see it since the deal; none for a card in the middle.
-        played: whether it has been revealed, the one being played included.
+        played: True once it has been revealed, including the one in play.
     """
 
     tile: TileId | None
@@ -39,7 +39,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a seat has answered in the open step, or ahead of a later one: a piece, or None for declining.
+    """A seat's answer in the open step, or ahead of a later one: a piece, or None for declining.
 
     `tile` is the card that it answers, None for the fountain.
     """
@@ -49,17 +49,17 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class View(Public, kw_only=True):
-    """A position as one viewer may know it: what lies open, and what is the viewer's own.
+    """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
         viewer: the seat that looks, None for a spectator.
         cards: the cards of the round in the order of play.
-        current: the tiles that are being placed now; none in a fountain step.
-        past: the cards of the rounds before, in the order in which they were played.
-        mine: what the viewer has answered so far in the open step, and ahead of later ones.
+        current: the tiles of the open step; none in a fountain step.
+        past: the cards of the rounds before, in the order of play.
+        mine: the viewer's answers so far in the open step, and ahead of later ones.
         answered: the seats that owe no answer in the open step any more.
         forced: for each seat the tiles of the open step that fit nowhere in its city.
-        deck: how many cards are still to be dealt; `deck_tiles` which, when the game is over.
+        deck: the number of cards still to be dealt; `deck_tiles` which, when the game is over.
     """
 
     viewer: Seat | None
@@ -74,17 +74,20 @@ class View(Public, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.phase == "over"
 
     @property
     def draft(self) -> City:
-        """The viewer's city with what it has answered so far; ValueError for a spectator."""
+        """The viewer's city with its answers so far; ValueError for a spectator."""
         return self.without(None)
 
     @property
     def ahead(self) -> tuple[TileId, ...]:
-        """What the viewer may answer, or has answered, before it is asked. Rules: Answering ahead."""
+        """The tiles that the viewer may answer, or has answered, ahead.
+
+        Rules: Answering ahead.
+        """
         if self.viewer is None or self.viewer in self.out or self.phase not in ("place", "final"):
             return ()
         settled = {*self.forced[self.viewer], *(answer.tile for answer in self.mine)}
@@ -92,7 +95,7 @@ class View(Public, kw_only=True):
         return foreseen(self.cards, self.mine, self.draft, asked=asked)
 
     def without(self, tile: TileId | None) -> City:
-        """The viewer's city with what it has answered for other tiles than this one.
+        """Return the viewer's city with its answers for other tiles than this one.
 
         Raises:
             ValueError: for a spectator.
@@ -109,11 +112,11 @@ class View(Public, kw_only=True):
 def foreseen(
     cards: Sequence[Card], answers: Sequence[Answer], city: City, *, asked: bool
 ) -> tuple[TileId, ...]:
-    """The tiles that come next as far as they are known and fit, and after the last card the fountain.
+    """Return the next known tiles that fit, and after the last card the fountain.
 
-    `answers` are those of the seat that knows these cards, `city` is its city with all of them. What has
-    been answered is among the tiles in any case, and nothing else while the seat is still `asked` for an
-    answer in the open step.
+    `answers` are those of the seat that knows these cards, `city` is its city with all of them. Answered
+    tiles are always included, and nothing else while the seat is still `asked` for an answer in the open
+    step.
     """
     coming = [card.tile for card in cards if not card.played]
     known = [tile for tile in takewhile(lambda tile: tile is not None, coming) if tile is not None]
@@ -125,12 +128,12 @@ def foreseen(
 
 
 def tally(view: View) -> tuple[int | None, ...]:
-    """The scores, None for a seat that has left."""
+    """Return the scores, None for a seat that has left."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
 def since(view: View, before: View) -> View:
-    """The view with every piece marked that an earlier one doesn't show."""
+    """Mark every piece that an earlier view doesn't show."""
     latest = [
         tuple(piece for piece in now.pieces if piece not in then.pieces)
         for now, then in zip(view.cities, before.cities, strict=True)

@@ -47,12 +47,15 @@ BY_QUARTERS = {FILL[corner]: words for corner, words in HALVES.items()}
 
 
 def tile_name(tile: TileId) -> str:
-    """What a tile is called; the fountain has no number."""
+    """Return a tile's name; the fountain has no number."""
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
 def placed(piece: Piece) -> str:
-    """A piece by name and place: "kite, green, turned 90 degrees, at C4"."""
+    """Describe a piece by name and place.
+
+    "kite, green, turned 90 degrees, at C4".
+    """
     if isinstance(piece, Water):
         return f"fountain, {HALVES[piece.corner]} half of {piece.at}"
     return f"{tile_name(piece.tile)}, {_lying(piece.side, piece.turn)}, at {piece.at}"
@@ -63,7 +66,7 @@ def _lying(side: str, turn: int) -> str:
 
 
 def shape_of(tile: TileId) -> str:
-    """The shape of a tile, row by row, black side up."""
+    """Describe the shape of a tile, row by row, black side up."""
     if tile == FOUNTAIN:
         return "Fountain: half a square of water, in any corner of a square."
     lies = form(tile, "black", 0)
@@ -83,7 +86,7 @@ def _filled(quarters: int) -> str:
 
 
 def changed(view: View, names: Names) -> list[str]:
-    """What is asked for, and what everybody laid last."""
+    """Say what is asked for, and what everybody laid last."""
     lines = [_headline(view, names)]
     for seat in ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer):
         for piece in view.latest[seat]:
@@ -111,7 +114,7 @@ def _headline(view: View, names: Names) -> str:
 
 
 def parts(view: View, names: Names) -> list[Part]:
-    """The whole position; see `engines.words.InWords`."""
+    """Describe the whole position; see `engines.words.BoardText`."""
     found = headed("What changed last", changed(view, names))
     if view.viewer is not None:
         found += headed("Your answers", _answers(view))
@@ -198,7 +201,7 @@ def _score(stands: Score) -> str:
 
 
 def _rows(city: City) -> Iterator[str]:
-    """The squares of each row; free rows that follow each other are told together."""
+    """Describe each row's squares; join successive free rows."""
     told = [_row(city, row) for row in range(1, HEIGHT + 1)]
     for free, rows in groupby(enumerate(told, start=1), key=lambda one: one[1] == FREE):
         found = list(rows)
@@ -209,7 +212,7 @@ def _rows(city: City) -> Iterator[str]:
 
 
 def _row(city: City, row: int) -> str:
-    """The squares of a row, neighbours that are alike told together."""
+    """Describe a row's squares; join neighbours that are alike."""
     squares = SQUARES[(row - 1) * WIDTH : row * WIDTH]
     told = []
     for what, alike in groupby(squares, key=lambda square: _square(city, square)):
@@ -221,7 +224,7 @@ def _row(city: City, row: int) -> str:
 
 
 def _square(city: City, square: Square) -> str:
-    """What is on a square: "free", "black", "top right half green"."""
+    """Describe a square: "free", "black", "top right half green"."""
     column, row = at(square)
     shift = 4 * (row * WIDTH + column)
     built, black, green = (quarters >> shift & WHOLE for quarters in (city.built, city.black, city.green))
@@ -258,7 +261,7 @@ def _game(view: View, names: Names) -> list[str]:
 
 
 def held(view: View, names: Names, seat: Seat) -> list[str]:
-    """The cards that a seat may see, and its own city with its answers."""
+    """Describe the cards that a seat may see, and its own city with its answers."""
     if seat != view.viewer or seat in view.out:
         return []
     left = counted(view.fountains[seat], "fountain")
@@ -271,7 +274,7 @@ def held(view: View, names: Names, seat: Seat) -> list[str]:
 
 
 def pictured(what: str, view: View, _names: Names, args: Sequence[Any]) -> list[str]:
-    """A tile that is held over one's city, and other places where it fits."""
+    """Describe a tile held over the own city, and other places where it fits."""
     if what != "preview":
         return []
     cursor: TileCursor | None = args[0]
@@ -289,7 +292,7 @@ def pictured(what: str, view: View, _names: Names, args: Sequence[Any]) -> list[
 
 
 def _over_square(cursor: TileCursor) -> str:
-    """What is held, how it lies, and which squares it covers."""
+    """Describe the held tile, its turn, and the squares it covers."""
     if cursor.tile == FOUNTAIN:
         return f"fountain over the {HALVES[cursor.corner]} half of {cursor.at}"
     squares = cursor.squares.replace("-", " to ")
@@ -297,7 +300,7 @@ def _over_square(cursor: TileCursor) -> str:
 
 
 def over_piece(cursor: TileCursor) -> Piece:
-    """The piece that a cursor would lay."""
+    """Return the piece that a cursor would lay."""
     move = cursor.move
     if isinstance(move, Place):
         return Laid(move.tile, move.side, move.turn, move.at)
@@ -305,13 +308,13 @@ def over_piece(cursor: TileCursor) -> Piece:
 
 
 def places(_view: View) -> list[str]:
-    """The squares, the rows, the tiles by name."""
+    """Return the squares, the rows, and the tiles by name."""
     rows = [f"row {row}" for row in range(1, HEIGHT + 1)]
     return [*SQUARES, *rows, *(tile.name for tile in TILES.values()), "fountain"]
 
 
 def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """What is on a square or in a row of every city, your own first, or what a tile is; what fits there."""
+    """Describe a square or a row of every city, your own first, or a tile; and what fits there."""
     found = found_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     if found in SQUARES:
@@ -340,7 +343,7 @@ def _at(view: View, names: Names, seat: Seat, square: Square) -> str:
 
 
 def _over(square: Square, moves: Sequence[Move]) -> list[str]:
-    """What would cover a square."""
+    """Describe the moves that would cover a square."""
     column, row = at(square)
     bits = WHOLE << 4 * (row * WIDTH + column)
     covering = [
@@ -366,7 +369,7 @@ def _by_tile(moves: Sequence[Place]) -> dict[TileId, list[Place]]:
 
 
 def _places(ways: Sequence[Place]) -> str:
-    """Ways to lay a tile: how it lies, and each square of its top left corner."""
+    """Describe ways to lay a tile by turn and top left square."""
     return "; ".join(
         f"{lying} at {listed([move.at for move in alike], 'or')}"
         for lying, alike in grouped(ways, lambda move: _lying(move.side, move.turn)).items()
@@ -404,7 +407,7 @@ def _fountains(moves: Sequence[Fountain]) -> str:
 
 
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
-    """What fits where, and what else there is to answer."""
+    """Say what fits where, and what else there is to answer."""
     lines = []
     laying = _by_tile([move for move in moves if isinstance(move, Place)])
     for tile, ways in laying.items():

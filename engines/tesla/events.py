@@ -1,7 +1,7 @@
-"""What happens in Tesla's Tangle, one line each.
+"""The events of Tesla's Tangle, one line each.
 
-Everything that a seat does with its own tiles and markers may be taken back until it draws; a draw and
-a reshuffle show something new.
+A seat may take back everything that it does with its own tiles and markers until it draws; a draw and a
+reshuffle show something new.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Final(game.Event, frozen=True, kw_only=True):
 
 
 class Placed(game.Event, frozen=True, tag="placed"):
-    """A tile lies on a cell now; `replaced` is how the one lay that it has replaced."""
+    """A seat laid a tile on a cell; `replaced` is the lie of the tile that it replaced."""
 
     seat: Seat
     cell: Cell
@@ -29,14 +29,14 @@ class Placed(game.Event, frozen=True, tag="placed"):
 
 
 class Joined(game.Event, frozen=True, tag="joined"):
-    """A placement has made one circuit of several, or lengthened one.
+    """A placement joined several circuits, or lengthened one.
 
     Attributes:
         seat: the seat that placed the tile.
         circuit: the number of the circuit now; `length` and `closed` as it is now.
         joined: the circuits that have become one; a single one was lengthened.
-        markers: for each seat the number of its markers on them before it was decided who owns it.
-        reach: for each seat the length of the pieces with its markers, where these decided; else None.
+        markers: for each seat the number of its markers on them before ownership was decided.
+        reach: for each seat the length of the pieces with its markers, if these decided; else None.
         owner: the seat that owns it now, None for nobody.
         returned: for each seat the number of its markers that went back without points.
     """
@@ -64,7 +64,7 @@ class Closed(game.Event, frozen=True, tag="closed"):
 
 
 class Split(game.Event, frozen=True, tag="split"):
-    """A replacement has cut a circuit; `parts` are the lengths of what it has become, longest first."""
+    """A replacement cut a circuit; `parts` are the lengths of its parts, longest first."""
 
     seat: Seat
     circuit: CircuitId
@@ -74,7 +74,7 @@ class Split(game.Event, frozen=True, tag="split"):
 
 
 class Marked(game.Event, frozen=True, tag="marked"):
-    """A marker lies on a segment now; `replayed` when it is one that a closure has just paid."""
+    """A seat put a marker on a segment; `replayed` if a closure has just paid it."""
 
     seat: Seat
     cell: Cell
@@ -86,7 +86,7 @@ class Marked(game.Event, frozen=True, tag="marked"):
 
 
 class Taken(game.Event, frozen=True, tag="taken"):
-    """A marker has gone back to its owner's supply, and its circuit's value to the score."""
+    """A seat took a marker back into its supply, and scored its circuit's value."""
 
     seat: Seat
     cell: Cell
@@ -96,14 +96,14 @@ class Taken(game.Event, frozen=True, tag="taken"):
 
 
 class ReplayEnded(game.Event, frozen=True, tag="replay_ended"):
-    """The seat has left `forfeited` markers that it could have replayed in its supply."""
+    """The seat left `forfeited` markers that it could have replayed in its supply."""
 
     seat: Seat
     forfeited: int
 
 
 class Discarded(Final, frozen=True, tag="discarded"):
-    """Tiles have gone to the discards."""
+    """A seat discarded tiles."""
 
     seat: Seat
     tiles: tuple[Face, ...]
@@ -116,7 +116,7 @@ class Reshuffled(Final, frozen=True, tag="reshuffled"):
 
 
 class TurnEnded(Final, frozen=True, tag="turn_ended"):
-    """A turn is over: so many tiles were drawn, and so many points it came to."""
+    """A turn is over, with the number of tiles drawn and the points of the turn."""
 
     seat: Seat
     drawn: int
@@ -124,7 +124,7 @@ class TurnEnded(Final, frozen=True, tag="turn_ended"):
 
 
 class Drawn(game.Event, frozen=True, kw_only=True, tag="drawn"):
-    """The tiles that a seat has drawn, for that seat alone."""
+    """The tiles that a seat drew, for that seat alone."""
 
     tiles: tuple[Face, ...]
     only: Seat | None
@@ -140,7 +140,7 @@ class Eliminated(Final, frozen=True, tag="eliminated"):
 
 
 class Resigned(Final, frozen=True, tag="resigned"):
-    """A seat has left the game."""
+    """A seat left the game."""
 
     seat: Seat
 

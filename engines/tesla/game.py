@@ -27,12 +27,12 @@ from engines.tesla.view import View as TeslaView
 class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
     """Circuits of tiles, and markers on them that are worth the more the longer the circuits grow.
 
-    >>> from engines.tesla.moves import EndTurn
-    >>> from engines.tesla.options import Options
+    >>> from engines.tesla.moves import TeslaEndTurn
+    >>> from engines.tesla.options import TeslaOptions
     >>> tesla = Tesla()
-    >>> options = tesla.settle(2, Options())
+    >>> options = tesla.settle(2, TeslaOptions())
     >>> state = tesla.begin(2, options, tesla.deal(2, options, b"seed"), b"seed")
-    >>> events = tesla.play(state, state.seat, EndTurn())
+    >>> events = tesla.play(state, state.seat, TeslaEndTurn())
     >>> print(tesla.text(tesla.view(state, None)).splitlines()[0])
     hex, turn 2, tiles owed by seat 1
     """
@@ -63,22 +63,22 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return turns.legal_moves(state, seat)
 
     def seats_for(self, options: TeslaOptions) -> range:
-        """Two to four, whatever the options."""
+        """Return two to four, whatever the options."""
         return setup.SEATS
 
     def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
-        """The kind of a prompt is the name of the phase."""
+        """Name each prompt after the phase."""
         return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
 
     def outcome(self, state: TeslaState) -> Outcome | None:
         return state.outcome
 
     def beat(self, state: TeslaState) -> int:
-        """The turn number, and one more when it is over."""
+        """Count turns, and the end of the game."""
         return state.turn + (state.phase == "over")
 
     def forced(self, state: TeslaState, seat: Seat) -> EndReplay | None:
-        """The end of a replay when no marker can be put anywhere."""
+        """End a replay if no marker can be put anywhere."""
         if state.phase != "replay" or seat != state.seat:
             return None
         return EndReplay() if next(marker_spots(state), None) is None else None
@@ -90,7 +90,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return views.tally(view)
 
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
-        """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""
+        """Count the refills of the hand, which trigger its DM.
+
+        None once the seat is out.
+        """
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
 
     def choose(

@@ -1,8 +1,8 @@
-"""The decisions of Tesla's Tangle.
+"""The moves of Tesla's Tangle.
 
-A `tile` is named by its face as the data lists it, ``"01-23"``; `turn` is how many sides it is turned
-clockwise, the lowest number that gives the same face; a `segment` is the pair of sides that it joins
-on the tile as it lies, lower first; a `cell` is a name as on the picture, ``"Z50"``.
+A `tile` is named by its face as in the data, ``"01-23"``; `turn` is how many sides it is turned clockwise,
+the lowest number that gives the same face; a `segment` is the pair of sides that it joins on the turned
+tile, lower first; a `cell` is a name as on the picture, ``"Z50"``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Place(msgspec.Struct, frozen=True, tag="place", gc=False):
 
 
 class Replace(msgspec.Struct, frozen=True, tag="replace", gc=False):
-    """Lay a tile of the hand in the place of one that lies there."""
+    """Lay a tile of the hand in the place of another."""
 
     tile: Face
     turn: int
@@ -43,7 +43,7 @@ class Take(msgspec.Struct, frozen=True, tag="take", gc=False):
 
 
 class Replay(msgspec.Struct, frozen=True, tag="replay", gc=False):
-    """Put a marker that has just been paid out on a segment, for the value of its circuit."""
+    """Put a marker that was just paid out on a segment, for the value of its circuit."""
 
     cell: Cell
     segment: Segment
@@ -54,7 +54,7 @@ class EndReplay(msgspec.Struct, frozen=True, tag="end_replay"):
 
 
 class Discard(msgspec.Struct, frozen=True, tag="discard"):
-    """Throw tiles away, sorted as the data lists them, and end the turn."""
+    """Discard tiles, in the order of the data, and end the turn."""
 
     tiles: tuple[Face, ...]
 

@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Tesla's Tangle."""
+"""The options of a table of Tesla's Tangle."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ Win = Literal[30, 50, 80]
 class Options(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
-    `tiles` is the shape of all tiles; `win` the score that wins. `opening` says what is done about
-    the first seat's advantage; `usual` becomes `balanced` for two players and `rulebook` for more
-    when the game begins.
+    `tiles` is the shape of all tiles; `win` the score that wins. `opening` balances the first seat's
+    advantage; `usual` becomes `balanced` for two players and `rulebook` for more when the game begins.
 
-    >>> Options().tiles
+    >>> TeslaOptions().tiles
     'hex'
     """
 

@@ -1,4 +1,4 @@
-"""What a move would come to, worked out from a view: for the panel, the pictures and the computer player."""
+"""Previews moves from a view: for the panel, the pictures and the computer player."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from engines.tesla.pieces.components import Face, Lie, Segment
 from engines.tesla.view import View
 
 Group = Literal["closes", "lengthens", "joins", "cuts", "other"]
-"""What a placement does first of all, seen by the seat that makes it: it closes a ring, it makes a
-circuit longer that the seat owns then, it joins circuits of whomever else, it cuts or takes away
-from somebody's circuit, or none of these."""
+"""The main effect of a placement for the seat that makes it: it closes a ring, it lengthens a circuit that the
+seat owns then, it joins other circuits, it cuts or takes away from somebody's circuit, or none of these.
+"""
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A legal placement and what it comes to.
+    """A legal placement and its effects.
 
     Attributes:
-        move: the placement; `lie` is how its tile would lie.
-        group: what it does first of all.
+        move: the placement; `lie` is the tile's lie.
+        group: its main effect.
         gains: the change of each seat's score.
-        evaluation: how good it looks to the seat that makes it; a larger number is better.
+        evaluation: its value to the seat that makes it; a larger number is better.
     """
 
     move: Place | Replace
@@ -45,18 +45,18 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 class MovePreview(msgspec.Struct, frozen=True):
-    """What a move leads to: the position as its seat would see it before it draws, and the events."""
+    """The result of a move: the position before the draw, as its seat would see it, and the events."""
 
     view: View
     events: tuple[Event, ...]
 
 
 class Site(msgspec.Struct, frozen=True):
-    """A circuit on which the seat to act may put a marker now, or from which it may take one.
+    """A circuit that the seat to act may mark now, or take a marker from.
 
     Attributes:
-        circuit: its number; its length and value stand in the board.
-        spots: where a marker may be put, each a cell and a segment; none on another seat's circuit.
+        circuit: its number; the board has its length and value.
+        spots: the places for a marker, each a cell and a segment; none on another seat's circuit.
         mine: the cells of the seat's own markers on it, each of which may be taken while none was used.
     """
 
@@ -66,7 +66,7 @@ class Site(msgspec.Struct, frozen=True):
 
 
 def fits(view: View, face: Face) -> list[Fit]:
-    """Every legal placement of a face by the seat to act, the best first. Rules: Placing tiles."""
+    """List every legal placement of a face by the seat to act, best first. Rules: Placing tiles."""
     position = supposed(view)
     if position.phase != "tiles":
         return []
@@ -99,7 +99,7 @@ def _group(position: Position, placement: Survey, effect: Effect) -> Group:
 
 
 def _lengthened(position: Position, placement: Survey, effect: Effect) -> Iterator[bool]:
-    """For each circuit of the placement that the seat owns then, whether it is longer than its own was."""
+    """Yield for each own circuit of the placement True if it gets longer."""
     board, seat = position.board, position.seat
     for join, decided in zip(placement.joins, effect.verdicts, strict=True):
         if decided is not None and decided.owner == seat:
@@ -108,7 +108,7 @@ def _lengthened(position: Position, placement: Survey, effect: Effect) -> Iterat
 
 
 def _cut(board: Board, placement: Survey) -> Iterator[bool]:
-    """For each circuit with markers whose tile is replaced, whether it is left shorter or in parts."""
+    """Yield for each marked circuit of the replaced tile True if it is shortened or split."""
     for number in placement.lifted:
         circuit, parts = board.circuits[number], placement.parts(number)
         if circuit.markers:
@@ -116,7 +116,10 @@ def _cut(board: Board, placement: Survey) -> Iterator[bool]:
 
 
 def _gains(view: View, move: Place | Replace) -> tuple[int, ...]:
-    """What the rules make of the scores: a win or a seat that goes out may stop what follows."""
+    """Return the rules' changes of the scores.
+
+    A win or an elimination may stop what follows.
+    """
     position = supposed(view)
     position.hands[position.seat] = [move.tile]
     act(position, move)
@@ -124,7 +127,10 @@ def _gains(view: View, move: Place | Replace) -> tuple[int, ...]:
 
 
 def move_preview(view: View, move: Act) -> MovePreview:
-    """What a move of the viewer leads to, but for what it draws. Raises IllegalMove as `Game.play` does."""
+    """Preview a move of the viewer without its draw.
+
+    Raises IllegalMove as `Game.play` does.
+    """
     if view.over:
         raise IllegalMove("The game is over.")
     if view.viewer != view.seat:
@@ -143,7 +149,10 @@ def move_preview(view: View, move: Act) -> MovePreview:
 
 
 def sites(view: View) -> list[Site]:
-    """The circuits on which the seat to act may use a marker now: its own, then free ones, by value."""
+    """Return the circuits with a marker move for the seat to act.
+
+    Its own, then free ones, by value.
+    """
     position, board = supposed(view), view.board
     replaying = position.phase == "replay"
     if not replaying and not (position.phase == "tiles" and position.may_mark):
@@ -165,7 +174,7 @@ def sites(view: View) -> list[Site]:
 
 
 def can_mark(view: View) -> bool:
-    """Whether the seat to act may put a marker somewhere now, or take one of its own."""
+    """Return True if the seat to act may put a marker somewhere now, or take one of its own."""
     position = supposed(view)
     if position.phase != "tiles" or not position.may_mark:
         return False
@@ -173,7 +182,10 @@ def can_mark(view: View) -> bool:
 
 
 def idle_end(view: View) -> bool:
-    """Whether the game would end for exhaustion if the turn ended now. Rules: Winning and dropping out."""
+    """Return True if ending the turn now would exhaust the game.
+
+    Rules: Winning and dropping out.
+    """
     if view.phase not in ("tiles", "end"):
         return False
     position = supposed(view)
@@ -182,5 +194,5 @@ def idle_end(view: View) -> bool:
 
 
 def ruin(view: View, move: Mark | Replay) -> bool:
-    """Whether a legal use of a marker would put its own seat out. Rules: Markers."""
+    """Return True if a legal use of a marker would put its own seat out. Rules: Markers."""
     return view.seat in move_preview(view, move).view.out

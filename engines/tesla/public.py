@@ -1,4 +1,4 @@
-"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+"""The open facts of a position, the same in the full state as in anybody's view of it."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ Phase = Literal["tiles", "replay", "end", "over"]
 
 
 class Public(msgspec.Struct, kw_only=True):
-    """All that position and view have in common. Seats count from 0, turns from 1.
+    """The common fields of position and view. Seats count from 0, turns from 1.
 
     Attributes:
         phase: ``tiles``: place, or use a marker, or end; ``replay``: put paid markers back on the board;
             ``end``: a marker was used, so discard or end; ``over``.
         turn: the number of the turn, over all seats; `seat` has it.
         replays: how many markers may be replayed now.
-        acted: whether the seat to act has laid a tile or used a marker in this turn.
-        may_mark: whether the seat may still use a marker this turn.
+        acted: True if the seat to act has laid a tile or used a marker in this turn.
+        may_mark: True if the seat may still use a marker this turn.
         board: the tiles, circuits and markers.
-        scores: of every seat; `started` is what the seat to act had when its turn began.
+        scores: of every seat; `started` is the acting seat's at the beginning of its turn.
         supplies: the markers that each seat may still place.
         discards: the tiles thrown away or replaced, the oldest first.
         out: the seats that are out, first one first.
         places: the place of each seat that is out, None for those still in; at the end, of every seat.
         idle: for each seat the number of its last turns without a tile or a marker, in a row.
         turns: for each seat the number of turns that it has ended.
-        outcome: how the game ended, None while it goes on.
+        outcome: how the game ended, None during the game.
     """
 
     options: Options
@@ -56,7 +56,7 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        """Return the public fields by name; lists and dicts as copies."""
         return fields_of(self, Public)
 
     @property

@@ -1,4 +1,4 @@
-"""A position in plain text, for tests, logs and stored games."""
+"""A position as plain text, for tests, logs and stored games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.tesla.view import View
 
 
 def readable(view: View) -> str:
-    """A few lines that say all that the view says of the position, and nothing else."""
+    """Write all that the view says of the position, and nothing else."""
     lines = [
         f"{view.options.tiles}, turn {view.turn}, {_phase(view)}",
         f"tiles {_words(_tile(view, cell) for cell in view.board.tiles)}",
@@ -45,7 +45,10 @@ def _tile(view: View, cell: Cell) -> str:
 
 
 def _telling(view: View, number: CircuitId) -> bool:
-    """Whether a circuit is worth a line: it is owned, closed, or longer than one tile."""
+    """Return True if a circuit deserves a line.
+
+    It is owned, closed, or longer than one tile.
+    """
     circuit = view.board.circuits[number]
     return bool(circuit.markers) or circuit.closed or circuit.length > 1
 

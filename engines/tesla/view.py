@@ -1,7 +1,7 @@
-"""What one viewer may know, and what can be worked out from that.
+"""The view of one viewer, and facts derived from it.
 
-A `View` holds nothing that its viewer may not know, so pictures, panels and the computer player
-can't show or use it. The functions here read views only.
+A `TeslaView` holds nothing that its viewer may not know, so pictures, panels and the computer player can't
+show or use it. The functions here read views only.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engines.tesla.public import Public
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What one turn has done to the board.
+    """The changes of one turn on the board.
 
     Attributes:
-        placed: where tiles were laid, in order; `marked` and `taken` where markers came and went.
-        gone: the circuits that are in others now; no new one gets their numbers while the turn goes on.
+        placed: the cells of tiles laid, in order; `marked` and `taken` those where markers came and went.
+        gone: the circuits that are in others now; no new one gets their numbers during the turn.
     """
 
     placed: tuple[Cell, ...] = ()
@@ -30,15 +30,15 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 class View(Public, kw_only=True):
-    """A position as one viewer may know it: what lies open, and what is the viewer's own.
+    """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
         viewer: the seat that looks, None for a spectator.
         held: the number of tiles in each hand.
         hands: the tiles in each hand in the order drawn, None for a hand that the viewer may not see.
-        bag: how many tiles are in the bag; `bag_tiles` which, next one first, when the game is over.
-        behind: how many points behind the leader puts a seat out.
-        changes: what the turn in progress has changed or, while that is nothing, the turn before.
+        bag: the number of tiles in the bag; `bag_tiles` which, next one first, when the game is over.
+        behind: a seat this many points behind the leader is out.
+        changes: those of the turn in progress, or of the turn before if there are none.
     """
 
     viewer: Seat | None
@@ -51,17 +51,17 @@ class View(Public, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.phase == "over"
 
 
 def tally(view: View) -> tuple[int | None, ...]:
-    """The scores, None for a seat that is out."""
+    """Return the scores, None for a seat that is out."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
 def since(view: View, before: View) -> View:
-    """The view with every tile and marker marked that an earlier one doesn't show, or shows otherwise."""
+    """Mark every tile and marker that an earlier view shows otherwise or not at all."""
     now, then = view.board, before.board
     placed = [
         cell for cell, laid in now.tiles.items() if cell not in then.tiles or then.tiles[cell].lie != laid.lie

@@ -39,7 +39,7 @@ ENDINGS = {
 
 
 def changed(view: View, names: Names) -> list[str]:
-    """Whose turn it is, and what the board shows to have changed."""
+    """Say whose turn it is, and which changes the board shows."""
     changes = view.changes
     lines = [_headline(view, names)]
     for cell in changes.placed:
@@ -72,18 +72,20 @@ def _headline(view: View, names: Names) -> str:
 
 
 def wire(view: View, segment: Segment) -> str:
-    """A wire by the sides that it joins: "left to upper right"."""
+    """Describe a wire by the sides that it joins.
+
+    "left to upper right".
+    """
     sides = shape(view.board.shape).side_names
     return f"{sides[segment[0]]} to {sides[segment[1]]}"
 
 
 def wires(view: View, face: Face | Lie) -> str:
-    """All wires of a tile."""
     return ", ".join(wire(view, segment) for segment in segments(face))
 
 
 def _tile(view: View, names: Names, cell: Cell) -> str:
-    """A cell with the wires of its tile, and the circuit of each."""
+    """Describe a cell with the wires of its tile, and the circuit of each."""
     laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
     told = []
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
@@ -95,7 +97,7 @@ def _tile(view: View, names: Names, cell: Cell) -> str:
 
 
 def parts(view: View, names: Names) -> list[Part]:
-    """The whole position; see `engines.words.InWords`."""
+    """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
     found = headed("What changed last", changed(view, names))
     if me is not None:
@@ -110,7 +112,7 @@ def parts(view: View, names: Names) -> list[Part]:
 
 
 def _rows(view: View) -> dict[int, list[Cell]]:
-    """The cells with tiles by row, from the top and from the left."""
+    """Return the cells with tiles by row, from the top and from the left."""
     cells = sorted(view.board.tiles, key=lambda cell: at(cell)[::-1])
     found: dict[int, list[Cell]] = {}
     for cell in cells:
@@ -153,7 +155,7 @@ def _circuits(view: View, names: Names, owner: Seat | None) -> list[str]:
 
 
 def _circuit(view: View, names: Names, number_: CircuitId) -> str:
-    """A circuit with its length, its worth, its open ends and its markers."""
+    """Describe a circuit with its length, its worth, its open ends and its markers."""
     circuit = view.board.circuits[number_]
     kind = "Ring" if circuit.closed else "Circuit"
     text = f"{kind} {circuit_name(number_)}: length {circuit.length}"
@@ -210,12 +212,12 @@ def _game(view: View, names: Names) -> list[str]:
 
 
 def held(view: View, _names: Names, seat: Seat) -> list[str]:
-    """The tiles of a seat's hand, by number."""
+    """List the tiles of a seat's hand, by number."""
     return [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
 
 
 def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
-    """A tile that is laid for a try with the circuits it would be part of; circuits to choose from."""
+    """Describe a tile laid for a try with its circuits, or circuits to choose from."""
     if what == "preview":
         fit: Fit = args[0]
         after = move_preview(view, fit.move).view
@@ -230,14 +232,14 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
 
 
 def places(view: View) -> list[str]:
-    """The cells with tiles and those next to them, the rows, and the circuits."""
+    """Return the cells with tiles and those next to them, the rows, and the circuits."""
     cells = sorted({*view.board.tiles, *view.board.around}, key=lambda cell: at(cell)[::-1])
     rows = [f"row {row}" for row in dict.fromkeys(row_number(at(cell)[1]) for cell in cells)]
     return [*cells, *rows, *(f"circuit {circuit_name(one)}" for one in sorted(view.board.circuits))]
 
 
 def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """What is on a cell, in a row or of a circuit, and what the seat can do there."""
+    """Describe a cell, a row or a circuit, and the seat's moves there."""
     circuits = {circuit_name(one): one for one in view.board.circuits}
     asked = f"circuit {place}" if place.strip().upper() in circuits else place
     found = found_place(asked, places(view), PLACE_WORDS)
@@ -273,7 +275,7 @@ def _cell(view: View, names: Names, cell: Cell) -> list[str]:
 
 
 def _there(view: View, cell: Cell, moves: Sequence[Move]) -> list[str]:
-    """What can be done on one cell."""
+    """Say what can be done on one cell."""
     lays = [move for move in moves if isinstance(move, (Place, Replace)) and move.cell == cell]
     lines = [
         f"{_numbered(view, face)} {'replaces it' if isinstance(ways[0], Replace) else 'fits'}"
@@ -298,7 +300,7 @@ def _turns(view: View, turns: Sequence[int]) -> str:
 def _marking(
     view: View, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
 ) -> list[str]:
-    """Where on some cells, of one circuit if it is given, a marker can be put or taken."""
+    """Say where markers can be put or taken on some cells, or only on a given circuit."""
     lines = []
     for move in moves:
         match move:
@@ -320,7 +322,7 @@ def _marking(
 
 
 def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
-    """Where each tile of the hand fits, where a marker can come and go, and what else there is to do."""
+    """Say where each tile fits, where markers can come and go, and what else there is to do."""
     empty: dict[Face, list[Cell]] = {}
     laid: dict[Face, list[Cell]] = {}
     marks: dict[CircuitId, list[Cell]] = {}

@@ -1,7 +1,7 @@
 """The computer player: decides from its own view alone.
 
-It has no memory. Between the swap and the exchange of a turn it looks again at what it can still do,
-and since the result that it had in mind is among that, it never ends up worse than it planned.
+It has no memory. Between the swap and the exchange of a turn it evaluates its remaining options again, and
+since its planned result is among them, it never ends up worse than it planned.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engines.ribbon.preview import Draft, drafted, drafts, losing
 from engines.ribbon.view import View
 
 _OVERSIGHT = 0.5
-"""How often the easy player doesn't look at its ribbon before it ends a turn of versus."""
+"""How often the easy player ignores its ribbon when it ends a turn of versus."""
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
 
@@ -40,7 +40,10 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer player."""
+    """Choose a legal move for a seat that owes one.
+
+    Rules: Computer player.
+    """
     strong, easy = strength is Strength.STRONG, strength is Strength.EASY
     thinks = strong or (view.mode == "versus" and not easy)
     depth = ahead.DEPTHS[thinking] if strong else None
@@ -68,7 +71,10 @@ def choose(
 
 
 def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
-    """The ribbon that the hand can turn in most ways; any one while the hand is not known."""
+    """Return the ribbon that the hand turns in most ways.
+
+    A random one if the hand is unknown.
+    """
     hand = [card for card in view.hands[seat] if card is not None]
     free = [colour for colour in COLOURS if colour not in view.ribbons]
     rng.shuffle(free)
@@ -106,7 +112,7 @@ def _any_safe_draft(view: View, rng: Random) -> Draft:
 
 
 def _any_draft(view: View, rng: Random) -> Draft:
-    """What somebody does who doesn't look."""
+    """Pick a random draft, as a careless player does."""
     return rng.choice([Draft(), *drafts(view)])
 
 

@@ -1,4 +1,4 @@
-"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+"""Advice of the strong computer player: its best choices, and estimates of a seat's chances."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ SURE = 100.0
 
 
 def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
-    """The best places to flip, or the best ways to end the turn; of other decisions the one choice."""
+    """Return the best places to flip or ways to end the turn.
+
+    Else the one choice.
+    """
     match view.phase:
         case "flip":
             return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
@@ -46,12 +49,15 @@ def _drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) 
 
 
 def _sorted(choices: Sequence[T], values: Sequence[float]) -> list[T]:
-    """The choices by their values, the highest first, the earlier one where two are alike."""
+    """Sort choices by value, highest first; ties keep their order."""
     return [choices[index] for index in sorted(range(len(choices)), key=lambda index: -values[index])]
 
 
 def carried_out(view: View, draft: Draft) -> tuple[Move, ...]:
-    """The moves of a draft and the turn's end; a step that wins at once is the last."""
+    """Return the moves of a draft and the turn's end.
+
+    A step that wins at once is the last.
+    """
     made: list[Move] = []
     if draft.swap is not None:
         made.append(Swap(draft.swap))
@@ -65,9 +71,9 @@ def carried_out(view: View, draft: Draft) -> tuple[Move, ...]:
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """How likely a seat could clear its ribbon after the next flip, in per cent; in a team, every ribbon.
+    """Estimate in per cent how likely a seat clears its ribbon after the next flip; in a team, all.
 
-    It is asked of the hand that the view shows, and of the flip that is best for it. Who is out has none.
+    It uses the hand in the view, and the best flip for it. A seat that is out has no estimate.
     """
     if view.over or view.phase in ("choose_ribbon", "choose_hand"):
         return _at_the_end(view, seat) if view.over else None

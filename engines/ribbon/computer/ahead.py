@@ -1,6 +1,6 @@
-"""How the strong computer player looks ahead in versus: its best choices are played out in several deals.
+"""Look-ahead of the strong computer player in versus: plays its best choices out in several deals.
 
-What it can't see is dealt in ways that its view allows, and all play on by rules of thumb.
+It deals the hidden cards in ways that its view allows, and all play on by rules of thumb.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Depth(NamedTuple):
-    """How many choices are played out, each for how many turns, and how many turns that may be in all."""
+    """The number of choices to play out, the turns for each, and the limit on all turns."""
 
     choices: int = 10
     turns: int = 4
@@ -34,13 +34,13 @@ STRONG = Depth()
 DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=575)}
 
 _TRUST = 2.0
-"""How much it counts what a choice is worth by itself, beside what each of the worlds says."""
+"""Weight of a choice's own value, compared with that of one world."""
 
 
 def flips(
     view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
 ) -> list[Ranked[int]]:
-    """The places to flip that were compared, the best first."""
+    """Compare the places to flip, best first."""
     values = versus.valued_flips(view, rng)
     places = sorted(values, key=lambda place: -values[place])[: depth.choices]
 
@@ -54,9 +54,9 @@ def flips(
 def drafts(
     view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
 ) -> list[Ranked[Draft]]:
-    """The ways to end the turn that were compared, the best first; none where all of them lose.
+    """Compare the ways to end the turn, best first.
 
-    One that leaves the other seat no way out is all there is to compare.
+    None if all of them lose. If one leaves the other seat no way out, it compares only such ones.
     """
     found = results(view)
     theirs = _known_hand(view)
@@ -79,7 +79,10 @@ def drafts(
 
 
 def winning_draft(view: View) -> Draft | None:
-    """A way to end the turn that wins: for a team at once, in versus as the other seat has no way out."""
+    """Find a way to end the turn that wins.
+
+    For a team at once, in versus by leaving no way out.
+    """
     if not view.full:
         return None
     if view.mode != "versus":
@@ -90,7 +93,7 @@ def winning_draft(view: View) -> Draft | None:
 
 
 def _winning(view: View, found: Sequence[Result], theirs: list[int]) -> list[Result]:
-    """Of the ways to end the turn those that leave the only other seat no way out."""
+    """Select the results that leave the only other seat no way out."""
     own, rival = _own(view), _rival(view)
     return [
         result
@@ -100,7 +103,10 @@ def _winning(view: View, found: Sequence[Result], theirs: list[int]) -> list[Res
 
 
 def _known_hand(view: View) -> list[int] | None:
-    """The hand of the only other seat, where it is certain: all cards lie open but those it holds."""
+    """Return the only other seat's hand if it is certain.
+
+    All other cards are open.
+    """
     if len(view.remaining) > 2 or None in view.circle:
         return None
     hand = view.hands[_other(view)]
@@ -125,7 +131,7 @@ def _rival(view: View) -> Clash:
 
 
 def _survives(view: View, result: Result, theirs: list[int]) -> bool:
-    """Whether the seat can stay clean next turn, whatever the other one does before."""
+    """Return True if the seat can stay clean next turn, whatever the other one does first."""
     own = _own(view)
     replies = endings(result.circle, theirs, _rival(view))
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)
@@ -140,7 +146,10 @@ def _ranked(
     rules: Game[Any, Any, Any, Any, Any, Any],
     depth: Depth,
 ) -> list[Ranked[T]]:
-    """The choices by what the next turns come to; `made` carries one out, and says whether the seat is in."""
+    """Rank choices by the next turns.
+
+    `made` carries one out and says if the seat is still in.
+    """
     seat = view.seat
     following = view.remaining[(view.remaining.index(seat) + 1) % len(view.remaining)]
 

@@ -1,7 +1,7 @@
-"""How a game of versus may go on, played by rules of thumb on numbers: fast enough to be tried many times.
+"""Fast play-outs of versus by rules of thumb, on numbers.
 
-Who plays so keeps its ribbon clean and tangles those of the others, and looks whether the next seat would
-have no way out, with the cards that everybody saw on their way into its hand and guesses at the others.
+Each player keeps its ribbon clean, tangles those of the others, and checks if the next seat would have no
+way out, with the cards that everybody saw on their way into its hand and guesses at the others.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from engines.ribbon.computer.masks import (
 )
 
 _CLOSER = 12
-"""Of so many ways to end a turn it is looked whether they leave the next seat a way out."""
+"""Number of ways to end a turn that are checked for a way out of the next seat."""
 
 _GUESSES = 3
 """How often the next seat's hand is guessed."""
 
 _SAMPLE = 3
-"""How many cards are tried at a place before one is turned up there."""
+"""Cards tried at a place before one is turned up there."""
 
 Ending = tuple[list[int], list[int]]
-"""What a turn leaves behind: the circle and the hand."""
+"""The circle and the hand after a turn."""
 
 
 class Duel:
-    """A game of versus in which all is dealt; `shown` are the cards of each hand that everybody has seen."""
+    """A fully dealt game of versus; `shown` are the cards of each hand that everybody has seen."""
 
     def __init__(
         self,
@@ -55,20 +55,19 @@ class Duel:
         self.turns = 0
 
     def copied(self) -> Duel:
-        """Another game to play on."""
         other = Duel(self.circle, self.beneath, self.hands, self.shown, self.clashes, self.remaining)
         other.turns = self.turns
         return other
 
     def after(self, seat: Seat) -> Seat:
-        """The seat whose turn comes after that of a seat."""
+        """Return the seat whose turn comes after that of a seat."""
         others = self.remaining
         return others[(others.index(seat) + 1) % len(others)]
 
     def share(self, own: Seat, mover: Seat, turns: int, luck: Random) -> float:
-        """What a seat has won after so many turns, of which the next is the mover's.
+        """Return a seat's share of the win after that many turns.
 
-        1 is a win, 0 a loss; who have all survived share it.
+        The mover has the next. 1 is a win, 0 a loss; survivors share it.
         """
         for _ in range(turns):
             following = self.after(mover)
@@ -82,14 +81,17 @@ class Duel:
         return 1 / len(self.remaining)
 
     def _turn(self, seat: Seat, luck: Random) -> bool:
-        """Play a whole turn; whether the seat is still in."""
+        """Play a whole turn; return True if the seat is still in."""
         places = hidden(self.circle)
         if places:
             self.flip(self._place(seat, places, luck))
         return self.arrange(seat, luck)
 
     def _place(self, seat: Seat, places: list[int], luck: Random) -> int:
-        """Where a card turned up most likely leaves a way to stay clean; the mover knows no card there."""
+        """Choose the flip that most likely leaves a way to stay clean.
+
+        The mover knows no hidden card.
+        """
         gaps = [place for place in places if is_gap(self.circle, place)]
         if gaps or len(places) == 1:
             return luck.choice(gaps or places)
@@ -106,7 +108,10 @@ class Duel:
         return best
 
     def arrange(self, seat: Seat, luck: Random) -> bool:
-        """Play what comes after the flip of a turn; whether the seat is still in."""
+        """Play the rest of a turn after its flip.
+
+        Return True if the seat is still in.
+        """
         self.turns += 1
         found = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
         if not found:
@@ -128,7 +133,7 @@ class Duel:
         return True
 
     def _guesses(self, seat: Seat, following: Seat, luck: Random) -> list[list[int]]:
-        """Hands that the next seat may hold as far as the mover knows."""
+        """Sample hands that the next seat may hold as far as the mover knows."""
         known = self.shown[following]
         unknown = len(self.hands[following]) - len(known)
         hidden_cards = [card for card in self.beneath if card != FACE_DOWN]
@@ -144,7 +149,10 @@ class Duel:
         self.circle[place], self.beneath[place] = self.beneath[place], FACE_DOWN
 
     def end(self, seat: Seat, ending: Ending) -> None:
-        """Leave that behind. Where cards that lie face down have moved, what is beneath moves with them."""
+        """Apply an ending.
+
+        If face-down cards have moved, the cards beneath move with them.
+        """
         circle, hand = ending
         lying = [place for place, card in enumerate(circle) if card == FACE_DOWN]
         if lying:
@@ -171,7 +179,10 @@ class Duel:
 
 
 def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
-    """A swap moves at most one card that lies face down."""
+    """Move the hidden cards.
+
+    A swap moves at most one card that is face down.
+    """
     (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
     found = list(beneath)
     found[new], found[old] = found[old], FACE_DOWN
@@ -179,7 +190,7 @@ def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
 
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
-    """Every way to end a turn with a swap, an exchange, both or neither, that leaves those ribbons clean."""
+    """Yield every ending by swap, exchange, both or neither that leaves those ribbons clean."""
     bits = tangled_junctions(circle, clash)
     yield from _exchanged(circle, bits, hand, clash)
     for place, one in enumerate(circle):
@@ -194,7 +205,7 @@ def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending
 
 
 def _exchanged(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
-    """The ways to end with an exchange or without, where these junctions are tangled."""
+    """Yield the endings with at most an exchange, given the tangled junctions as bits."""
     if not bits:
         yield circle, hand
     for place in touching(bits):

@@ -14,13 +14,13 @@ from engines.ribbon.pieces.components import CARDS, COLOURS, PLACES, Card, Colou
 
 FACE_DOWN = len(CARDS)
 Clash = tuple[tuple[int, ...], ...]
-"""How many of the ribbons in question are tangled where one card lies just before another."""
+"""The number of tangled ribbons in question for one card just before another."""
 
 _NUMBERS: dict[Card | None, int] = {None: FACE_DOWN, **{card: number for number, card in enumerate(CARDS)}}
 
 
 def numbers(cards: Iterable[Card | None]) -> list[int]:
-    """The cards as numbers.
+    """Convert cards to numbers.
 
     >>> numbers(["A", None, "C"])
     [0, 18, 2]
@@ -40,11 +40,14 @@ _ALL = (1 << PLACES) - 1
 _NEXT = tuple((place + 1) % PLACES for place in range(PLACES))
 _BIT = tuple(1 << junction for junction in range(PLACES))
 _UNTOUCHED = tuple(_ALL & ~(_BIT[place - 1] | _BIT[place] | _BIT[_NEXT[place]]) for place in range(PLACES))
-"""For each swap the junctions at which it changes nothing."""
+"""For each swap, the junctions that it doesn't change."""
 
 
 def _spots(bits: int) -> tuple[int, ...] | None:
-    """The places that touch every junction of the set; None when no place does."""
+    """Return the places that touch every junction of the set.
+
+    None if no place does.
+    """
     touching = (p for p in range(PLACES) if not bits & ~(_BIT[p - 1] | _BIT[p]))
     return tuple(touching) or None
 
@@ -58,7 +61,7 @@ _HOPELESS = bytes(
 
 
 def touching(bits: int) -> tuple[int, ...]:
-    """The places that touch every junction of a set, given as bits.
+    """Return the places that touch every junction of a set, given as bits.
 
     >>> touching(0b11), touching(0b111)
     ((1,), ())
@@ -67,7 +70,7 @@ def touching(bits: int) -> tuple[int, ...]:
 
 
 def count(circle: Sequence[int], clash: Clash) -> int:
-    """The number of tangles of the ribbons in question.
+    """Count the tangles of the ribbons in question.
 
     >>> count(numbers("QIEGKBPMDNCA"), EVERY_RIBBON)
     2
@@ -81,7 +84,7 @@ def count(circle: Sequence[int], clash: Clash) -> int:
 
 
 def tangled_junctions(circle: Sequence[int], clash: Clash) -> int:
-    """The junctions where a ribbon in question is tangled, as bits."""
+    """Return the junctions where a ribbon in question is tangled, as bits."""
     bits = 0
     one = circle[-1]
     for junction, two in enumerate(circle, start=-1):
@@ -92,7 +95,7 @@ def tangled_junctions(circle: Sequence[int], clash: Clash) -> int:
 
 
 def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
-    """Whether some swap (or none) and then some exchange (or none) leaves no tangle of those ribbons.
+    """Return True if at most a swap, then at most an exchange clears those ribbons.
 
     >>> worked = numbers("QIGEKBHMDNCA")
     >>> can_clear(worked, numbers("F"), EVERY_RIBBON), can_clear(worked, numbers("L"), EVERY_RIBBON)
@@ -114,7 +117,10 @@ def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
 
 
 def tangled_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
-    """The tangled junctions, of which `bits` were, once the cards at a place and after it are swapped."""
+    """Return the tangled junctions after a swap at a place.
+
+    `bits` are those before it.
+    """
     following = _NEXT[place]
     one, two, rest = circle[place], circle[following], bits & _UNTOUCHED[place]
     if clash[circle[place - 1]][two]:
@@ -142,7 +148,7 @@ def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[
 
 
 def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clash: Clash) -> bool:
-    """Whether a card of the hand, put down at one of the places, is tangled with neither neighbour.
+    """Return True if a card of the hand fits one of the places, tangled with neither neighbour.
 
     A place beside a tangle always holds a face-up card, so there is one to exchange.
     """
@@ -155,10 +161,10 @@ def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clas
 
 
 def hidden(circle: Sequence[int]) -> list[int]:
-    """The places where a card lies face down."""
+    """Return the places with a face-down card."""
     return [place for place, card in enumerate(circle) if card == FACE_DOWN]
 
 
 def is_gap(circle: Sequence[int], place: int) -> bool:
-    """Whether both neighbours of a place lie face down, so that a card turned up there can't tangle."""
+    """Return True if both neighbours of a place are face down, so no tangle can arise there."""
     return circle[place - 1] == FACE_DOWN and circle[_NEXT[place]] == FACE_DOWN

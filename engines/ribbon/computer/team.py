@@ -1,4 +1,4 @@
-"""How the strong computer player thinks in co-op and solo: never a tangle, and room for the hands to come."""
+"""The strong computer player in co-op and solo: never a tangle, and room for the hands to come."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ _CARDS = 6
 
 
 def best_flip(view: View, rng: Random) -> int:
-    """The place where a card most likely leaves every ribbon clearable."""
+    """Return the place where a card most likely leaves every ribbon clearable."""
     values = valued_flips(view, rng)
     return best(list(values), list(values.values()), rng)
 
 
 def valued_flips(view: View, rng: Random) -> dict[int, float]:
-    """What turning up each face-down card is worth, by its place."""
+    """Evaluate the flip of each face-down card, by its place."""
     return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
 
 
 def best_draft(view: View, rng: Random) -> Draft:
-    """The arrangement with the best prospects; doing nothing when all of them lose."""
+    """Return the arrangement with the best prospects.
+
+    Doing nothing if all of them lose.
+    """
     found, values = valued_drafts(view, rng)
     return best(found, values, rng) if found else Draft()
 
 
 def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
-    """The most promising arrangements that don't lose, and what each is worth."""
+    """Evaluate the most promising arrangements that don't lose."""
     return _when_full(view) if view.full else _before(view, rng)
 
 
@@ -50,7 +53,7 @@ def _before(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
 
 
 def _when_full(view: View) -> tuple[list[Draft], list[float]]:
-    """No tangle if possible, else few of them that the next hand can clear."""
+    """Prefer no tangle, else few of them that the next hand can clear."""
     allowed = [result for result in results(view) if not losing(view, drafted(view.circle, result.draft))]
     if not allowed:
         return [], []
@@ -73,10 +76,10 @@ def _hands_after(view: View, result: Result) -> list[list[int]]:
 
 
 def _prospects(circle: list[int], hands: list[list[int]], following: int, cards: list[int]) -> float:
-    """How well the hands can clear what the next flip brings.
+    """Estimate how well the hands can clear the tangles of the next flip.
 
-    The best place for the hand that comes next, plus for each hand the mean over the places; places
-    between two face-down cards are certain, so they say nothing about a hand.
+    The best place for the hand that comes next, plus for each hand the mean over the places; places between
+    two face-down cards are certain, so they say nothing about a hand.
     """
     places = hidden(circle)
     risky = [place for place in places if not is_gap(circle, place)]

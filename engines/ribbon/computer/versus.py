@@ -1,4 +1,4 @@
-"""How the medium computer player thinks in versus: stay clean, and leave the next seat little to do.
+"""The medium computer player in versus: stay clean, and leave the next seat little to do.
 
 The strong one begins with the same values.
 """
@@ -22,17 +22,17 @@ _OTHER_HARM = 0.3
 _HARM = 0.01
 _VARIETY = 0.03
 _MISJUDGED = 0.6
-"""By up to so much the medium player thinks better of a choice than it is; 1 is a certain escape."""
+"""The most by which the medium player overrates a choice; 1 is a certain escape."""
 
 
 def best_flip(view: View, rng: Random) -> int:
-    """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
+    """Return the place that likely leaves the own ribbon clearable and tangles the next seat's."""
     values = valued_flips(view, rng)
     return best(list(values), _misjudged(values.values(), rng), rng)
 
 
 def valued_flips(view: View, rng: Random) -> dict[int, float]:
-    """What turning up each face-down card is worth, by its place."""
+    """Evaluate the flip of each face-down card, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
     return flip_values(
         view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
@@ -40,7 +40,7 @@ def valued_flips(view: View, rng: Random) -> dict[int, float]:
 
 
 def best_draft(view: View, rng: Random) -> Draft:
-    """The arrangement that keeps the seat in and most likely puts the next seat out."""
+    """Return the arrangement that keeps the seat in and most likely puts the next seat out."""
     found, values = valued_drafts(view, rng)
     return best(found, _misjudged(values, rng), rng) if found else Draft()
 
@@ -48,7 +48,7 @@ def best_draft(view: View, rng: Random) -> Draft:
 def valued_drafts(
     view: View, rng: Random, found: Sequence[Result] | None = None
 ) -> tuple[list[Draft], list[float]]:
-    """The most promising arrangements that keep the seat in, and what each is worth.
+    """Evaluate the most promising arrangements that keep the seat in.
 
     `found` are all ways to end the turn, if they are known already.
     """
@@ -88,7 +88,7 @@ def _next_seat(view: View) -> Seat:
 
 
 def _harm(view: View, circle: list[int]) -> float:
-    """One for each tangle of the next seat's ribbon, less for those of a seat after it."""
+    """Count 1 for each tangle of the next seat's ribbon, less for those of a later seat."""
     victim = _next_seat(view)
     return sum(
         count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
@@ -108,10 +108,10 @@ def _shuffled(view: View, rng: Random) -> list[int]:
 
 
 def _escape(view: View, result: Result, deal: list[int]) -> float:
-    """How likely the next seat can clear its ribbon, if the unseen cards lie as dealt.
+    """Estimate how likely the next seat clears its ribbon if the unseen cards are as dealt.
 
-    It is taken to flip where no tangle can come from, if there is such a place; else any of its
-    flips counts, and a flip that works counts half way to certain, since it may well find it.
+    It assumes a flip where no tangle can arise, if there is such a place; else any of its flips counts, and
+    a flip that works counts half way to certain, since the seat may well find it.
     """
     seat = _next_seat(view)
     clash = RIBBON[_colour(view, seat)]

@@ -1,8 +1,7 @@
 """Pure functions on the circle of twelve places: neighbours, tangles, a swap, an exchange.
 
-A circle is a sequence with one entry a place, first to last: the card that lies there face up, or
-None where a card lies face down. Places and junctions are numbered from 1; junction j is where
-place j meets the next place.
+A circle is a sequence with one entry a place, first to last: the face-up card, or None if the card is face
+down. Places and junctions are numbered from 1; junction j is where place j meets the next place.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ Circle = Sequence[Card | None]
 
 
 class Tangle(msgspec.Struct, frozen=True, order=True):
-    """One ribbon that meets itself on different sides at one junction.
+    """A ribbon that meets itself on different sides at one junction.
 
-    >>> Tangle(12, "orange").label, Tangle(12, "orange").between
+    >>> RibbonTangle(12, "orange").label, RibbonTangle(12, "orange").between
     ('12O', '12-1')
     """
 
@@ -30,7 +29,10 @@ class Tangle(msgspec.Struct, frozen=True, order=True):
 
     @property
     def label(self) -> str:
-        """The short form for logs and tests; players read `between` and the colour's name."""
+        """The short form for logs and tests.
+
+        Players read `between` and the colour's name.
+        """
         return f"{self.junction}{LETTERS[self.colour]}"
 
     @property
@@ -40,7 +42,7 @@ class Tangle(msgspec.Struct, frozen=True, order=True):
 
 
 def after(place: int) -> int:
-    """The next place clockwise.
+    """Return the next place clockwise.
 
     >>> after(3), after(12)
     (4, 1)
@@ -49,7 +51,7 @@ def after(place: int) -> int:
 
 
 def before(place: int) -> int:
-    """The next place anticlockwise.
+    """Return the next place anticlockwise.
 
     >>> before(4), before(1)
     (3, 12)
@@ -58,7 +60,7 @@ def before(place: int) -> int:
 
 
 def clashing(one: Card, two: Card) -> tuple[Colour, ...]:
-    """The ribbons that are tangled where `one` lies just before `two`.
+    """Return the ribbons that are tangled if `one` comes just before `two`.
 
     >>> clashing("M", "R")
     ('green', 'purple')
@@ -73,7 +75,7 @@ _TANGLES = {(j, colour): Tangle(j, colour) for j in range(1, PLACES + 1) for col
 
 
 def tangles(circle: Circle) -> tuple[Tangle, ...]:
-    """Every tangle of the circle, by junction and then by colour from the rim inwards.
+    """Return every tangle of the circle, by junction and then by colour from the rim inwards.
 
     >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
     ['2O', '4O']
@@ -87,14 +89,13 @@ def tangles(circle: Circle) -> tuple[Tangle, ...]:
 
 
 def full(circle: Circle) -> bool:
-    """Whether every card lies face up."""
     return None not in circle
 
 
 def swapped(circle: Circle, place: int) -> tuple[Card | None, ...]:
-    """The circle after the cards at a place and the next place have changed places.
+    """Return the circle after a swap at a place and the next place.
 
-    >>> spell(swapped(parse("QIGEKBPMDNCA"), 12))
+    >>> spell(swap_cards(parse("QIGEKBPMDNCA"), 12))
     'AIGEKBPMDNCQ'
     """
     cards = list(circle)
@@ -104,18 +105,18 @@ def swapped(circle: Circle, place: int) -> tuple[Card | None, ...]:
 
 
 def exchanged(circle: Circle, place: int, card: Card) -> tuple[Card | None, ...]:
-    """The circle after `card` has taken the place of the one that lay there.
+    """Return the circle with `card` at a place instead of the former card.
 
-    >>> spell(exchanged(parse("QIGEKBPMDNCA"), 5, "L"))
+    >>> spell(exchange_card(parse("QIGEKBPMDNCA"), 5, "L"))
     'QIGELBPMDNCA'
     """
     return (*circle[: place - 1], card, *circle[place:])
 
 
 def moved(place: int, swap: int | None) -> int:
-    """Where a card of that place lies after the swap.
+    """Return the new place of a card after the swap.
 
-    >>> moved(3, 3), moved(4, 3), moved(5, 3), moved(3, None)
+    >>> place_after_swap(3, 3), place_after_swap(4, 3), place_after_swap(5, 3), place_after_swap(3, None)
     (4, 3, 5, 3)
     """
     if swap is None:
@@ -132,7 +133,9 @@ def check_place(place: int) -> None:
 
 
 def swaps(circle: Circle) -> Iterator[int]:
-    """The places where a swap is possible: there or at the next place a card lies face up.
+    """Yield the places of possible swaps.
+
+    One of the two cards must be face up.
 
     >>> list(swaps(parse("????????QJ??")))
     [8, 9, 10]
@@ -184,7 +187,7 @@ def check_exchange(
 
 
 def parse(text: str) -> tuple[Card | None, ...]:
-    """A circle from one letter a place, with ``?`` for a card that lies face down.
+    """Parse a circle from one letter a place, with ``?`` for a face-down card.
 
     >>> parse("??????????QA")[9:]
     (None, 'Q', 'A')
@@ -193,5 +196,5 @@ def parse(text: str) -> tuple[Card | None, ...]:
 
 
 def spell(circle: Circle) -> str:
-    """The circle with one letter a place; the opposite of `parse`."""
+    """Write the circle with one letter a place; the opposite of `parse`."""
     return "".join(card or "?" for card in circle)

@@ -14,7 +14,7 @@ import msgspec
 from engines.ribbon.options import Difficulty
 
 Card = str
-"""The id of a card, a letter from A to R."""
+"""A card's id, a letter from A to R."""
 
 Colour = Literal["green", "orange", "purple"]
 Crossing = Literal["low", "high", "rise", "fall"]
@@ -23,7 +23,7 @@ Level = Literal[0, 1]
 
 
 class Sides(msgspec.Struct, frozen=True):
-    """What a crossing looks like: its side at the left edge, at the right edge, and its sign in text."""
+    """A kind of crossing: its side at the left edge, at the right edge, and its sign in text."""
 
     left: Level
     right: Level
@@ -45,7 +45,6 @@ class Face(msgspec.Struct, frozen=True):
     purple: Crossing
 
     def crossing(self, colour: Colour) -> Crossing:
-        """How the ribbon of that colour crosses the card."""
         match colour:
             case "green":
                 return self.green
@@ -61,7 +60,7 @@ class Face(msgspec.Struct, frozen=True):
 
 
 class SoloHands(msgspec.Struct, frozen=True):
-    """How many hands a solo player has, of how many cards each, and how many cards lie aside."""
+    """A solo player's number of hands, cards in each, and cards set aside."""
 
     hands: int
     size: int
@@ -91,7 +90,7 @@ class Colours(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything that ``ribbon.toml`` says."""
+    """The content of ``ribbon.toml``."""
 
     title: str
     circle: Ring
@@ -118,14 +117,14 @@ FACES: dict[Card, Face] = {face.id: face for face in COMPONENTS.cards}
 
 
 def left(card: Card, colour: Colour) -> Level:
-    """The side of a ribbon where the card meets the place before.
+    """Return the side of a ribbon where the card meets the place before.
 
-    >>> left("A", "green"), right("A", "green")
+    >>> left_side("A", "green"), right_side("A", "green")
     (0, 1)
     """
     return COMPONENTS.crossings[FACES[card].crossing(colour)].left
 
 
 def right(card: Card, colour: Colour) -> Level:
-    """The side of a ribbon where the card meets the next place."""
+    """Return the side of a ribbon where the card meets the next place."""
     return COMPONENTS.crossings[FACES[card].crossing(colour)].right

@@ -1,4 +1,4 @@
-"""What each move does to the truth: every function checks first and changes the state after.
+"""The effect of each move on the state: every function checks first and changes the state after.
 
 The rules in words are on docs/games/ribbon.md; each function names the section that it carries out.
 """
@@ -59,7 +59,7 @@ _NOT_NOW: dict[Phase, str] = {
 
 
 def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
-    """Every legal move of a seat, in the order of the phases' lists, places and hand cards."""
+    """Yield every legal move of a seat, in the order of the phases' lists, places and hand cards."""
     if seat not in owing(state):
         return
     match state.phase:
@@ -115,7 +115,10 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    """Take a seat out of the game.
+
+    Raises IllegalMove if it isn't in it. Rules: Leaving.
+    """
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -326,7 +329,7 @@ def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
 
 
 def _take_out(state: State, seat: Seat) -> list[Event]:
-    """Rules: Elimination, but for the turn that comes after it."""
+    """Rules: Elimination, except for the turn that comes after it."""
     state.out = (*state.out, seat)
     rest = state.remaining
     if len(rest) == 1:
@@ -352,7 +355,10 @@ def _dealt_out(state: State, hand: list[Card]) -> list[Card]:
 
 
 def _places(state: State) -> tuple[int, ...]:
-    """The remaining seats share the first place; who went out later is placed better."""
+    """Give the remaining seats first place.
+
+    Those that went out later are placed better.
+    """
     return tuple(
         state.seats - state.out.index(seat) if seat in state.out else 1 for seat in range(state.seats)
     )

@@ -15,9 +15,11 @@ from engines.ribbon.truth.state import Deal, State
 
 
 def settled(seats: int, options: Options) -> Options:
-    """The options as they are played: one seat plays solo, and what can't matter is set to its default.
+    """Normalise the options.
 
-    >>> settled(1, Options(difficulty="hard", ribbon_choice="random")) == Options("solo", "hard")
+    One seat plays solo, and irrelevant options get their default.
+
+    >>> settle(1, RibbonOptions(difficulty="hard", ribbon_choice="random")) == RibbonOptions("solo", "hard")
     True
     """
     if seats not in range(1, 4):
@@ -33,7 +35,6 @@ def settled(seats: int, options: Options) -> Options:
 
 
 def dealt(seats: int, options: Options, seed: bytes) -> Deal:
-    """The set-up that a seed gives."""
     options = settled(seats, options)
     draws = Draws(seed, 0)
     deck: list[Card] = draws.shuffled(CARDS)
@@ -44,7 +45,10 @@ def dealt(seats: int, options: Options, seed: bytes) -> Deal:
 
 
 def check_deal(seats: int, options: Options, deal: Deal) -> None:
-    """Refuse a deal that could not be dealt with these (settled) options. Raises IllegalDeal."""
+    """Refuse a deal that could not be dealt with these (settled) options.
+
+    Raises IllegalDeal.
+    """
     _check_cards("The deck", deal.deck, len(CARDS))
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
@@ -72,11 +76,11 @@ def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
 
 
 def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
-    """The first position of a deal.
+    """Set up the first position of a deal.
 
     Raises:
-        IllegalSetup: when seats and options don't go together.
-        IllegalDeal: when the deal is not one that could be dealt.
+        IllegalSetup: if seats and options don't go together.
+        IllegalDeal: if the deal isn't one that could be dealt.
     """
     options = settled(seats, options)
     check_deal(seats, options, deal)

@@ -1,4 +1,4 @@
-"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+"""The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Deal(msgspec.Struct, frozen=True):
         deck: the eighteen cards in the order dealt, twelve for the circle first.
         first: the seat that goes first.
         colours: with dealt ribbons, all three in the order dealt from the first seat on.
-        eliminated: the two cards of the hand that will be dealt out, in that order. Which cards they
-            are is only known then; if they turn out to be others, the order comes from the seed.
+        eliminated: the two cards of the hand that will be dealt out, in that order. The game learns them
+            only then; if they turn out to be others, the order comes from the seed.
     """
 
     deck: tuple[Card, ...]
@@ -29,7 +29,7 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """What repeats when a position repeats: the full circle, whose turn it is, who holds which cards."""
+    """The facts that define a repeated position: the full circle, the seat to move, all hands."""
 
     seat: Seat
     circle: tuple[Card | None, ...]
@@ -37,11 +37,11 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class State(Public, kw_only=True):
-    """A position with everything that is hidden in it.
+    """A position with all hidden information.
 
-    Seats, places and hands count as in `View`. Each place has its card in `circle` when it is face
-    up, else in `beneath`. `voters` are the seats that still owe an answer to a tie; `draws` counts
-    the draws after the set-up.
+    Seats, places and hands count as in `RibbonView`. Each place has its card in `circle` if it is face up,
+    else in `beneath`. `voters` are the seats that still owe an answer to a tie; `draws` counts the draws
+    after the set-up.
     """
 
     seed: bytes
@@ -60,7 +60,7 @@ class State(Public, kw_only=True):
 
 
 def next_seat(state: State, seat: Seat) -> Seat:
-    """The next remaining seat clockwise."""
+    """Return the next remaining seat clockwise."""
     while True:
         seat = (seat + 1) % state.seats
         if seat not in state.out:
@@ -68,16 +68,15 @@ def next_seat(state: State, seat: Seat) -> Seat:
 
 
 def owing(state: State) -> tuple[Seat, ...]:
-    """The seats that owe a move now."""
     if state.phase == "over":
         return ()
     return tuple(state.voters) if state.phase == "tie_vote" else (state.seat,)
 
 
 def hand_in_use(state: State, turn: int) -> int | None:
-    """The hand that a turn may use: the acting seat's own; in solo they take turns.
+    """Return the hand that a turn may use: the acting seat's own.
 
-    Rules: `choose_hand`.
+    In solo they take turns. Rules: `choose_hand`.
     """
     if state.options.mode != "solo":
         return state.seat
@@ -85,7 +84,10 @@ def hand_in_use(state: State, turn: int) -> int | None:
 
 
 def may_offer(state: State) -> bool:
-    """Whether the seat to act may offer a tie. Rules: Ties."""
+    """Return True if the seat to act may offer a tie.
+
+    Rules: Ties.
+    """
     if (
         state.options.mode != "versus"
         or state.phase != "arrange"

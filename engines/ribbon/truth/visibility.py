@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from engines.ribbon.view import Changes, View
 
 
 def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
-    """What that seat, or with None a spectator, may know. Rules: State."""
+    """Return what that seat, or with None a spectator, may know.
+
+    Rules: State.
+    """
     if viewer in state.out:
         viewer = None
     over = state.phase == "over" and reveals
@@ -42,7 +45,10 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
 
 
 def secret_hand(state: State, seat: Seat) -> list[Card]:
-    """The cards that this seat sees and others don't: none in co-op and solo, none while it chooses blind."""
+    """Return the cards that only this seat sees.
+
+    None in co-op and solo, or while it chooses blind.
+    """
     if state.options.mode != "versus" or _choosing_blind(state):
         return []
     return state.hands[seat]
@@ -62,7 +68,9 @@ def _known(state: State, viewer: Seat | None, *, over: bool) -> list[list[bool]]
 
 
 def imagined(view: View, luck: Random) -> State:
-    """A state that a seat can't rule out, in which no position has come up before.
+    """Sample a state that fits a seat's view.
+
+    No position has come up before in it.
 
     Raises:
         ValueError: for the view of a spectator.
@@ -90,7 +98,7 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
-    """The state with every card that the viewer can't place, and the seed, redrawn."""
+    """Redraw every card that the viewer can't place, and the seed."""
     unseen = view_of(state, viewer, reveals=reveals).unseen
     shuffled = list(unseen)
     rng.shuffle(shuffled)

@@ -1,8 +1,8 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The medium one tries every placement on a copy of what it sees, does by rules of thumb what its space asks,
-and takes what is worth most; the easy one does so too, but misjudges what that is. The strong one plays its
-best choices on for some turns.
+The medium one tries every placement on a copy of its view, decides the follow-ups by rules of thumb, and
+takes the best; the easy one does so too, but misjudges the values. The strong one plays its best choices on
+for some turns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engines.tangle.moves import Move
 from engines.tangle.view import View
 
 MISJUDGED = {Strength.EASY: 20.0, Strength.MEDIUM: 1.0}
-"""By up to so many rounds each player thinks better of a placement than it is."""
+"""The most rounds by which each player overrates a placement."""
 
 
 def choose(
@@ -33,9 +33,9 @@ def choose(
     trials: Trials,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer players.
+    """Choose a legal move for a seat that owes one.
 
-    Raises ValueError for a seat that owes none.
+    Rules: Computer players. Raises ValueError for a seat that owes none.
     """
     legal = choices(view)
     if view.viewer != seat or view.decision is None or view.conditions is None or not legal:

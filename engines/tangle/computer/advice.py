@@ -1,4 +1,4 @@
-"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+"""Advice of the strong computer player: its best choices, and estimates of a seat's prospects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from engines.tangle.view import View
 def advice(
     view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
 ) -> list[Advice]:
-    """The choices that come to most some turns later, but first what wins; of upkeep the one choice."""
+    """Return winning moves first, then the best choices some turns on.
+
+    Of upkeep, one choice.
+    """
     if view.decision is None or view.conditions is None or view.viewer != seat:
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
@@ -39,7 +42,10 @@ def advice(
 def _turn_preview(
     trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
 ) -> TurnPreview | None:
-    """What a placement or a card brings with all that the computer would do then; None for other moves."""
+    """Preview a placement or a card with the computer's follow-ups.
+
+    None for other moves.
+    """
     if not isinstance(move, moves.Place | moves.Cast):
         return None
     before, (then, _) = trial.context(seat), trial.after(move, decide)
@@ -54,7 +60,7 @@ def _turn_preview(
 
 
 def _by_end(found: list[Move]) -> list[Move]:
-    """Of the placements that end on the same space only the first: three hints are three places to go."""
+    """Keep only the first placement to each space, so that hints name different places."""
     ends: dict[object, Move] = {}
     for move in found:
         ends.setdefault(move.to if isinstance(move, moves.Place) else move, move)
@@ -62,7 +68,10 @@ def _by_end(found: list[Move]) -> list[Move]:
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """How many rounds a seat is away from the condition that is next, below zero. Who has left has none."""
+    """Estimate the rounds to the nearest condition, negated.
+
+    None for a seat that has left.
+    """
     if view.conditions is None or view.viewer != seat or seat in view.out:
         return None
     return -plans(view.conditions, holdings(context_of(view)))[0].time

@@ -1,7 +1,7 @@
-"""How the strong computer player looks ahead: its best choices are played on in several deals.
+"""Look-ahead of the strong computer player: plays its best choices on in several deals.
 
-All play on by the judgement of one placement at a time. What its own position is worth then is set against
-the best of the others'.
+All seats play on by judging one placement at a time. The value of the own position is then compared with the
+best of the others'.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from engines.tangle.view import View
 
 
 class Depth(NamedTuple):
-    """How far a player looks.
+    """The limits of a look-ahead.
 
     Attributes:
-        choices: so many of its choices are compared.
-        turns: so many turns are played on, that which is on among them.
-        placements: of so many placements the best is played then: of those that looked best to the seat at
-            its first turn.
-        budget: so many placements and cards are judged in all that.
+        choices: the number of choices to compare.
+        turns: the number of turns to play on, including the present one.
+        placements: the number of placements to choose from in those turns: the ones that looked best to the
+            seat at its first turn.
+        budget: the placements and cards to judge in total.
     """
 
     choices: int = 6
@@ -43,7 +43,7 @@ STRONG = Depth()
 DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=3, turns=3, budget=150)}
 
 _THEIRS = 0.6
-"""What the best position of the others counts next to the own one."""
+"""Weight of the best other position, compared with the own one."""
 
 
 def best(
@@ -54,9 +54,9 @@ def best(
     trials: Trials,
     depth: Depth = STRONG,
 ) -> list[Ranked[Move]]:
-    """The choices that were compared, the best first; not of upkeep.
+    """Compare the choices, best first; not of upkeep.
 
-    Placements and cards are played on. What a space asks then is answered by rules of thumb.
+    It plays placements and cards on. Rules of thumb decide what a space asks then.
     """
     trial, conditions = trials.of(view, rng), view.conditions
     assert conditions is not None
@@ -86,7 +86,7 @@ class _Search:
     """Plays choices out in worlds.
 
     Attributes:
-        looked: what each placement was worth to a seat when all were judged.
+        looked: the value of each placement to a seat when all were judged.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class _Search:
         self._nodes = 0
 
     def played_out(self, world: Any, move: Move, _: Random) -> Playout:
-        """What a choice has come to a few turns later."""
+        """Evaluate a choice a few turns later."""
         state: Any = self._rules.copied(world)
         self._nodes = 1
         last = state.turn + self._depth.turns
@@ -130,7 +130,7 @@ class _Search:
                 return decide(context, state.decision, conditions)
 
     def _worth_a_look(self, seat: Seat, found: list[Move]) -> list[Move]:
-        """Of some placements those that looked best, and those that weren't there to look at."""
+        """Select the placements that looked best, and those that are new."""
         looked = self.looked.get(seat)
         if looked is None:
             return found

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in rounds: the computer player's judgement. Rules: Computer players."""
+"""The value of a position to a seat, in rounds, as the computer sees it. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ from engines.tangle.pieces.card_language import (
 from engines.tangle.pieces.components import CARDS, CardId, ConditionId
 
 COMPLETE = 50.0
-"""What a fulfilled condition is worth."""
+"""Value of a fulfilled condition."""
 
 _SECOND, _THIRD = 0.12, 0.05
-"""How much the times of the second and the third plan count beside that of the best."""
+"""Weight of the second and the third plan's time, relative to the best."""
 
 _SURPLUS, _SURPLUS_MOST = 0.1, 3
-"""A resource that the best plan doesn't need, and how many of a type are counted."""
+"""Value of a resource beyond the best plan's needs, and the most that count of a type."""
 
 _LASTING, _LASTING_TIME, _LASTING_MOST = 0.5, 12.0, 1.2
-"""The share of its worth that a lasting card has in so many rounds, and the most for more of them."""
+"""A lasting card's share of its worth in that many rounds, and the most for more rounds."""
 
 _CUBE, _CUBES_MOST = 0.12, 5
-"""A cube on an own tile, and how many of a tile are counted."""
+"""Value of a cube on an own tile, and the most that count on a tile."""
 
 _AT_HOME, _ROOT = 0.45, 0.25
-"""A root at home while there are cards to cast, and any root on the board."""
+"""Value of a root at home while there are cards to cast, and of any root on the board."""
 
 _CORNER = {"earth": 0.03, "bush": 0.07, "meadow": 0.07}
-"""What each space that a tile touches is worth."""
+"""Value of each space that a tile touches."""
 
 _SHELTER = 0.12
-"""A lake beside a bush or a meadow."""
+"""Value of a lake beside a bush or a meadow."""
 
 _EXTRA = 1.0
-"""An extra placement to come."""
+"""Value of an extra placement to come."""
 
 _OTHERS = 0.05
-"""A resource in an opponent's stash, which counts against the position."""
+"""Weight of a resource in an opponent's stash, which counts against the position."""
 
 _RESOURCE, _DRAW, _SEED = 0.34, 0.55, 1.0
-"""What a card gains by one resource, one card drawn, one seed."""
+"""Value to a card of one resource, one card drawn, one seed."""
 
 _HAPPENS: dict[EventName, float] = {
     "take": 4.0,
@@ -74,14 +74,14 @@ _HAPPENS: dict[EventName, float] = {
     "harvest": 3.0,
     "cast": 5.0,
 }
-"""How often an event happens to a seat in the rest of a game that is half over."""
+"""Expected number of times an event happens to a seat in the second half of a game."""
 
 _USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 4.0, "toll": 1.2}
-"""How often a discount works in that time."""
+"""Expected uses of a discount in that time."""
 
 
 def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
-    """How good a position is for a seat with these conditions and so many extra placements to come."""
+    """Evaluate a position for a seat with these conditions and that many extra placements."""
     held = holdings(context)
     ahead = plans(conditions, held)
     best = ahead[0]
@@ -104,13 +104,13 @@ def _opponents(context: Context) -> list[Seat]:
 
 
 def _surplus(context: Context, plan: Plan) -> int:
-    """What is in the stash beyond the bill, of each type only so many."""
+    """Count the stash beyond the bill, up to a limit for each type."""
     over = (there - cost for there, cost in zip(context.stash, plan.bill, strict=True))
     return sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
 
 
 def _on_board(context: Context, plan: Plan) -> float:
-    """Tiles by the spaces that they touch, cubes, and roots."""
+    """Evaluate tiles by the spaces that they touch, cubes, and roots."""
     found, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
     lakes = context.lakes
     for area, tile in context.public.tiles.items():
@@ -128,7 +128,7 @@ def _on_board(context: Context, plan: Plan) -> float:
 
 @cache
 def evaluate_card(card: CardId) -> float:
-    """What a card is worth, in rounds, as long as it lies in front of a seat in a game that is half over."""
+    """Evaluate an enchantment in front of a seat in a half-played game, in rounds."""
     return sum(_evaluate_hook(hook) for hook in CARDS[card].hooks)
 
 

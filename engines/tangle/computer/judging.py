@@ -1,4 +1,4 @@
-"""What one placement, one card or the upkeep is worth to a seat, tried on a copy of what it sees."""
+"""Values of one placement, one card or the upkeep to a seat, tried on a copy of its view."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ Conditions = tuple[ConditionId, ...]
 Decide = Callable[[Context, Decision, Conditions], Move]
 
 _CARD_WANTED = 1.25
-"""What it is worth to have one card more before one, while the plan wants cards."""
+"""Value of one more card in front of a seat while the plan needs cards."""
 
 _PRICE = 0.2
-"""What a resource paid for upkeep is worth."""
+"""Cost of a resource paid for upkeep."""
 
 
 class Trial(Protocol):
-    """Where moves are tried: a copy of what a seat sees. See `engines.tangle.truth.trial`."""
+    """A copy of a seat's view to try moves on. See `engines.tangle.truth.trial`."""
 
     def context(self, seat: Seat) -> Context:
-        """What a decision of that seat depends on."""
+        """Return the context of that seat's decisions."""
 
     def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
-        """What lies before the seat to act after a move and all that follows, and its extra placements."""
+        """Return the acting seat's context after a move and its follow-ups, and its extra placements."""
 
     def without(self, seat: Seat, item: str) -> Context:
-        """What lies before a seat that has lost an item of its upkeep."""
+        """Return the context of a seat that has lost an item of its upkeep."""
 
 
 class Trials(Protocol):
-    """Where trials come from."""
+    """Creates trials."""
 
     def of(self, view: View, rng: Random) -> Trial:
-        """A trial on a position that the viewer can't rule out."""
+        """Return a trial on a state sampled from the view."""
 
     def at(self, state: Any) -> Trial:
-        """A trial on a state."""
+        """Return a trial on a state as it is."""
 
 
 def after(trial: Trial, conditions: Conditions, move: Move) -> float:
-    """What a placement or a card is worth to the seat to act, with all that follows by rules of thumb."""
+    """Evaluate a placement or a card for the seat to act, with follow-ups by rules of thumb."""
     context, extra = trial.after(move, decide)
     return value(context, conditions, extra=extra)
 
 
 def gain_of_card(trial: Trial, seat: Seat, conditions: Conditions, move: Move) -> float:
-    """What casting a card gains a seat, in rounds; casting none gains nothing."""
+    """Evaluate casting a card, in rounds; casting none gains 0."""
     if isinstance(move, moves.Done):
         return 0.0
     context = trial.context(seat)
@@ -67,7 +67,10 @@ def gain_of_card(trial: Trial, seat: Seat, conditions: Conditions, move: Move) -
 
 
 def kept(trial: Trial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
-    """Keep what the plan needs, as far as it can be paid for, and drop what is worth less than its price."""
+    """Keep affordable items that the plan needs.
+
+    Drop those worth less than their price.
+    """
     items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
     now = value(context, conditions)
     losses = {item: now - value(trial.without(seat, item), conditions) for item in items}

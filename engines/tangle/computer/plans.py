@@ -1,6 +1,6 @@
-"""What a seat still needs for a victory condition, and how long that takes: the computer player's plans.
+"""The computer player's plans: a seat's needs for a victory condition, and the time they take.
 
-Times are in rounds, as single-minded play takes them. Rules: Computer players.
+Times are in rounds of single-minded play. Rules: Computer players.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, START, Condition, ConditionId
 
 USUAL = 21.0
-"""How many rounds every condition takes from the start, once its time is scaled."""
+"""Rounds for every condition from the start, once its time is scaled."""
 
 _RESOURCE, _SEED, _LAKE, _CARD, _CAST, _TILE = 0.34, 1.0, 1.0, 0.55, 0.18, 0.15
 _VISIT = 0.6
-"""A placement on a space that lays, plants or grows several at once."""
+"""Rounds of a placement on a space that lays, plants or grows several at once."""
 
 _PLANTED, _GROWN, _MEADOW, _EARTH = 0.12, 0.12, 0.15, 0.1
-"""Each of those, beside the visit."""
+"""Rounds for each of those, added to the visit."""
 
 _UNSEEN_COST = 2
-"""What a card that isn't held yet costs in mana, on average."""
+"""Average cost in mana of a card that isn't in hand yet."""
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """What a seat has to build on.
+    """A seat's means.
 
     Attributes:
         have: its numbers, as conditions count them.
@@ -39,7 +39,7 @@ class Holdings(msgspec.Struct, frozen=True):
         seeds: seeds in its stash, [bush, tree].
         clean: clean earth without seeds.
         stash: its resources.
-        costs: what the cards of its hand cost in mana, the cheapest first.
+        costs: the mana costs of its hand, the cheapest first.
     """
 
     have: dict[CountName, int]
@@ -51,16 +51,16 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The way from what a seat has to a condition.
+    """The remaining way to a condition.
 
     Attributes:
         time: the rounds that it takes; 0 when the condition is fulfilled.
-        trees, saplings, bushes, meadows, lakes, cards: what is lacking.
+        trees, saplings, bushes, meadows, lakes, cards: the number lacking.
         fetch: seeds that have to be fetched, [bush, tree].
         plant: seeds that have to be planted, those to fetch among them, [bush, tree].
         grow: how many growths are needed.
         earth: how much clean earth has to be laid.
-        bill: all that has to be paid.
+        bill: all resources to pay.
     """
 
     time: float
@@ -78,7 +78,6 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def holdings(context: Context) -> Holdings:
-    """What a seat has to build on."""
     planted, clean = [0, 0], 0
     for tile in context.public.tiles.values():
         if tile.owner == context.seat and tile.kind == "earth":
@@ -97,7 +96,7 @@ def holdings(context: Context) -> Holdings:
 
 
 def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Plan]:
-    """The plans for some conditions, the quickest first."""
+    """Plan for each condition, the quickest first."""
     have = tuple(held.have.items())
     return list(_plans(conditions, have, held.planted, held.seeds, held.clean, held.stash, held.costs))
 
@@ -122,14 +121,14 @@ def _plans(
 
 @cache
 def _scale(condition: ConditionId) -> float:
-    """What makes the time of a condition at the start the usual one."""
+    """Return the factor that makes the condition take the usual time from the start."""
     average = round(sum(size(card.cost) * card.copies for card in CARDS.values()) / 51)
     start = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(average,) * 3)
     return USUAL / _plan(CONDITIONS[condition], start).time
 
 
 def _plan(condition: Condition, held: Holdings) -> Plan:
-    """Rules: Computer players."""
+    """Plan for one condition. Rules: Computer players."""
 
     def lacking(name: CountName) -> int:
         return max(0, condition.need.get(name, 0) - held.have.get(name, 0))
@@ -173,5 +172,5 @@ def _beyond(wanted: int, there: int) -> int:
 
 
 def _several(number: int, each: float) -> float:
-    """A visit that does so many at once."""
+    """Return the rounds of a visit that does that many at once."""
     return _VISIT + each * number if number else 0.0

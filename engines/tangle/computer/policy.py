@@ -1,4 +1,4 @@
-"""Rules of thumb: what the computer player decides at a glance. Rules: Computer players."""
+"""Rules of thumb for the computer player's quick decisions. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ from engines.tangle.pieces.components import CARDS, PAID_IN, TRACKS, AreaCode, C
 from engines.tangle.pieces.ongoing_effects import powers
 
 _NEEDED, _NEVER = 1.0, -1.0
-"""The appeal of what the plan needs, and of what it doesn't."""
+"""Appeal of a thing that the plan needs, and of one that it doesn't."""
 
 _RESOURCE, _SPARE = 0.34, 0.06
-"""A resource that the plan's bill names, and one beyond it."""
+"""Value of a resource that the plan's bill names, and of one beyond it."""
 
 _UNPAYABLE, _OTHERS = 1.2, 0.6
-"""An item of upkeep that is lost for want of resources, and how much the others' harm counts."""
+"""Cost of an item of upkeep that can't be paid, and the weight of the others' harm."""
 
 _NEAR = 0.3
-"""How much of an upkeep's harm a step that brings it nearer does, for the whole way."""
+"""Share of an upkeep's harm that a full track of steps towards it does."""
 
 
 def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> Move:
-    """What looks best at a glance, of what is legal; the seat must owe the decision."""
+    """Choose the legal move that looks best.
+
+    The seat must owe the decision.
+    """
     plan = plans(conditions, holdings(context))[0]
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
 
 def ranked(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
-    """All that is legal, what looks best at a glance first."""
+    """Rank all legal moves, the best-looking first."""
     plan = plans(conditions, holdings(context))[0]
     return sorted(legal(context, decision), key=lambda move: -_appeal(context, decision, plan, move))
 
 
 def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> float:
-    """How good a move looks beside declining, which is 0."""
+    """Rate a move; declining is 0."""
     price = price_of(context, decision, move)
     spent = _spent(context, plan, price)
     match move:
@@ -81,7 +84,7 @@ def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> flo
 
 
 def _bargain(context: Context, plan: Plan, price: Amount, gain: Amount) -> float:
-    """How much better the purse is after resources changed hands, and nothing else."""
+    """Return the change of the purse's value by an exchange of resources."""
     return _purse(plan, plus(minus(context.stash, price), gain)) - _purse(plan, context.stash)
 
 
@@ -94,7 +97,7 @@ def _of(pair: tuple[int, int], seed: Seed) -> int:
 
 
 def _purse(plan: Plan, stash: Amount) -> float:
-    """What a stash is worth with that bill to pay."""
+    """Return the value of a stash with that bill to pay."""
     return _worth(plan.bill, stash)
 
 
@@ -107,24 +110,27 @@ def _worth(bill: Amount, stash: Amount) -> float:
 
 
 def _spent(context: Context, plan: Plan, price: Amount) -> float:
-    """What paying a price loses."""
+    """Return the value lost by paying a price."""
     return _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
 
 
 def _site(context: Context, area: AreaCode) -> float:
-    """How good an area is for what gathers cubes: spaces at its corners, lakes beside it."""
+    """Rate an area for tiles that gather cubes.
+
+    Spaces at its corners, lakes beside it.
+    """
     waters = (context.board.borders[area] & context.lakes).bit_count()
     near = (context.board.borders[area] & context.own).bit_count()
     return 0.07 * context.board.corners[area] + 0.12 * min(1, waters) + 0.03 * near
 
 
 def _waters(context: Context, area: AreaCode) -> float:
-    """What a lake on an area would do for the seat's tiles beside it."""
+    """Rate a lake on an area by the seat's tiles beside it."""
     return 0.15 * (context.board.borders[area] & context.own).bit_count() - 0.05 * context.board.corners[area]
 
 
 def _buried(context: Context, area: AreaCode) -> float:
-    """What is lost if something is laid on own clean earth there."""
+    """Return the value lost by laying something on own clean earth there."""
     tile = context.tile(area)
     if tile is None:
         return 0.0
@@ -142,7 +148,7 @@ def _growth(context: Context, plan: Plan, area: AreaCode) -> float:
 
 
 def card_appeal(card: CardId) -> float:
-    """How gladly a card is taken into the hand."""
+    """Rate a card to draw."""
     once = 0.6 * len(CARDS[card].ops)
     return 0.3 * evaluate_card(card) + once - _RESOURCE * size(CARDS[card].cost)
 
@@ -162,7 +168,7 @@ def _draw(
 
 
 def _harm(context: Context, by: Steps3) -> float:
-    """What steps towards upkeep do to the seat, less a part of what they do to the others."""
+    """Return the harm of upkeep steps to the seat, less a part of the others' harm."""
     public = context.public
     others = [Context(public, seat, (), 0) for seat in range(public.seats) if context.is_opponent(seat)]
     found = 0.0
@@ -175,7 +181,7 @@ def _harm(context: Context, by: Steps3) -> float:
 
 
 def upkeep_harm(context: Context, track: TrackName) -> float:
-    """What a seat would lose if the upkeep of a track were due now."""
+    """Return a seat's loss if the upkeep of a track were due now."""
     owed = len(context.dues(track)) - powers(context.player.front).free.get(track, 0)
     payable = context.stash[RESOURCES.index(PAID_IN[track])]
     return _RESOURCE * max(0, min(owed, payable)) + _UNPAYABLE * max(0, owed - payable)

@@ -1,6 +1,6 @@
-"""Whether the turn can still win: by the placement, by what its space asks, by cards.
+"""Search for a win in this turn: by the placement, by its follow-ups, by cards.
 
-What comes closest to a condition is gone on from first. No card from the pile is counted on.
+It follows what comes closest to a condition first. It never counts on a card from the pile.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from engines.tangle.moves import Move
 from engines.tangle.view import View
 
 _NEAR = 6
-"""A turn isn't looked through that lacks more for its best condition."""
+"""The search skips a turn that lacks more for its best condition."""
 
 _MOVES = 250
-"""The most moves that are tried."""
+"""Most moves to try."""
 
 
 def winning_move(
     view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
 ) -> Move | None:
-    """The first move of a way to win this turn, as far as one is found; None when there is none."""
+    """Find the first move of a way to win this turn.
+
+    None if there is none or the search ends.
+    """
     world = rules.imagine(view, rng)
     lacks = _lacks(world, seat, trials)
     if lacks > _NEAR or view.seat != seat:
@@ -52,6 +55,6 @@ def winning_move(
 
 
 def _lacks(state: Any, seat: Seat, trials: Trials) -> int:
-    """What a seat lacks on the best of its conditions."""
+    """Return a seat's shortfall on the best of its conditions."""
     have = counts_of(trials.at(state).context(seat))
     return min(lacking(condition, have) for condition in state.conditions[seat])

@@ -1,1 +1,1 @@
-"""Whether a move is legal, what it costs, and which moves there are: worked out from what lies open."""
+"""Legal moves and their costs, derived from public facts."""

@@ -1,4 +1,4 @@
-"""Which enchantments may be drawn and cast. Rules: Drawing cards, Casting."""
+"""Rules for drawing and casting enchantments. Rules: Drawing cards, Casting."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class CastingRule(Rule[Casting, Cast]):
     decision, answers = Casting, (Cast,)
 
     def choices(self, context: Context, decision: Casting) -> Iterable[Cast]:
-        """Each kind of card of the hand that the seat can pay for."""
+        """Yield each kind of card of the hand that the seat can pay for."""
         if not context.hand or decision.cast >= roots_at_home(context):
             return ()
         return self.payable(context, decision, map(Cast, dict.fromkeys(context.hand)))
 
     def check(self, context: Context, decision: Casting, move: Cast) -> None:
-        """The seat must hold it, and have a root at home for it."""
+        """Require the card in hand, and a root at home for it."""
         if move.card not in context.hand:
             raise IllegalMove(sentences.NOT_HELD)
         if decision.cast >= roots_at_home(context):
@@ -57,13 +57,13 @@ RULES = (CastingRule(), DrawingRule())
 
 
 def roots_at_home(context: Context) -> int:
-    """How many roots of the seat stand on its trees."""
+    """Count the seat's roots on its trees."""
     tiles, seat = context.public.tiles.values(), context.seat
     return sum(tile.roots for tile in tiles if tile.roots and tile.owner == seat)
 
 
 def draws(context: Context) -> Iterator[TakeRow | TakePile]:
-    """Each card of the row, and the pile if anything is left to draw."""
+    """Yield each card of the row, and the pile if anything is left to draw."""
     yield from map(TakeRow, range(len(context.public.row)))
     if context.blind:
         yield TakePile()

@@ -1,4 +1,4 @@
-"""Whether a move is legal, and what it costs: one answer for the player, the rules and the computer."""
+"""Checks moves and computes their costs: one answer for the player, the rules and the computer."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ _RULES: dict[type[Decision], Rule[Any, Any]] = {
 
 
 def rule_of(decision: Decision) -> Rule[Any, Any]:
-    """The rule for a decision that is asked. Raises KeyError for what asks nothing itself."""
+    """Return the rule for a decision.
+
+    Raises KeyError for one that asks nothing itself.
+    """
     return _RULES[type(decision)]
 
 
 def price_of(context: Context, decision: Decision, move: Move) -> Amount:
-    """What a move costs the seat. Raises IllegalMove with the reason when it may not be made.
+    """Return a move's cost. Raises IllegalMove with the reason if it's illegal.
 
     Tolls, gifts and upkeep are prices too.
     """
@@ -44,5 +47,5 @@ def price_of(context: Context, decision: Decision, move: Move) -> Amount:
 
 
 def gain_of(public: Public, decision: Decision, move: Move) -> Amount:
-    """The resources that the seat gets by a legal move at once, whatever it pays."""
+    """Return the resources that a legal move brings at once, whatever it costs."""
     return NOTHING if isinstance(move, Done) else rule_of(decision).gain(public, decision, move)

@@ -1,4 +1,4 @@
-"""What a seat has on the board, as its victory conditions count it. Rules: Winning."""
+"""A seat's numbers on the board, as its victory conditions count them. Rules: Winning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NONE: dict[CountName, int] = dict.fromkeys((*_KINDS.values(), "tiles", "group",
 
 
 def counts(tiles: Mapping[AreaCode, Tile], front: tuple[CardId, ...], seat: Seat) -> dict[CountName, int]:
-    """Every number of a seat, with what its enchantments count as."""
+    """Return every number of a seat, including the bonus of its enchantments."""
     own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
     found = _ungrouped(own.values(), [front], lambda _: 0)[0]
     found["group"] += largest_group(own)
@@ -36,7 +36,7 @@ def counts(tiles: Mapping[AreaCode, Tile], front: tuple[CardId, ...], seat: Seat
 def _ungrouped(
     tiles: Iterable[Tile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[Tile], int]
 ) -> list[dict[CountName, int]]:
-    """The numbers of several seats but for their largest groups, from one look at each tile."""
+    """Count for several seats, looking at each tile once, all but their largest groups."""
     found: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
     for tile in tiles:
         have = found[number_of(tile)]
@@ -51,12 +51,12 @@ def _ungrouped(
 
 
 def counts_of(context: Context) -> dict[CountName, int]:
-    """The same numbers for the seat that a context is for."""
+    """Return `counts` for the seat of a context."""
     return counts(context.public.tiles, context.player.front, context.seat)
 
 
 def largest_group(own: Iterable[AreaCode]) -> int:
-    """The most areas among these that hang together by bordering.
+    """Return the size of the largest connected group of these areas.
 
     >>> largest_group(["B5", "B6", "C6", "E9"])
     3
@@ -65,7 +65,10 @@ def largest_group(own: Iterable[AreaCode]) -> int:
 
 
 def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]) -> bool:
-    """Whether a remaining seat has fulfilled one of its conditions. Rules: Winning."""
+    """Return True if a remaining seat has fulfilled one of its conditions.
+
+    Rules: Winning.
+    """
     found = _ungrouped(public.tiles.values(), [one.front for one in public.players], attrgetter("owner"))
     for seat in public.remaining:
         # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
@@ -78,13 +81,13 @@ def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]
 
 
 def shortfall(public: Public, seat: Seat, conditions: Iterable[ConditionId]) -> int:
-    """How much a seat lacks on the best of some conditions."""
+    """Return what a seat lacks on the best of some conditions."""
     have = counts(public.tiles, public.players[seat].front, seat)
     return min(lacking(condition, have) for condition in conditions)
 
 
 def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
-    """How much is lacking for a condition; 0 when it is fulfilled.
+    """Return what is lacking for a condition; 0 when it is fulfilled.
 
     >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
     4
@@ -98,7 +101,10 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
 
 
 def tally(view: View, end: View) -> tuple[int | None, ...] | None:
-    """What each seat lacks on the best of its conditions, which the end opens; None for one that has left."""
+    """Return each seat's shortfall on its best condition, known from the end.
+
+    None if it left.
+    """
     if end.secrets is None:
         return None
     return tuple(

@@ -1,4 +1,4 @@
-"""What the rules look up for a decision, whether it is asked of the truth or of a seat's own view."""
+"""The facts that the rules use for a decision, taken from the state or from a seat's own view."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from engines.tangle.view import View
 
 
 def board_of(public: Public) -> Board:
-    """The board that a table plays on."""
     return board(public.seats, public.options.exchange, public.centre)
 
 
 class Context:
-    """What a seat's decision depends on. It holds for one decision only: what it has looked up, it keeps.
+    """The facts for one decision of a seat; it caches what it has computed.
 
     Attributes:
-        public: what lies open.
-        seat: who decides.
+        public: the public facts.
+        seat: the deciding seat.
         hand: the cards of its hand.
-        blind: how many cards can be drawn from the pile, the discards included.
+        blind: the number of cards that can be drawn from the pile, including the discards.
         board: the board of the table.
     """
 
@@ -77,12 +76,11 @@ class Context:
         return self.board.mask(area for area, tile in self.public.tiles.items() if tile.kind == "lake")
 
     def own_of(self, kind: Kind) -> Mask:
-        """The seat's tiles of a kind."""
         tiles, seat = self.public.tiles.items(), self.seat
         return self.board.mask(area for area, tile in tiles if tile.kind == kind and tile.owner == seat)
 
     def dues(self, track: TrackName) -> tuple[str, ...]:
-        """What the seat pays for when the upkeep of a track is due: areas or cards. Rules: Upkeep."""
+        """Return the areas or cards that upkeep of a track would cost the seat. Rules: Upkeep."""
         match track:
             case "lakes":
                 return tuple(self.board.among(self.own_of("lake")))
@@ -93,26 +91,26 @@ class Context:
                 return self.player.front
 
     def tile(self, area: AreaCode) -> Tile | None:
-        """The seat's own tile on an area, if there is one."""
+        """Return the seat's own tile on an area, or None."""
         tile = self.public.tiles.get(area)
         return tile if tile is not None and tile.owner == self.seat else None
 
     def grip_of(self, seat: Seat) -> int:
-        """How much more that opponent is paid for its roots below."""
+        """Return the surcharge that an opponent gets for its roots below."""
         return powers(self.public.players[seat].front).grip
 
     def is_opponent(self, seat: Seat) -> bool:
-        """Whether that is another seat that is still in the game."""
+        """Return True for another seat that is still in the game."""
         return seat != self.seat and seat not in self.public.out
 
     def can_pay(self, price: Amount) -> bool:
-        """Whether the seat has a price beside what it must keep. Rules: Toll."""
+        """Return True if the seat can pay a price and keep its reserve. Rules: Toll."""
         stash = self.stash
         return covers(stash, price) and size(stash) - size(price) >= self.public.reserve
 
 
 def context_of(view: View) -> Context:
-    """What the viewer's decision depends on. Raises ValueError for the view of a spectator."""
+    """Return the context of the viewer's decision. Raises ValueError for a spectator."""
     if view.viewer is None:
         raise ValueError("a spectator decides nothing")
     return Context(view, view.viewer, view.hand or (), view.pile + len(view.discards))

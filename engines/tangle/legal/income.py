@@ -1,4 +1,4 @@
-"""What a root gets where it lands: what lies on the space, and what the own tiles beside it hold."""
+"""The income of a root that lands: from the space, and from the own tiles beside it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engines.tangle.pieces.components import AreaCode, SpaceCode
 
 
 def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
-    """The own meadows and bushes beside a space that hold something."""
+    """Return the own meadows and bushes beside a space that hold something."""
     found = []
     for area in context.board.beside[space]:
         tile = context.tile(area)
@@ -19,18 +19,23 @@ def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
 
 
 def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
-    """What lies on meadows and bushes."""
     tiles = (context.public.tiles[area] for area in areas)
     return total(unit(BEARS[tile.kind], tile.cubes) for tile in tiles)
 
 
 def lying(context: Context, space: SpaceCode) -> Amount:
-    """What the space itself would give the seat: its resources, or water for its trees."""
+    """Return a space's yield for the seat.
+
+    Its resources, or water for its trees.
+    """
     if context.board.spaces[space] == "gather_water":
         return unit("W", context.own_of("tree").bit_count())
     return context.public.resources.get(space, NOTHING)
 
 
 def sure_income(context: Context, space: SpaceCode) -> Amount:
-    """What the seat can count on if it lands there. Rules: Placement."""
+    """Return the certain income of the seat if it lands there.
+
+    Rules: Placement.
+    """
     return plus(cubes(context, ripe(context, space)), lying(context, space))

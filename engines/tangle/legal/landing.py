@@ -1,4 +1,4 @@
-"""What a root could do where it lands, before it is placed, or why nothing. Rules: Action spaces."""
+"""The actions open to a root where it lands, or the reason why there is none. Rules: Action spaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engines.tangle.pieces.components import NUMBERS, Action, SpaceCode
 from engines.tangle.view import View
 
 Lack = Literal["price", "tile", "seed", "supply", "place"]
-"""What is missing: resources, a tile of the stack, an own seed, a seed of the supply, or where to do it."""
+"""The missing thing: resources, a tile of the stack, an own seed, a supply seed, or a location."""
 
 _ALWAYS: dict[Action, Decision] = {
     "clean_earth": decisions.Earths(),
@@ -38,17 +38,17 @@ _ALWAYS: dict[Action, Decision] = {
     "sacrifice": decisions.Sacrificing(),
     "takeover": decisions.TakingOver(),
 }
-"""What the spaces ask that always ask the same."""
+"""The decisions of spaces that always ask the same."""
 _PLENTY = 99
 
 
 class Obstacle(msgspec.Struct, frozen=True):
-    """Why nothing can be done on a space.
+    """The reason why nothing can be done on a space.
 
     Attributes:
-        lacks: what is missing.
-        price: the least that one of it costs, where resources are missing.
-        held: what the seat has when it has landed; `kept` how much of it must be kept for a toll.
+        lacks: the missing thing.
+        price: the lowest price, if resources are missing.
+        held: the seat's resources after landing; `kept` those it must keep for a toll.
     """
 
     lacks: Lack
@@ -58,7 +58,7 @@ class Obstacle(msgspec.Struct, frozen=True):
 
 
 def asked_at(context: Context, action: Action) -> Decision | None:
-    """What an action asks of the seat; None where it asks nothing."""
+    """Return the decision that an action asks for, or None if it asks nothing."""
     match action:
         case "gather_cards":
             return decisions.Drawing(context.own_of("meadow").bit_count())
@@ -70,7 +70,10 @@ def asked_at(context: Context, action: Action) -> Decision | None:
 
 
 def obstacle(view: View, move: Place) -> Obstacle | None:
-    """Why the viewer could do nothing where a root lands; None where it could, and for a tree."""
+    """Return the obstacle to the action where a root lands.
+
+    None without one, and for a tree.
+    """
     context = context_of(view)
     if move.to not in context.board.spaces:
         return None
@@ -100,7 +103,7 @@ def obstacle(view: View, move: Place) -> Obstacle | None:
 
 
 def _unasked(context: Context, action: Action, space: SpaceCode) -> Obstacle | None:
-    """Why an action that asks nothing would give nothing."""
+    """Return the obstacle to an action that asks nothing."""
     bush, tree = context.public.seeds
     if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
         return Obstacle("supply")
@@ -110,7 +113,7 @@ def _unasked(context: Context, action: Action, space: SpaceCode) -> Obstacle | N
 
 
 def _landed(view: View, context: Context, space: SpaceCode) -> Context:
-    """The seat when its root has landed and its tiles and enchantments have given what they give."""
+    """Return the context after the root has landed and the tiles and enchantments have paid."""
     due, harvest = toll_due(context, space), ripe(context, space)
     covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))
     heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
@@ -125,7 +128,7 @@ def _landed(view: View, context: Context, space: SpaceCode) -> Context:
 
 
 def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: object) -> Context:
-    """The same decision with other facts of the seat and of the table."""
+    """Return the context with some facts of the seat and of the table replaced."""
     players = list(context.public.players)
     players[context.seat] = msgspec.structs.replace(context.player, **facts)
     changed = msgspec.structs.replace(context.public, players=players, **public)
@@ -133,7 +136,10 @@ def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: obje
 
 
 def _cheapest(context: Context, asked: Decision) -> Amount | None:
-    """The least that an answer costs that the seat could give; None where there is no answer."""
+    """Return the lowest price of an answer that the seat could give.
+
+    None if there is none.
+    """
     rule = rule_of(asked)
     prices = (rule.price(context, asked, move) for move in rule.choices(context, asked))
     return min(prices, key=size, default=None)

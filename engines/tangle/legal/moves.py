@@ -1,4 +1,4 @@
-"""Every legal move, each once, in a stable order: from a view as well as from the truth."""
+"""Every legal move, each once, in a stable order: from a view as well as from the full state."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engines.tangle.view import View
 
 
 def choices(view: View) -> list[Move]:
-    """Every legal move of the viewer; none when it owes nothing."""
+    """List every legal move of the viewer; none if it owes nothing."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     return list(legal(context_of(view), view.decision))
 
 
 def offers(view: View) -> list[tuple[Move, Amount]]:
-    """Every legal move of the viewer with what it costs, for what is decided now."""
+    """List every legal move of the viewer for the present decision, with its cost."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     context, decision = context_of(view), view.decision
@@ -29,7 +29,10 @@ def offers(view: View) -> list[tuple[Move, Amount]]:
 
 
 def legal(context: Context, decision: Decision) -> Iterator[Move]:
-    """Every legal move of a seat that owes this decision. Rules: A turn."""
+    """Yield every legal move of a seat that owes this decision.
+
+    Rules: A turn.
+    """
     rule = rule_of(decision)
     found = iter(rule.choices(context, decision))
     return chain(found, (Done(),)) if rule.may_end(decision) else found

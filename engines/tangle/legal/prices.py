@@ -1,4 +1,4 @@
-"""What laying, growing and casting cost a seat. Prices do not say whether the thing may be done."""
+"""Prices of laying, growing and casting. They don't say if the thing may be done."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ _SPROUT = amount(PRICES.sprout)
 HEDGE = amount(PRICES.hedge)
 TAKEOVER: Amount = unit("E", PRICES.takeover["E"])
 GIFT = PRICES.takeover["gift"]
-"""How many resources the opponent gets whose tile is taken over."""
+"""Resources that the opponent gets whose tile is taken over."""
 
 
 def jumps(context: Context, area: AreaCode) -> int:
-    """How many times the price of clean earth an area costs before discounts. Rules: Action spaces."""
+    """Return the multiple of clean earth's price for an area, before discounts.
+
+    Rules: Action spaces.
+    """
     return max(1, context.board.distance(area, context.own) - context.powers.reach)
 
 
 def earth(context: Context, area: AreaCode, nth: int) -> Amount:
-    """Clean earth on an area as the unit `nth`, from 0, of its action."""
+    """Price clean earth on an area as the unit `nth`, from 0, of its action."""
     return less(times(_EARTH, jumps(context, area)), context.powers.discount("earth", nth))
 
 
 def farthest(context: Context, nth: int) -> int:
-    """The most jumps that the seat can pay for clean earth as the unit `nth` of its action; 0 for none."""
+    """Return the most jumps that the seat can pay for as the unit `nth`; 0 for none."""
     off, jumps = context.powers.discount("earth", nth), 0
     while jumps < len(context.board.areas) and context.can_pay(less(times(_EARTH, jumps + 1), off)):
         jumps += 1
@@ -36,37 +39,37 @@ def farthest(context: Context, nth: int) -> int:
 
 
 def meadow(context: Context, nth: int, *, spread: bool) -> Amount:
-    """A meadow as the unit `nth` of its action."""
+    """Price a meadow as the unit `nth` of its action."""
     return less(_SPREAD if spread else _MEADOW, context.powers.discount("meadow", nth))
 
 
 def growth(context: Context, area: AreaCode, nth: int) -> Amount:
-    """A growth on an area as the unit `nth` of its action. Rules: Growing."""
+    """Price a growth on an area as the unit `nth` of its action. Rules: Growing."""
     return less(_watered(context, area, _GROW), context.powers.discount("grow", nth))
 
 
 def sprout(context: Context, area: AreaCode) -> Amount:
-    """A sapling beside a tree; no card makes it cheaper."""
+    """Price a sapling beside a tree; no card makes it cheaper."""
     return _watered(context, area, _SPROUT)
 
 
 def _watered(context: Context, area: AreaCode, price: Amount) -> Amount:
-    """A price less 1 water for each lake beside the area."""
+    """Deduct 1 water for each lake beside the area."""
     lakes = (context.board.borders[area] & context.lakes).bit_count()
     return less(price, unit("W", lakes)) if lakes else price
 
 
 def casting(context: Context, card: CardId, nth: int) -> Amount:
-    """What an enchantment costs the seat as the unit `nth` of its casting."""
+    """Price an enchantment as the unit `nth` of the seat's casting."""
     return less(CARDS[card].cost, context.powers.discount("cast", nth))
 
 
 def can_take_over(context: Context) -> bool:
-    """Whether the seat can pay for a takeover and its gift. Rules: Alternative spaces."""
+    """Return True if the seat can pay for a takeover and its gift. Rules: Alternative spaces."""
     left = size(context.stash) - size(TAKEOVER) - GIFT
     return covers(context.stash, TAKEOVER) and left >= context.public.reserve
 
 
 def seed(kind: Seed) -> Amount:
-    """What a seed costs at Mana transformation."""
+    """Price a seed at Mana transformation."""
     return unit("M", PRICES.buy[f"{kind}_seed"])

@@ -1,4 +1,4 @@
-"""What is paid, gained and changed: upkeep, tolls, mana, and what cards give."""
+"""Rules for payments, gains and exchanges: upkeep, tolls, mana, and the gains of cards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UpkeepAnswer = PayRest | DropRest | Pay | Drop
 Transformation = Trade | TakeRow | TakePile | Buy
 
 TRADE: Amount = unit("M")
-"""What Mana transformation takes for another resource or a card."""
+"""Price of another resource or a card at Mana transformation."""
 
 
 class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
@@ -42,7 +42,10 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
     decision, answers = Upkeep, (PayRest, DropRest, Pay, Drop)
 
     def choices(self, context: Context, decision: Upkeep) -> Iterator[UpkeepAnswer]:
-        """All together as far as it can be paid for; one by one as long as there are several."""
+        """Yield all together, as far as affordable.
+
+        One by one if there are several.
+        """
         items, free = decision.items[context.seat], decision.free[context.seat]
         if not items:
             return
@@ -56,7 +59,7 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
             yield from map(Drop, dict.fromkeys(items))
 
     def check(self, context: Context, decision: Upkeep, move: UpkeepAnswer) -> None:
-        """The item must be the seat's and not the last one, and what is kept be paid for."""
+        """Require an item of the seat, not the last one, and payment for what is kept."""
         items = decision.items[context.seat]
         if not items:
             raise IllegalMove(sentences.OWES_NOTHING)
@@ -78,7 +81,7 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
                 assert_never(move)
 
     def price(self, context: Context, decision: Upkeep, move: UpkeepAnswer) -> Amount:
-        """1 for each item that isn't free."""
+        """Price 1 for each item that isn't free."""
         free, resource = decision.free[context.seat], PAID_IN[decision.track]
         match move:
             case PayRest():
@@ -95,17 +98,17 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
 
 
 class TollRule(Rule[Toll, PayToll]):
-    """Opponents are paid for the roots below, in whatever kinds one chooses. Rules: Toll."""
+    """Opponents are paid for the roots below, in resources of the payer's choice. Rules: Toll."""
 
     decision, answers = Toll, (PayToll,)
 
     def choices(self, context: Context, decision: Toll) -> Iterable[PayToll]:
-        """Every way to pay the first of them."""
+        """Yield every way to pay the first of them."""
         to, count = decision.due[0]
         return (PayToll(to, pay) for pay in ways(count, context.stash))
 
     def check(self, context: Context, decision: Toll, move: PayToll) -> None:
-        """It must be the first of them, and the right number."""
+        """Require the first of them, and the right number."""
         to, count = decision.due[0]
         if move.to != to:
             raise IllegalMove(sentences.TOLL_TO_ANOTHER)
@@ -121,17 +124,17 @@ class TollRule(Rule[Toll, PayToll]):
         return False
 
     def rest(self, decision: Toll, move: PayToll) -> Toll | None:
-        """Those who are still to be paid."""
+        """Return those who are still to be paid."""
         return Toll(decision.due[1:]) if decision.due[1:] else None
 
 
 class TransformingRule(Rule[Transforming, Transformation]):
-    """Mana for other resources, cards and seeds, as often as one likes. Rules: Action spaces."""
+    """Mana for other resources, cards and seeds, any number of times. Rules: Action spaces."""
 
     decision, answers = Transforming, (Trade, TakeRow, TakePile, Buy)
 
     def choices(self, context: Context, decision: Transforming) -> Iterator[Transformation]:
-        """What there is and can be paid for."""
+        """Yield the things that are available and affordable."""
         if covers(context.stash, TRADE):
             yield from (Trade(resource) for resource in RESOURCES if resource != "M")
         if context.can_pay(TRADE):
@@ -191,18 +194,18 @@ class DrainingRule(Counted[Draining, Drain]):
     decision, answers = Draining, (Drain,)
 
     def choices(self, context: Context, decision: Draining) -> Iterable[Drain]:
-        """Every tile of an opponent that holds something."""
+        """Yield every tile of an opponent that holds something."""
         tiles = context.public.tiles
         return (Drain(area) for area in context.board.among(context.opponents) if tiles[area].cubes)
 
     def check(self, context: Context, decision: Draining, move: Drain) -> None:
-        """It must be an opponent's, and hold something."""
+        """Require an opponent's tile that holds something."""
         tile = context.public.tiles.get(move.area)
         if tile is None or not tile.cubes or not context.is_opponent(tile.owner):
             raise IllegalMove(sentences.NOTHING_THERE)
 
     def gain(self, public: Public, decision: Draining, move: Drain) -> Amount:
-        """What lies there, up to the most at a time."""
+        """Return the tile's cubes, up to the most at a time."""
         tile = public.tiles[move.area]
         return unit(BEARS[tile.kind], min(decision.most, tile.cubes))
 

@@ -1,4 +1,4 @@
-"""Where roots may go: placements, and roots that a card calls home. Rules: Placement."""
+"""Rules for moving roots: placements, and recalls by a card. Rules: Placement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PlacingRule(Rule[Placing, Place]):
     decision, answers = Placing, (Place,)
 
     def choices(self, context: Context, decision: Placing) -> Sequence[Place]:
-        """From each place with a root of the seat to each other that one may go to."""
+        """Pair each place with a root of the seat with each other possible end."""
         board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
         trees = list(board.among(context.own_of("tree")))
         if decision.sleeper is None:
@@ -33,7 +33,7 @@ class PlacingRule(Rule[Placing, Place]):
         return [Place(start, end) for start in starts for end in ends if start != end]
 
     def check(self, context: Context, decision: Placing, move: Place) -> None:
-        """The root must be there, and have a place to go to."""
+        """Require a root at the start, and a possible end."""
         tile = context.tile(move.start)
         stands = tile.roots if tile is not None else context.seat in context.public.roots.get(move.start, ())
         if not stands:
@@ -50,7 +50,7 @@ class PlacingRule(Rule[Placing, Place]):
             raise IllegalMove(sentences.TOLL_TOO_HIGH)
 
     def may_end(self, decision: Placing) -> bool:
-        """Only a root that has slept may stay."""
+        """Allow only a root that has slept to stay."""
         return decision.sleeper is not None
 
 
@@ -60,14 +60,14 @@ class RecallingRule(Counted[Recalling, Recall]):
     decision, answers = Recalling, (Recall,)
 
     def choices(self, context: Context, decision: Recalling) -> Iterable[Recall]:
-        """From each space with a root of the seat to each of its trees."""
+        """Yield each space with a root of the seat with each of its trees."""
         trees = list(context.board.among(context.own_of("tree")))
         roots, seat = context.public.roots, context.seat
         spaces = (space for space in context.board.spaces if seat in roots.get(space, ()))
         return (Recall(space, tree) for space in spaces for tree in trees)
 
     def check(self, context: Context, decision: Recalling, move: Recall) -> None:
-        """The root must stand on a space, and go to a tree of the seat."""
+        """Require a root on a space, and a tree of the seat."""
         if context.seat not in context.public.roots.get(move.start, ()):
             raise IllegalMove(sentences.NO_ROOT_THERE)
         check_own_tree(context, move.to)

@@ -1,6 +1,6 @@
-"""The shape of a rule: one record for each kind of decision, with all that follows from what lies open.
+"""The contract of a rule: one record for each kind of decision, derived from public facts.
 
-What an answer does to the table knows hidden things; it stands in `engines.tangle.truth.carry_out`.
+The effects of answers use hidden information; they are in `engines.tangle.truth.carry_out`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ M = TypeVar("M", bound=Move)
 
 
 class Rule(ABC, Generic[D, M]):
-    """What may be chosen in a kind of decision, what it costs, how it is refused, and what stays open.
+    """Defines the choices, prices, refusals and remainder of a kind of decision.
 
     Attributes:
         decision: the kind of decision.
-        answers: the kinds of moves that answer it, beside `Done`.
+        answers: the kinds of moves that answer it, apart from `TangleDone`.
     """
 
     decision: type[D]
@@ -36,46 +36,55 @@ class Rule(ABC, Generic[D, M]):
 
     @abstractmethod
     def choices(self, context: Context, decision: D) -> Iterable[M]:
-        """Every answer that `check` lets pass and the seat can pay, each once, in a stable order."""
+        """Return every answer that `check` allows and the seat can pay, once, in a stable order."""
 
     @abstractmethod
     def check(self, context: Context, decision: D, move: M) -> None:
-        """Refuse what may not be chosen, whatever it costs. Raises IllegalMove with the reason."""
+        """Refuse a forbidden choice, whatever its cost. Raises IllegalMove with the reason."""
 
     def price(self, context: Context, decision: D, move: M) -> Amount:
-        """What an answer costs that `check` lets pass. Tolls, gifts and upkeep are prices too."""
+        """Return the cost of an answer that `check` allows, including tolls, gifts and upkeep."""
         return NOTHING
 
     def spares(self, move: M) -> bool:
-        """Whether the price may not touch what the seat must keep. Rules: Toll."""
+        """Return True if the payment must leave the seat's reserve alone.
+
+        Rules: Toll.
+        """
         return True
 
     def gain(self, public: Public, decision: D, move: M) -> Amount:
-        """The resources that the seat gets by an answer at once."""
+        """Return the resources that the seat gets by an answer at once."""
         return NOTHING
 
     def may_end(self, decision: D) -> bool:
-        """Whether the decision may be closed by `Done`."""
+        """Return True if `TangleDone` may close the decision."""
         return True
 
     def rest(self, decision: D, move: M) -> D | None:
-        """What stays open after an answer; None when it is the last one."""
+        """Return the decision that remains after an answer.
+
+        None after the last one.
+        """
         return None
 
     def payable(self, context: Context, decision: D, answers: Iterable[M]) -> Iterator[M]:
-        """Those of some answers that the seat can pay."""
+        """Yield the answers that the seat can pay."""
         return (move for move in answers if context.can_pay(self.price(context, decision, move)))
 
 
 class Counted(Rule[D, M]):
-    """A decision that allows so many answers, by its field `left`; None is any number."""
+    """A decision with a limited number of answers, its field `left`; None is any number."""
 
     def rest(self, decision: D, move: M) -> D | None:
         return one_less(decision)
 
 
 def one_less(decision: D, **changes: Any) -> D | None:
-    """A decision with `left` after one more answer and some changes; None when that was the last."""
+    """Return a decision with one answer less and some changes.
+
+    None after the last one.
+    """
     left: int | None = getattr(decision, "left", None)
     if left is None:
         return msgspec.structs.replace(decision, **changes)
@@ -83,13 +92,13 @@ def one_less(decision: D, **changes: Any) -> D | None:
 
 
 def check_size(amount: Amount, count: int) -> None:
-    """Refuse what isn't exactly so many resources. Raises IllegalMove."""
+    """Require exactly that many resources. Raises IllegalMove."""
     if len(amount) != len(RESOURCES) or min(amount) < 0 or sum(amount) != count:
         raise IllegalMove(sentences.exactly(count))
 
 
 def check_own_tree(context: Context, area: str) -> None:
-    """Refuse what isn't a tree of the seat. Raises IllegalMove."""
+    """Require a tree of the seat. Raises IllegalMove."""
     tile = context.tile(area)
     if tile is None or tile.kind != "tree":
         raise IllegalMove(sentences.NOT_YOUR_TREE)

@@ -1,4 +1,4 @@
-"""The sentences with which moves are refused."""
+"""The sentences that refuse moves."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 def number(count: int) -> str:
-    """A small number as a word."""
+    """Spell a small number."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def missing(stash: Amount, price: Amount) -> str:
-    """That a price can't be paid, and what is missing.
+    """Say which resources are missing for a price.
 
     >>> missing((0, 1, 0, 0), (1, 3, 0, 0))
     "You can't pay that: 1 W and 2 E are missing."
@@ -67,40 +67,40 @@ def missing(stash: Amount, price: Amount) -> str:
 
 
 def must_keep(count: int) -> str:
-    """That a payment would touch what is kept back for a toll."""
+    """Say that a payment would touch the reserve for a toll."""
     return f"You must keep {count} to pay for the roots below yours."
 
 
 def none_left(resource: Resource) -> str:
-    """That upkeep can't be paid."""
+    """Say that upkeep can't be paid."""
     return f"You have no {resource} left."
 
 
 def too_few(count: int, resource: Resource) -> str:
-    """That not all upkeep can be paid."""
+    """Say that the resources don't cover all upkeep."""
     return f"You can't pay that: all together cost {count} {resource}."
 
 
 def exactly(count: int) -> str:
-    """That a choice has the wrong size."""
+    """Say that a choice has the wrong size."""
     return f"Exactly {count}."
 
 
 def not_beside(things: str) -> str:
-    """That an area lies apart, for example from ``trees``."""
+    """Say that an area isn't next to the named things, such as ``trees``."""
     return f"That doesn't border one of your {things}."
 
 
 def too_far(areas: int) -> str:
-    """That an area lies farther away than a card lets free earth jump."""
+    """Say that an area is farther away than a card lets free earth jump."""
     return f"That is more than {areas} areas away from all of your tiles."
 
 
 def more_tiles_than(count: int) -> str:
-    """That a swap names too many tiles."""
+    """Say that a swap names too many tiles."""
     return f"That would be more than {number(count)} tiles."
 
 
 def placements_at_most(count: int) -> str:
-    """That no more extra placements can be had by offers."""
+    """Say that no more extra placements can be had by offers."""
     return f"You can have no more than {count} extra placements in a turn."

@@ -1,6 +1,6 @@
-"""What may be laid, planted, grown, swapped, offered and taken over. Rules: Action spaces, Growing.
+"""Rules for laying, planting, growing, swapping, offering and taking over tiles. Rules: Action spaces, Growing.
 
-Every action that lays something needs a tile of its stack; where it lies and what it costs differs.
+Every action that lays something needs a tile of its stack; its location and price differ.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class EarthsRule(Rule[Earths, Earth]):
     decision, answers = Earths, (Earth,)
 
     def choices(self, context: Context, decision: Earths) -> Iterable[Earth]:
-        """Empty areas as far away as can be paid for."""
+        """Yield empty areas as far away as the seat can pay for."""
         if not _has(context, "earth"):
             return ()
         jumps = 1 if decision.free else prices.farthest(context, decision.laid)
@@ -56,7 +56,7 @@ class EarthsRule(Rule[Earths, Earth]):
         return map(Earth, context.board.among(context.empty & near))
 
     def check(self, context: Context, decision: Earths, move: Earth) -> None:
-        """The area must be empty, and near if nothing is paid."""
+        """Require an empty area, and a near one if nothing is paid."""
         _check_in_play(context, move.area)
         if move.area in context.public.tiles:
             raise IllegalMove(sentences.NOT_EMPTY)
@@ -78,14 +78,14 @@ class LakesRule(Counted[Lakes, Lake]):
     decision, answers = Lakes, (Lake,)
 
     def choices(self, context: Context, decision: Lakes) -> Iterable[Lake]:
-        """Empty areas beside the seat's land, and its clean earth."""
+        """Yield empty areas beside the seat's land, and its clean earth."""
         if not _has(context, "lake"):
             return ()
         beside = context.board.around(context.own) & context.empty
         return map(Lake, context.board.among(beside | context.clean))
 
     def check(self, context: Context, decision: Lakes, move: Lake) -> None:
-        """The area must be empty and beside the seat's land, or its clean earth."""
+        """Require an empty area beside the seat's land, or its clean earth."""
         _check_in_play(context, move.area)
         _check_stack(context, "lake")
         if move.area not in context.public.tiles:
@@ -95,19 +95,19 @@ class LakesRule(Counted[Lakes, Lake]):
 
 
 class MeadowsRule(Rule[Meadows, Meadow]):
-    """A meadow on own clean earth; a spreading one only where own meadows were beside it."""
+    """A meadow on own clean earth; a spreading one only beside earlier own meadows."""
 
     decision, answers = Meadows, (Meadow,)
 
     def choices(self, context: Context, decision: Meadows) -> Iterable[Meadow]:
-        """Clean earth, all at the same price."""
+        """Yield clean earth, all at the same price."""
         if not _has(context, "meadow") or not context.can_pay(self._price(context, decision)):
             return ()
         clean = context.clean if decision.only is None else context.clean & context.board.mask(decision.only)
         return map(Meadow, context.board.among(clean))
 
     def check(self, context: Context, decision: Meadows, move: Meadow) -> None:
-        """The area must be clean earth, and one of those that it may spread to."""
+        """Require clean earth that the meadow may go on."""
         _check_clean(context, move.area)
         if decision.only is not None and move.area not in decision.only:
             raise IllegalMove(sentences.not_beside("meadows"))
@@ -131,13 +131,13 @@ class PlantingRule(Rule[Planting, Plant]):
     decision, answers = Planting, (Plant,)
 
     def choices(self, context: Context, decision: Planting) -> Iterable[Plant]:
-        """Each kind of seed that it has, on each clean earth without one."""
+        """Pair each kind of seed that the seat has with each clean earth without one."""
         areas = list(context.board.among(context.seedless))
         held = (seed for seed, number in zip(SEEDS, context.player.seeds, strict=True) if number)
         return (Plant(seed, area) for seed in held for area in areas)
 
     def check(self, context: Context, decision: Planting, move: Plant) -> None:
-        """The area must be clean earth without a seed, and the seat have that seed."""
+        """Require clean earth without a seed, and the seed in the stash."""
         _check_seedless(context, move.area)
         _check_seed(context.player.seeds, move.seed)
 
@@ -151,14 +151,14 @@ class HedgingRule(Rule[Hedging, Hedge]):
     decision, answers = Hedging, (Hedge,)
 
     def choices(self, context: Context, decision: Hedging) -> Iterable[Hedge]:
-        """Clean earth without a seed beside bushes."""
+        """Yield clean earth without a seed beside bushes."""
         if not context.public.seeds[0] or not context.can_pay(prices.HEDGE):
             return ()
         beside = context.board.around(context.own_of("bush"))
         return map(Hedge, context.board.among(context.seedless & beside))
 
     def check(self, context: Context, decision: Hedging, move: Hedge) -> None:
-        """The area must be clean earth without a seed beside a bush."""
+        """Require clean earth without a seed beside a bush."""
         _check_seedless(context, move.area)
         _check_beside(context, move.area, context.own_of("bush"), "bushes")
         _check_seed(context.public.seeds, "bush")
@@ -176,14 +176,14 @@ class SproutingRule(Rule[Sprouting, Sprout]):
     decision, answers = Sprouting, (Sprout,)
 
     def choices(self, context: Context, decision: Sprouting) -> Iterable[Sprout]:
-        """Clean earth beside trees that the seat can pay for."""
+        """Yield clean earth beside trees that the seat can pay for."""
         if not _has(context, "sapling"):
             return ()
         beside = context.board.around(context.own_of("tree"))
         return self.payable(context, decision, map(Sprout, context.board.among(context.clean & beside)))
 
     def check(self, context: Context, decision: Sprouting, move: Sprout) -> None:
-        """The area must be clean earth beside a tree."""
+        """Require clean earth beside a tree."""
         _check_clean(context, move.area)
         _check_beside(context, move.area, context.own_of("tree"), "trees")
         _check_stack(context, "sapling")
@@ -201,7 +201,7 @@ class GrowingRule(Rule[Growing, Grow]):
     decision, answers = Growing, (Grow,)
 
     def choices(self, context: Context, decision: Growing) -> Iterable[Grow]:
-        """What grows and can be paid for."""
+        """Yield the affordable growths."""
         board, sapling = context.board, _has(context, "sapling")
         ripe = (context.clean & ~context.seedless | context.own_of("sapling")) & ~board.mask(decision.grown)
         tiles = context.public.tiles
@@ -209,7 +209,7 @@ class GrowingRule(Rule[Growing, Grow]):
         return self.payable(context, decision, map(Grow, able))
 
     def check(self, context: Context, decision: Growing, move: Grow) -> None:
-        """Something must grow there that hasn't yet, and a sapling be left if it becomes one."""
+        """Require something that still may grow, and a sapling in the stack if it becomes one."""
         _check_in_play(context, move.area)
         if move.area in decision.grown:
             raise IllegalMove(sentences.HAS_GROWN)
@@ -223,7 +223,7 @@ class GrowingRule(Rule[Growing, Grow]):
         return NOTHING if decision.free else prices.growth(context, move.area, len(decision.grown))
 
     def rest(self, decision: Growing, move: Grow) -> Growing | None:
-        """One less, and that area has grown."""
+        """Return the decision with one less, and that area grown."""
         return one_less(decision, grown=(*decision.grown, move.area))
 
 
@@ -233,7 +233,7 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
     decision, answers = Diverse, (Earth, Meadow, Grow)
 
     def choices(self, context: Context, decision: Diverse) -> Iterable[Earth | Meadow | Grow]:
-        """What is still open of the three."""
+        """Yield the open ones of the three."""
         return chain(
             EARTHS.choices(context, Earths()) if decision.earth else (),
             MEADOWS.choices(context, Meadows()) if decision.meadow else (),
@@ -241,7 +241,7 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
         )
 
     def check(self, context: Context, decision: Diverse, move: Earth | Meadow | Grow) -> None:
-        """It must be open still, and legal by itself."""
+        """Require an open kind, and a legal choice of it."""
         match move:
             case Earth() if decision.earth:
                 EARTHS.check(context, Earths(), move)
@@ -253,7 +253,7 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
                 raise IllegalMove(sentences.ALREADY_USED)
 
     def price(self, context: Context, decision: Diverse, move: Earth | Meadow | Grow) -> Amount:
-        """That of the first of an action."""
+        """Return the price of the first of an action."""
         match move:
             case Earth():
                 return EARTHS.price(context, Earths(), move)
@@ -269,18 +269,18 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
 
 
 class SwappingRule(Rule[Swapping, Swap]):
-    """Two own tiles change places."""
+    """Two own tiles are swapped."""
 
     decision, answers = Swapping, (Swap,)
 
     def choices(self, context: Context, decision: Swapping) -> Iterable[Swap]:
-        """All pairs of own tiles with not too many in all."""
+        """Yield pairs of own tiles that keep to the limit."""
         used, most = set(decision.areas), decision.most
         pairs = combinations(context.board.among(context.own), 2)
         return (Swap(a, b) for a, b in pairs if len(used | {a, b}) <= most)
 
     def check(self, context: Context, decision: Swapping, move: Swap) -> None:
-        """Both must be the seat's, in the order of the data file, and not too many in all."""
+        """Require two own tiles, in the order of the data file, within the limit."""
         for area in (move.a, move.b):
             _check_in_play(context, area)
             if context.tile(area) is None:
@@ -291,7 +291,7 @@ class SwappingRule(Rule[Swapping, Swap]):
             raise IllegalMove(sentences.more_tiles_than(decision.most))
 
     def rest(self, decision: Swapping, move: Swap) -> Swapping | None:
-        """One less, and those tiles are in it."""
+        """Return the decision with one less, and those tiles in it."""
         return one_less(decision, areas=tuple(sorted({*decision.areas, move.a, move.b})))
 
 
@@ -301,7 +301,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
     decision, answers = Sacrificing, (Offer,)
 
     def choices(self, context: Context, decision: Sacrificing) -> Iterable[Offer]:
-        """Each tile for each thing that it may be offered for."""
+        """Pair each tile with each thing that it may be offered for."""
         return chain.from_iterable(self._offers(context, area) for area in context.board.among(context.own))
 
     def _offers(self, context: Context, area: AreaCode) -> Iterator[Offer]:
@@ -319,7 +319,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
                 pass
 
     def check(self, context: Context, decision: Sacrificing, move: Offer) -> None:
-        """It must be the seat's, and offered for what its kind is offered for."""
+        """Require an own tile, and a thing that its kind may be offered for."""
         tile = context.tile(move.area)
         if tile is None:
             raise IllegalMove(sentences.NOT_YOURS)
@@ -342,7 +342,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
             raise IllegalMove(sentences.WHAT_FOR)
 
     def gain(self, public: Public, decision: Sacrificing, move: Offer) -> Amount:
-        """The resource that clean earth is offered for."""
+        """Return the resource that clean earth is offered for."""
         return NOTHING if move.resource is None else unit(move.resource)
 
     def rest(self, decision: Sacrificing, move: Offer) -> Sacrificing:
@@ -355,7 +355,7 @@ class TakingOverRule(Counted[TakingOver, Takeover]):
     decision, answers = TakingOver, (Takeover,)
 
     def choices(self, context: Context, decision: TakingOver) -> Iterable[Takeover]:
-        """Each such tile, with each gift that can be paid."""
+        """Yield each such tile, with each affordable gift."""
         if not _has(context, "earth") or not (decision.free or prices.can_take_over(context)):
             return ()
         areas = filter(
@@ -368,7 +368,7 @@ class TakingOverRule(Counted[TakingOver, Takeover]):
         return (Takeover(area, gift) for area in areas for gift in gifts)
 
     def check(self, context: Context, decision: TakingOver, move: Takeover) -> None:
-        """It must be such a tile, and the gift as it should be."""
+        """Require such a tile, and the right gift."""
         _check_in_play(context, move.area)
         tile = context.public.tiles.get(move.area)
         if tile is None or not context.is_opponent(tile.owner) or not _is_seedless(tile):
@@ -404,7 +404,7 @@ RULES = (
 
 
 def next_kind(tile: Tile | None) -> Kind | None:
-    """What a tile grows into, if it grows."""
+    """Return the next stage of a tile, or None if it doesn't grow."""
     match tile:
         case Tile(kind="sapling"):
             return "tree"

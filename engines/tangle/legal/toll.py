@@ -1,4 +1,4 @@
-"""What a root that lands on others owes their owners, and whether it can. Rules: Toll."""
+"""The toll of a root that lands on others: its amount, and if the seat can pay it. Rules: Toll."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from engines.tangle.pieces.amounts import size
 from engines.tangle.pieces.components import SpaceCode
 
 Due = tuple[tuple[Seat, int], ...]
-"""Whom to pay for roots below, in ascending order, and how much."""
+"""The opponents to pay for roots below, in ascending order, and how much."""
 
 
 def toll_due(context: Context, space: SpaceCode) -> Due:
-    """What a root that lands there owes each opponent. Rules: Toll."""
+    """Return the toll to each opponent of a root that lands there.
+
+    Rules: Toll.
+    """
     below = context.public.roots.get(space)
     if not below:
         return ()
@@ -27,7 +30,7 @@ def toll_due(context: Context, space: SpaceCode) -> Due:
 
 
 def can_pay_toll(context: Context, space: SpaceCode) -> bool:
-    """Whether stash and sure income cover what a root that lands there owes. Rules: Toll."""
+    """Return True if stash and certain income cover the toll of a landing. Rules: Toll."""
     due = sum(count for _, count in toll_due(context, space))
     held = size(context.stash)
     return due <= held or due <= held + size(sure_income(context, space))

@@ -1,4 +1,4 @@
-"""How steps are shared out over the upkeep tracks. Rules: Steps."""
+"""Rules for distributing steps over the upkeep tracks. Rules: Steps."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class PushingRule(Rule[Pushing, Steps]):
     decision, answers = Pushing, (Steps,)
 
     def choices(self, context: Context, decision: Pushing) -> Iterable[Steps]:
-        """Every way to share them out, none beyond the top."""
+        """Yield every way to share them out, none beyond the top."""
         return map(Steps, shares(decision.count, context.public.trackers))
 
     def check(self, context: Context, decision: Pushing, move: Steps) -> None:
-        """All of them, none beyond the top."""
+        """Require all of them, none beyond the top."""
         _check_steps(move.by, decision.count, context.public.trackers)
 
     def may_end(self, decision: Pushing) -> bool:
@@ -36,11 +36,11 @@ class LoweringRule(Rule[Lowering, Lower]):
     decision, answers = Lowering, (Lower,)
 
     def choices(self, context: Context, decision: Lowering) -> Iterable[Lower]:
-        """Every way to share them out, none below the start."""
+        """Yield every way to share them out, none below the start."""
         return map(Lower, shares(decision.count, room_below(context.public)))
 
     def check(self, context: Context, decision: Lowering, move: Lower) -> None:
-        """All of them, none below the start."""
+        """Require all of them, none below the start."""
         _check_steps(move.by, decision.count, room_below(context.public))
 
     def may_end(self, decision: Lowering) -> bool:
@@ -51,14 +51,14 @@ RULES = (PushingRule(), LoweringRule())
 
 
 def room_below(public: Public) -> Steps3:
-    """How many steps each tracker can be moved down."""
+    """Return how many steps each tracker can be moved down."""
     lowest = board_of(public).bottom
     lakes, growth, cards = public.trackers
     return (lowest - lakes, lowest - growth, lowest - cards)
 
 
 def shares(count: int, room: Steps3) -> Iterator[Steps3]:
-    """Every way to share out so many steps with at most `room` on each track.
+    """Yield every way to share out that many steps with at most `room` on each track.
 
     >>> list(shares(2, (1, 5, 0)))
     [(1, 1, 0), (0, 2, 0)]
@@ -70,7 +70,7 @@ def shares(count: int, room: Steps3) -> Iterator[Steps3]:
 
 
 def _check_steps(by: Steps3, count: int, room: Steps3) -> None:
-    """Exactly so many steps, on each track not more than there is room for."""
+    """Require exactly that many steps, on each track no more than its room."""
     if len(by) != len(room) or min(by) < 0 or sum(by) != count:
         raise IllegalMove(sentences.exactly(count))
     if any(step > most for step, most in zip(by, room, strict=True)):

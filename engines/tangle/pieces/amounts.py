@@ -7,14 +7,14 @@ from typing import Literal
 
 Resource = Literal["W", "E", "N", "M"]
 Amount = tuple[int, int, int, int]
-"""An amount of each resource: [W, E, N, M]."""
+"""Numbers of the four resources: [W, E, N, M]."""
 
 RESOURCES: tuple[Resource, ...] = ("W", "E", "N", "M")
 NOTHING: Amount = (0, 0, 0, 0)
 
 
 def unit(resource: Resource, number: int = 1) -> Amount:
-    """An amount of one resource.
+    """Return an amount of one resource.
 
     >>> unit("E", 2)
     (0, 2, 0, 0)
@@ -23,17 +23,17 @@ def unit(resource: Resource, number: int = 1) -> Amount:
 
 
 def size(amount: Amount) -> int:
-    """How many resources these are, of whatever type."""
+    """Count the resources, of whatever type."""
     return amount[0] + amount[1] + amount[2] + amount[3]
 
 
 def times(amount: Amount, number: int) -> Amount:
-    """An amount so many times."""
+    """Multiply an amount."""
     return (amount[0] * number, amount[1] * number, amount[2] * number, amount[3] * number)
 
 
 def of(**counts: int) -> Amount:
-    """An amount by its letters.
+    """Build an amount from its letters.
 
     >>> of(E=2), of(W=1, N=1)
     ((0, 2, 0, 0), (1, 0, 1, 0))
@@ -42,12 +42,11 @@ def of(**counts: int) -> Amount:
 
 
 def plus(one: Amount, two: Amount) -> Amount:
-    """Both together."""
     return (one[0] + two[0], one[1] + two[1], one[2] + two[2], one[3] + two[3])
 
 
 def minus(one: Amount, two: Amount) -> Amount:
-    """The first without the second; may fall below 0.
+    """Subtract the second from the first; may fall below 0.
 
     >>> minus((2, 2, 0, 0), (0, 1, 0, 0))
     (2, 1, 0, 0)
@@ -56,7 +55,7 @@ def minus(one: Amount, two: Amount) -> Amount:
 
 
 def less(price: Amount, off: Amount) -> Amount:
-    """A price less a discount, nowhere below 0.
+    """Subtract a discount, nowhere below 0.
 
     >>> less((1, 0, 1, 0), (2, 0, 0, 0))
     (0, 0, 1, 0)
@@ -70,12 +69,11 @@ def less(price: Amount, off: Amount) -> Amount:
 
 
 def covers(stash: Amount, price: Amount) -> bool:
-    """Whether a stash holds at least a price, in each resource."""
+    """Return True if a stash holds at least a price, in each resource."""
     return stash[0] >= price[0] and stash[1] >= price[1] and stash[2] >= price[2] and stash[3] >= price[3]
 
 
 def total(amounts: Iterable[Amount]) -> Amount:
-    """All together."""
     found = NOTHING
     for amount in amounts:
         found = plus(found, amount)
@@ -83,7 +81,7 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 
 def ways(count: int, most: Amount) -> Iterator[Amount]:
-    """Every amount of exactly so many resources with at most `most` of each, in a stable order.
+    """Yield every amount of that size with at most `most` of each, in a stable order.
 
     >>> list(ways(1, (1, 0, 3, 0)))
     [(1, 0, 0, 0), (0, 0, 1, 0)]

@@ -1,7 +1,7 @@
-"""What is in play for a number of seats: spaces with their actions, areas, and what lies beside what; tiles.
+"""The board for a number of seats: spaces with their actions, areas, and their neighbours; tiles.
 
-Sets of areas are bit masks over the areas in play, in the order of the data file, so that bordering,
-groups and distances are a few operations on whole numbers.
+Sets of areas are bit masks over the areas in play, in the order of the data file, so that bordering, groups
+and distances are a few operations on whole numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engines.tangle.pieces.components import (
 )
 
 Mask = int
-"""A set of areas: bit n stands for the area number n of the board."""
+"""A set of areas: bit n is the area number n of the board."""
 
 Exchange = tuple[tuple[SpaceCode, Alternative], ...]
 Kind = Literal["earth", "bush", "meadow", "lake", "sapling", "tree"]
@@ -36,7 +36,7 @@ Stack = Literal["earth", "meadow", "lake", "sapling"]
 """The four sorts of two-sided tiles: earth and bush are one, sapling and tree are one."""
 
 BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
-"""What gathers on a tile when roots land beside it."""
+"""The resource that gathers on a tile when roots land beside it."""
 
 STACKS: tuple[Stack, ...] = ("earth", "meadow", "lake", "sapling")
 STACK_OF: dict[Kind, Stack] = {
@@ -53,11 +53,11 @@ class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A tile on an area.
 
     Attributes:
-        owner: whose it is.
-        kind: what it shows.
+        owner: its seat.
+        kind: its visible side.
         seed: the seed on clean earth.
         cubes: on a meadow nourishment, on a bush earth.
-        roots: how many of the owner's roots stand on a tree.
+        roots: the number of the owner's roots on a tree.
     """
 
     owner: Seat
@@ -68,14 +68,14 @@ class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Board(msgspec.Struct, frozen=True, eq=False):
-    """The board of one table. Everything that is asked about spaces and areas looks at these alone.
+    """The spaces and areas of one table, with their geometry.
 
     Attributes:
-        bottom: where the trackers start, in steps below the top.
-        spaces: every space in play with its action; an empty one means that nothing can be done there.
+        bottom: the start of the trackers, in steps below the top.
+        spaces: every space in play with its action; an empty one has none.
         usable: the spaces that a root may be placed on.
         feeds: for each space the resource spaces that a placement on it brings 1 resource to.
-        start: for each resource space what lies on it at first and after each refill.
+        start: for each resource space its resources at first and after each refill.
         areas: the areas in play, in the order of their bits; `all` is the mask of them.
         bit: the mask of each area alone.
         borders: for each area the mask of those across its edges.
@@ -100,14 +100,13 @@ class Board(msgspec.Struct, frozen=True, eq=False):
     corners: dict[AreaCode, int]
 
     def mask(self, areas: Iterable[AreaCode]) -> Mask:
-        """The mask of some areas."""
         found = 0
         for area in areas:
             found |= self.bit[area]
         return found
 
     def among(self, mask: Mask) -> Iterator[AreaCode]:
-        """The areas of a mask, in the order of the board."""
+        """Yield the areas of a mask, in the order of the board."""
         areas = self.areas
         while mask:
             lowest = mask & -mask
@@ -115,21 +114,21 @@ class Board(msgspec.Struct, frozen=True, eq=False):
             mask ^= lowest
 
     def around(self, mask: Mask) -> Mask:
-        """All areas that border one of these."""
+        """Return all areas that border one of these."""
         found = 0
         for area in self.among(mask):
             found |= self.borders[area]
         return found
 
     def distance(self, area: AreaCode, mask: Mask) -> int:
-        """The steps from an area to the nearest of a mask, which must not be empty. Rules: The board."""
+        """Return the steps from an area to the nearest of a non-empty mask. Rules: The board."""
         for steps, disc in enumerate(self.discs[area]):
             if disc & mask:
                 return steps
         raise ValueError("nothing to measure the distance to")
 
     def within(self, steps: int, mask: Mask) -> Mask:
-        """All areas at most so many steps away from one of these, and these."""
+        """Return these areas and all others within that many steps."""
         found = 0
         for area in self.among(mask):
             discs = self.discs[area]
@@ -137,7 +136,7 @@ class Board(msgspec.Struct, frozen=True, eq=False):
         return found
 
     def largest_group(self, mask: Mask) -> int:
-        """The most areas of a mask that hang together by bordering."""
+        """Return the size of the largest connected group in a mask."""
         most = 0
         while mask:
             group = frontier = mask & -mask
@@ -151,7 +150,10 @@ class Board(msgspec.Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> Board:
-    """The board for so many seats, with exchanged spaces and an action of the centre. Rules: The board."""
+    """Build the board for that many seats, with exchanged spaces and centre.
+
+    Rules: The board.
+    """
     actions = _actions(seats, exchange, centre)
     areas = tuple(code for code, facts in AREAS.items() if facts.section <= seats)
     bit = {code: 1 << number for number, code in enumerate(areas)}

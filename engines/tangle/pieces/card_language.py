@@ -30,7 +30,7 @@ Priced = Literal["earth", "meadow", "grow", "cast", "toll"]
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """What is gained: resources, `same` of the resource that was taken, blind cards, seeds of the supply."""
+    """A gain: resources, `same` of the resource that was taken, blind cards, seeds of the supply."""
 
     W: int = 0
     E: int = 0
@@ -43,7 +43,7 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Off(msgspec.Struct, frozen=True):
-    """This much less of each resource."""
+    """A discount of each resource."""
 
     W: int = 0
     E: int = 0
@@ -52,18 +52,18 @@ class Off(msgspec.Struct, frozen=True):
 
 
 class Hook(msgspec.Struct, frozen=True, tag_field="hook"):
-    """A piece that works as long as the card lies in front of its owner."""
+    """A piece that works while the card is in front of its owner."""
 
 
 class When(Hook, frozen=True, tag="when"):
-    """Each time the event happens to the owner, gain."""
+    """A gain each time the event happens to the owner."""
 
     event: EventName
     gain: Gain
 
 
 class Cheaper(Hook, frozen=True, tag="cheaper"):
-    """Prices of `what` are less by `off`, with `times` only for the first so many of each action.
+    """A discount `off` prices of `what`, with `times` only for the first units of each action.
 
     For ``toll`` each opponent is paid `amount` less.
     """
@@ -75,38 +75,38 @@ class Cheaper(Hook, frozen=True, tag="cheaper"):
 
 
 class Grip(Hook, frozen=True, tag="grip"):
-    """An opponent whose root covers one of the owner's pays so many resources more."""
+    """A surcharge of that many resources for an opponent whose root covers one of the owner's."""
 
     amount: int
 
 
 class Leap(Hook, frozen=True, tag="reach"):
-    """Clean earth may jump so many tiles for nothing."""
+    """A number of tiles that clean earth may jump for nothing."""
 
     amount: int
 
 
 class FreeUpkeep(Hook, frozen=True, tag="free_upkeep"):
-    """This many items of a track need no payment."""
+    """A number of a track's items that need no payment."""
 
     track: TrackName
     count: int
 
 
 class Slow(Hook, frozen=True, tag="slow"):
-    """This many steps less on the upkeep tracks in the owner's turns."""
+    """A number of steps less on the upkeep tracks in the owner's turns."""
 
     amount: int
 
 
 class MeadowCap(Hook, frozen=True, tag="meadow_cap"):
-    """The owner's meadows hold so many more."""
+    """Extra room for cubes on the owner's meadows."""
 
     amount: int
 
 
 class CountsAs(Hook, frozen=True, tag="counts_as"):
-    """Adds to a number when conditions are checked."""
+    """A bonus to a number when conditions are checked."""
 
     what: CountName
     amount: int
@@ -141,7 +141,7 @@ class FreeGrowth(Op, frozen=True, tag="grow"):
 
 
 class DrawCards(Op, frozen=True, tag="draw"):
-    """This many draws from row or pile."""
+    """A number of draws from row or pile."""
 
     count: int
 
@@ -165,7 +165,7 @@ class GainAny(Op, frozen=True, tag="gain_any"):
 
 
 class ExtraPlacement(Op, frozen=True, tag="placement"):
-    """This many extra placements, begun when the card's other pieces are done."""
+    """A number of extra placements, begun when the card's other pieces are done."""
 
     count: int
 
@@ -190,7 +190,7 @@ class TakeoverFree(Op, frozen=True, tag="takeover"):
 
 
 class SwapTiles(Op, frozen=True, tag="swap"):
-    """Swap up to so many own tiles."""
+    """Swap up to that many own tiles."""
 
     tiles: int
 
@@ -202,7 +202,7 @@ class RecallRoot(Op, frozen=True, tag="recall"):
 
 
 class LowerTrackers(Op, frozen=True, tag="lower"):
-    """Move trackers down so many steps in all."""
+    """Move trackers down by that many steps in all."""
 
     count: int
 

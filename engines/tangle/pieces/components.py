@@ -23,7 +23,7 @@ AreaCode = str
 """The code of an area, like ``C6``."""
 
 CardId = str
-"""The kind of an enchantment; two copies of a kind are the same to the rules."""
+"""The kind of an enchantment; to the rules, two copies of a kind are the same."""
 
 ConditionId = str
 Seed = Literal["bush", "tree"]
@@ -78,7 +78,7 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class Prices(msgspec.Struct, frozen=True):
-    """What things cost; `buy` is in mana, `takeover` has its gift to the opponent beside the price."""
+    """All prices; `buy` is in mana, `takeover` includes its gift to the opponent."""
 
     earth: dict[Resource, int]
     meadow: dict[Resource, int]
@@ -91,7 +91,7 @@ class Prices(msgspec.Struct, frozen=True):
 
 
 class UpkeepFacts(msgspec.Struct, frozen=True):
-    """The tracks in the order of paying, what each is paid in, and where trackers start."""
+    """The tracks in the order of paying, their resources, and the start of trackers."""
 
     tracks: tuple[TrackName, ...]
     pay: dict[TrackName, Resource]
@@ -99,9 +99,9 @@ class UpkeepFacts(msgspec.Struct, frozen=True):
 
 
 class SpaceFacts(msgspec.Struct, frozen=True):
-    """An action space: where it lies, what it does, from how many seats on it is in play.
+    """An action space: its position, its action, and the least number of seats that brings it into play.
 
-    `start` lies on it at first and after each refill; `arrows` says which resource a root on another
+    `start` is its resources at first and after each refill; `arrows` says which resource a root on another
     space brings here.
     """
 
@@ -117,7 +117,7 @@ class SpaceFacts(msgspec.Struct, frozen=True):
 
 
 class AreaFacts(msgspec.Struct, frozen=True):
-    """An area: where it lies, the spaces at its corners and the areas across its edges."""
+    """An area: its position, the spaces at its corners and the areas across its edges."""
 
     code: AreaCode
     x: int
@@ -152,7 +152,7 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """An enchantment: `hooks` work as long as it lies in front of somebody, `ops` run when it is cast."""
+    """An enchantment: `hooks` work while it is in front of a seat, `ops` run when it is cast."""
 
     id: CardId
     name: str
@@ -174,7 +174,7 @@ class _Printed(msgspec.Struct, frozen=True):
     effect: tuple[dict[str, Any], ...]
 
     def card(self) -> Card:
-        """The card with its pieces told apart."""
+        """Return the card with its pieces sorted into hooks and ops."""
         return Card(
             self.id,
             self.name,
@@ -201,7 +201,7 @@ class _Resources(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything that ``tangle.toml`` says."""
+    """The content of ``tangle.toml``."""
 
     resources: _Resources
     supply: Supply
@@ -216,7 +216,7 @@ class Components(msgspec.Struct, frozen=True):
 
 
 def amount(counts: dict[Resource, int]) -> Amount:
-    """An amount as the data file writes it."""
+    """Convert an amount from the form in the data file."""
     return of(**counts)
 
 
@@ -243,7 +243,7 @@ _CARD_ORDER = {card: number for number, card in enumerate(CARDS)}
 
 
 def in_order(cards: Iterable[CardId]) -> list[CardId]:
-    """Enchantments sorted as the data file lists them.
+    """Sort enchantments in the order of the data file.
 
     >>> in_order(["windfall", "thorn_toll", "windfall"])
     ['thorn_toll', 'windfall', 'windfall']
@@ -252,7 +252,9 @@ def in_order(cards: Iterable[CardId]) -> list[CardId]:
 
 
 def seeds_of(seeds: tuple[int, int], kind: Seed) -> int:
-    """How many of a kind are among seeds [bush, tree]; 0 for what is no kind.
+    """Return the number of a kind among seeds [bush, tree].
+
+    0 for anything else.
 
     >>> seeds_of((3, 1), "tree")
     1
@@ -261,7 +263,7 @@ def seeds_of(seeds: tuple[int, int], kind: Seed) -> int:
 
 
 def starting_trees(seats: int) -> tuple[tuple[AreaCode, AreaCode], ...]:
-    """The two areas of each seat's first trees.
+    """Return the two areas of each seat's first trees.
 
     >>> starting_trees(2)
     (('B5', 'E9'), ('B9', 'E5'))

@@ -1,4 +1,4 @@
-"""What the enchantments that lie in front of a seat do as long as they lie there, all taken together."""
+"""The combined effects of the enchantments in front of a seat."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from engines.tangle.pieces.card_language import (
 from engines.tangle.pieces.components import CARDS, CardId
 
 Thing = Literal["earth", "meadow", "grow", "cast"]
-"""What cards make cheaper by resources."""
+"""The things that cards make cheaper by resources."""
 
 
 class Powers(msgspec.Struct, frozen=True):
     """The lasting effects of some enchantments; two copies work twice. Rules: Enchantments.
 
     Attributes:
-        grip: so much more is paid to the seat for its roots below.
-        step: so much less it pays to each opponent.
-        reach: so many tiles its clean earth may jump for nothing.
-        slow: so many steps less it moves the trackers.
-        meadow_room: so many cubes more its meadows hold.
+        grip: the surcharge that the seat gets for its roots below.
+        step: the discount on its tolls to each opponent.
+        reach: the tiles that its clean earth may jump for nothing.
+        slow: the steps that its trackers are spared.
+        meadow_room: the extra cubes that its meadows hold.
         free: for each track the items that need no payment.
-        counted: what is added to its numbers when conditions are checked.
-        gains: what it gains at each event, with the card that says so.
+        counted: the bonus to its numbers when conditions are checked.
+        gains: its gains at each event, with the card that says so.
         offs: each discount on a thing with the number of units of an action that it works for.
     """
 
@@ -58,7 +58,7 @@ class Powers(msgspec.Struct, frozen=True):
     offs: dict[Priced, tuple[tuple[Amount, int | None], ...]]
 
     def discount(self, thing: Thing, nth: int) -> Amount:
-        """How much less the unit number `nth`, from 0, of an action costs."""
+        """Return the discount on the unit number `nth`, from 0, of an action."""
         found = NOTHING
         for off, times in self.offs.get(thing, ()):
             if times is None or nth < times:
@@ -68,7 +68,7 @@ class Powers(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def powers(front: tuple[CardId, ...]) -> Powers:
-    """What these enchantments do together."""
+    """Combine these enchantments."""
     hooks = [(card, hook) for card in front for hook in CARDS[card].hooks]
     free: dict[TrackName, int] = {}
     counted: dict[CountName, int] = {}

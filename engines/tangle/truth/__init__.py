@@ -1,1 +1,1 @@
-"""All that knows what is hidden at a table. Only `engines.tangle.game` lets others ask it."""
+"""The modules that know hidden information. Only `engines.tangle.game` gives access to them."""

@@ -1,4 +1,4 @@
-"""The agenda of a turn: what a decision does, and what settles itself afterwards. Rules: A turn."""
+"""The agenda of a turn: carries out decisions, and whatever follows automatically. Rules: A turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engines.tangle.truth.state import State, context_for
 
 
 def carry_out(state: State, decision: Decision, move: Move, price: Amount) -> list[Event]:
-    """What the seat to act has decided on the top decision happens; it is legal and costs so much."""
+    """Carry out a legal move of the seat to act on the top decision, at that price."""
     rest = None if isinstance(move, moves.Done) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:
@@ -43,7 +43,7 @@ def settle(state: State) -> list[Event]:
 
 
 def _by_itself(state: State) -> list[Event] | None:
-    """The next thing that happens without being asked; None when a decision is due."""
+    """Do the next automatic thing; None if a decision is due."""
     decision = state.decision
     if decision is None:
         return end_turn(state)
@@ -70,13 +70,16 @@ def _by_itself(state: State) -> list[Event] | None:
 
 
 def _may_cast(state: State, decision: decisions.Casting) -> bool:
-    """Whether the seat is asked, even if it can pay for nothing: that is its secret. Rules: Casting."""
+    """Return True if the seat is asked, even without means.
+
+    That is its secret. Rules: Casting.
+    """
     context = context_for(state, state.seat)
     return bool(context.hand) and decision.cast < roots_at_home(context)
 
 
 def _run(state: State, decision: decisions.Running) -> list[Event]:
-    """The next piece of a card that was cast."""
+    """Run the next piece of a cast card."""
     if not decision.ops:
         state.agenda.pop()
         return []
@@ -85,14 +88,17 @@ def _run(state: State, decision: decisions.Running) -> list[Event]:
 
 
 def _may_be_put_off(decision: Decision) -> bool:
-    """Whether an extra placement goes before it."""
+    """Return True if an extra placement goes before it."""
     if isinstance(decision, decisions.Placing):
         return not decision.extra
     return isinstance(decision, decisions.Casting)
 
 
 def _alone(state: State, decision: Decision) -> list[Event] | None:
-    """The one legal move is made; a decision without any lapses; None when there is a choice."""
+    """Make the only legal move, or drop a decision without one.
+
+    None if there is a choice.
+    """
     context = context_for(state, state.seat)
     first = list(islice(legal(context, decision), 2))
     if len(first) > 1:
@@ -104,7 +110,7 @@ def _alone(state: State, decision: Decision) -> list[Event] | None:
 
 
 def _closed(state: State, decision: Decision) -> list[Event]:
-    """What follows when a decision is closed."""
+    """Do what follows the end of a decision."""
     match decision:
         case decisions.Casting():
             count = max(0, state.changes - powers(state.players[state.seat].front).slow)

@@ -1,4 +1,4 @@
-"""What enchantments do: the one place where events reach the cards that wait for them, and every op."""
+"""The effects of enchantments: the one place where events trigger cards, and every op."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 
 
 def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
-    """Tell the enchantments in front of a seat that this has happened to it. Rules: Enchantments.
+    """Notify the enchantments in front of a seat of an event.
 
-    `taken` is the resource that a basic resource space has given.
+    Rules: Enchantments. `taken` is the resource from a basic resource space.
     """
     found: list[Event] = []
     for card, gain in powers(state.players[seat].front).gains.get(event, ()):
@@ -42,7 +42,7 @@ def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = No
 def _gain(
     state: State, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
 ) -> list[Event]:
-    """Resources, then seeds as long as the supply lasts, then cards drawn blind."""
+    """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
     amount = plus((gain.W, gain.E, gain.N, gain.M), more)
     bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
     earn(state, seat, amount)
@@ -58,7 +58,10 @@ def _gain(
 
 
 def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False) -> list[Event]:
-    """A paid card goes from hand or discards before the seat, and does what it does once. Rules: Casting."""
+    """Cast a paid card from hand or discards, and run its ops.
+
+    Rules: Casting.
+    """
     if discarded:
         state.discards.remove(card)
     else:
@@ -72,7 +75,7 @@ def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bo
 
 
 def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
-    """Do one piece of a card that was cast, or put what it asks on the agenda. Rules: Enchantments."""
+    """Run one piece of a cast card, or put its decision on the agenda. Rules: Enchantments."""
     match op:
         case GainOnce():
             return _gain(state, state.seat, card, op)
@@ -88,19 +91,19 @@ def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
 
 
 def place_again(state: State, count: int) -> list[Event]:
-    """The seat to act gets extra placements. Rules: Placement."""
+    """Give the seat to act extra placements. Rules: Placement."""
     state.extra += count
     return [MayPlaceAgain(state.seat, count)]
 
 
 def _harvest(state: State, extra: int) -> list[Event]:
-    """Every own meadow and bush gives its cubes and some more, empty ones too."""
+    """Harvest every own meadow and bush, with some extra, empty ones too."""
     areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
     return gather(state, state.seat, areas, extra) if areas else []
 
 
 def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
-    """Meadows and bushes of a seat give their cubes, and so many more each, to its stash."""
+    """Move the cubes of a seat's meadows and bushes, and an extra each, to its stash."""
     emptied = tuple(areas)
     gained = total(
         unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)
@@ -112,5 +115,4 @@ def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) 
 
 
 def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
-    """How many cubes lie on a tile now."""
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)

@@ -1,4 +1,4 @@
-"""Where enchantments go: from the pile to the row, into hands, and to the discards. Rules: Drawing cards."""
+"""Moves enchantments: from the pile to the row, into hands, and to the discards. Rules: Drawing cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.tangle.truth.state import State
 
 
 def take_row(state: State, seat: Seat, slot: int) -> list[Event]:
-    """A seat takes that card of the row, which is filled up at once."""
+    """Take a card of the row, and refill the row at once."""
     card = state.row.pop(slot)
     _into_hand(state, seat, card)
     events: list[Event] = [TookCard(seat=seat, card=card)]
@@ -24,7 +24,10 @@ def take_row(state: State, seat: Seat, slot: int) -> list[Event]:
 
 
 def take_pile(state: State, seat: Seat) -> list[Event]:
-    """A seat draws the top card of the pile; nothing happens when there is none at all."""
+    """Draw the top card of the pile.
+
+    Do nothing if there is none at all.
+    """
     if not state.pile and not state.discards:
         return []
     events = _shuffled(state)
@@ -34,13 +37,13 @@ def take_pile(state: State, seat: Seat) -> list[Event]:
 
 
 def leave_hand(state: State, seat: Seat, card: CardId) -> None:
-    """A card that the seat holds goes somewhere else."""
+    """Remove a card from a seat's hand."""
     state.hands[seat].remove(card)
     _count_hand(state, seat)
 
 
 def discard_hand(state: State, seat: Seat) -> None:
-    """All cards that the seat holds go to the discards. Rules: Leaving."""
+    """Discard a seat's whole hand. Rules: Leaving."""
     state.discards += state.hands[seat]
     state.hands[seat] = []
     _count_hand(state, seat)
@@ -57,7 +60,7 @@ def _count_hand(state: State, seat: Seat) -> None:
 
 
 def _shuffled(state: State) -> list[Event]:
-    """An empty pile is refilled from the discards."""
+    """Refill an empty pile from the discards."""
     if state.pile:
         return []
     state.reshuffles += 1

@@ -1,4 +1,4 @@
-"""What each decision does, once it is known to be legal and what it costs."""
+"""The effect of each legal and paid decision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from engines.tangle.truth.state import State, add_seeds, context_for, earn, pay,
 
 
 def bedew(state: State) -> list[Event]:
-    """Every bush of the seat to act gets a cube. Rules: Action spaces."""
+    """Put a cube on every bush of the seat to act.
+
+    Rules: Action spaces.
+    """
     context = context_for(state, state.seat)
     bushes = tuple(context.board.among(context.own_of("bush")))
     for area in bushes:
@@ -36,7 +39,7 @@ def bedew(state: State) -> list[Event]:
 
 
 def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Event]:
-    """What a move of the seat to act does, apart from closing its decision; upkeep is paid elsewhere."""
+    """Carry out a move of the seat to act, without closing its decision; upkeep is paid elsewhere."""
     seat = state.seat
     gain = gain_of(state, decision, move)
     pay(state, seat, price)
@@ -100,14 +103,14 @@ def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Even
 
 
 def _pay_toll(state: State, to: Seat, paid: Amount) -> list[Event]:
-    """What was paid goes to an opponent, and less is to be kept. Rules: Toll."""
+    """Pay an opponent, and reduce the reserve. Rules: Toll."""
     earn(state, to, paid)
     state.reserve -= sum(paid)
     return [TollPaid(state.seat, to, paid)]
 
 
 def _offer(state: State, move: moves.Offer) -> list[Event]:
-    """An own tile is given up for a resource, an extra placement, or a card. Rules: Alternative spaces."""
+    """Give up an own tile for a resource, an extra placement, or a card. Rules: Alternative spaces."""
     seat = state.seat
     kind = tiles.take_up(state, move.area).kind
     events: list[Event] = [Offered(seat, move.area, kind, move.resource, move.card)]
@@ -121,6 +124,6 @@ def _offer(state: State, move: moves.Offer) -> list[Event]:
 
 
 def _moved(trackers: Steps3, by: Steps3, way: int) -> Steps3:
-    """The trackers after so many steps, down with a `way` of 1 and up with -1."""
+    """Return the trackers after these steps, down with a `way` of 1 and up with -1."""
     lakes, growth, cards = (left + way * step for left, step in zip(trackers, by, strict=True))
     return (lakes, growth, cards)

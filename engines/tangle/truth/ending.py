@@ -14,7 +14,7 @@ from engines.tangle.truth.upkeep import open_due
 
 
 def end_turn(state: State) -> list[Event]:
-    """Trackers at the top call for upkeep, victory is checked, and the next turn begins."""
+    """Call for upkeep, check for victory, and begin the next turn."""
     ended, following = state.seat, next_seat(state, state.seat)
     events = _call_upkeep(state, ended if ended not in state.out else following)
     events.append(TurnEnded(seat=ended))
@@ -29,12 +29,12 @@ def end_turn(state: State) -> list[Event]:
 
 
 def _shortfalls(state: State) -> dict[Seat, int]:
-    """What each remaining seat lacks on its best condition."""
+    """Return each remaining seat's shortfall on its best condition."""
     return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
 
 
 def _call_upkeep(state: State, seat: Seat) -> list[Event]:
-    """Each tracker at the top whose marker is at home sends it before that seat and starts again."""
+    """Send each marker at home whose tracker is at the top to that seat; reset the tracker."""
     events: list[Event] = []
     trackers = list(state.trackers)
     for number, track in enumerate(TRACKS):
@@ -48,13 +48,16 @@ def _call_upkeep(state: State, seat: Seat) -> list[Event]:
 
 
 def next_seat(state: State, seat: Seat) -> Seat:
-    """The remaining seat whose turn follows that of a seat."""
+    """Return the remaining seat whose turn follows that of a seat."""
     staying = state.remaining
     return next((other for other in staying if other > seat), staying[0])
 
 
 def _begin_turn(state: State, seat: Seat) -> list[Event]:
-    """That seat's turn: upkeep that is due, a root that slept, then the placement. Rules: A turn."""
+    """Begin a seat's turn.
+
+    Upkeep that is due, a sleeping root, then the placement. Rules: A turn.
+    """
     state.seat = seat
     state.turn += 1
     state.beat += 1
@@ -68,7 +71,7 @@ def _begin_turn(state: State, seat: Seat) -> list[Event]:
 
 
 def _show(state: State) -> list[Event]:
-    """Whoever has fulfilled conditions shows them."""
+    """Show all fulfilled conditions."""
     for seat in state.remaining:
         have = counts(state.tiles, state.players[seat].front, seat)
         state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
@@ -80,7 +83,10 @@ def _show(state: State) -> list[Event]:
 
 
 def finish(state: State, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
-    """Places by what each lacks, ties share; those who left come last, the last to leave first."""
+    """Place seats by shortfall, ties share.
+
+    Those who left come last, the last to leave first.
+    """
     places: list[int | None] = [None] * state.seats
     for seat, lacks in shortfalls.items():
         places[seat] = 1 + sum(other < lacks for other in shortfalls.values())

@@ -1,4 +1,4 @@
-"""Decisions and leaving: everything is checked first, and the state changes after. Rules: A turn."""
+"""Moves and resignations: every function checks first, and changes the state after. Rules: A turn."""
 
 from __future__ import annotations
 
@@ -38,14 +38,20 @@ from engines.tangle.view import Changed
 
 
 def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
-    """Every legal move of a seat, each once, in a stable order; none when it owes nothing."""
+    """Yield every legal move of a seat, once, in a stable order.
+
+    None if it owes nothing.
+    """
     if state.decision is None or seat not in owing(state):
         return iter(())
     return legal(context_for(state, seat), state.decision)
 
 
 def play(state: State, seat: Seat, move: Move) -> list[Event]:
-    """Carry out one move, and what settles itself then. Raises IllegalMove with the state untouched."""
+    """Carry out a move and its automatic follow-ups.
+
+    Raises IllegalMove with the state untouched.
+    """
     decision, owed, turn = state.decision, owing(state), state.turn
     if decision is None or seat not in owed:
         raise IllegalMove(_no_move_owed(state, seat))
@@ -60,7 +66,10 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    """Take a seat out of the game.
+
+    Raises IllegalMove if it isn't in it. Rules: Leaving.
+    """
     if state.phase == "over":
         raise IllegalMove(sentences.GAME_OVER)
     if seat not in state.remaining:
@@ -84,7 +93,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
 
 
 def _call(state: State, owed: tuple[Seat, ...], turn: int) -> None:
-    """A new beat when, in the turn that goes on, somebody owes who didn't before: for upkeep, or after it."""
+    """Start a new beat if, in the same turn, somebody owes who didn't before."""
     if state.turn == turn and set(owing(state)) - set(owed):
         state.beat += 1
 
@@ -98,7 +107,7 @@ def _no_move_owed(state: State, seat: Seat) -> str:
 
 
 def _hand_on_markers(state: State, seat: Seat) -> None:
-    """Markers before a seat that has left go on, but for that of the upkeep that is being paid."""
+    """Pass on the markers with a seat that has left, except that of the open upkeep."""
     paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
     for number, track in enumerate(TRACKS):
         if state.markers[number] == seat and track != paid_now:
@@ -106,7 +115,7 @@ def _hand_on_markers(state: State, seat: Seat) -> None:
 
 
 def _waive_toll(state: State, seat: Seat) -> None:
-    """A seat that has left is paid no toll."""
+    """Cancel the toll for a seat that has left."""
     agenda: list[Decision] = []
     for decision in state.agenda:
         if isinstance(decision, Toll):
@@ -119,7 +128,10 @@ def _waive_toll(state: State, seat: Seat) -> None:
 
 
 def _noted(state: State, events: list[Event]) -> list[Event]:
-    """The events, after what they have changed on the board is taken down for the turn."""
+    """Record the places that the events changed, for the turn.
+
+    Return the events.
+    """
     for event in events:
         if isinstance(event, TurnEnded):
             state.before, state.changed = state.changed, Changed()
@@ -139,9 +151,9 @@ def _joined(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
 
 
 def _places(event: Event) -> tuple[str, ...]:
-    """The areas and spaces where an event has moved a root, or changed a tile or its cubes.
+    """Return the areas and spaces where an event moved a root, or changed a tile or its cubes.
 
-    Resources that grow on spaces are left out: they do so with every placement, and by themselves.
+    Resources that grow on spaces are left out: they grow with every placement.
     """
     match event:
         case RootMoved(start=start, to=to) | Recalled(start=start, to=to):

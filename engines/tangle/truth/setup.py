@@ -31,7 +31,7 @@ _FIRST_EXCHANGED = 3
 
 
 def settled(seats: int, options: Options) -> Options:
-    """The options with the exchanged spaces in order. Raises IllegalSetup for what can't be played."""
+    """Sort the exchanged spaces. Raises IllegalSetup for options that can't be played."""
     exchanged = dict(options.exchange)
     if len(exchanged) < len(options.exchange):
         raise IllegalSetup("A space can be exchanged only once.")
@@ -47,13 +47,12 @@ def settled(seats: int, options: Options) -> Options:
 
 
 def _left(options: Options) -> list[Alternative]:
-    """The alternative spaces that a random centre is drawn from."""
+    """Return the alternative spaces that a random centre is drawn from."""
     used = {alternative for _, alternative in options.exchange}
     return [alternative for alternative in ALTERNATIVES if alternative not in used]
 
 
 def dealt(options: Options, seed: bytes) -> Deal:
-    """The set-up that a seed gives."""
     draws = Draws(seed, 0)
     conditions, cards = draws.shuffled(tuple(CONDITIONS)), draws.shuffled(ALL_CARDS)
     centre = draws.shuffled(_left(options))[0] if options.centre == "random" else None
@@ -61,10 +60,12 @@ def dealt(options: Options, seed: bytes) -> Deal:
 
 
 def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
-    """The first state from a deal, by hand or drawn; seat 0 is to place a root.
+    """Set up the first state from a deal.
+
+    Seat 0 is to place a root.
 
     Raises:
-        IllegalDeal: when the deal is not one that could be dealt.
+        IllegalDeal: if the deal isn't one that could be dealt.
     """
     check_deal(options, deal)
     trees = starting_trees(seats)
@@ -93,7 +94,10 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
 
 
 def check_deal(options: Options, deal: Deal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    """Refuse a deal that could not be dealt with these options.
+
+    Raises IllegalDeal.
+    """
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
     if options.centre == "random" and deal.centre not in _left(options):
@@ -108,7 +112,7 @@ def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) ->
 
 
 def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
-    """The part of an order that a seat is dealt."""
+    """Return a seat's part of an order."""
     return order[size * seat : size * (seat + 1)]
 
 
@@ -119,7 +123,10 @@ def _centre(options: Options, deal: Deal) -> Alternative | None:
 
 
 def _player(trees: int) -> Player:
-    """A seat at the start: a root on each of its trees, the rest in the stash."""
+    """Return a seat at the start.
+
+    A root on each of its trees, the rest in the stash.
+    """
     return Player(
         stash=START,
         seeds=(0, 0),

@@ -1,4 +1,4 @@
-"""A root lands, and its space acts: what comes of a placement. Rules: Placement, Action spaces."""
+"""Placements: a root lands, and its space acts. Rules: Placement, Action spaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from engines.tangle.truth.state import State, add_seeds, context_for, earn, supp
 
 
 def place(state: State, start: str, to: str) -> list[Event]:
-    """The seat to act moves a root; where it lands on a space, all follows that is to follow."""
+    """Move a root of the seat to act.
+
+    On a space, do everything that follows.
+    """
     seat = state.seat
     _leave(state, seat, start)
     events: list[Event] = [RootMoved(seat, start, to)]
@@ -46,14 +49,14 @@ def place(state: State, start: str, to: str) -> list[Event]:
 
 
 def recall(state: State, start: SpaceCode, to: AreaCode) -> list[Event]:
-    """The seat to act brings a root home by a card; nothing is triggered. Rules: Enchantments."""
+    """Bring a root home by a card; nothing is triggered. Rules: Enchantments."""
     _leave(state, state.seat, start)
     _come_home(state, to)
     return [Recalled(state.seat, start, to)]
 
 
 def _leave(state: State, seat: Seat, start: str) -> None:
-    """The topmost root of the seat there leaves; a stack closes up."""
+    """Remove the seat's topmost root there; a stack closes up."""
     if start in AREAS:
         tile = state.tiles[start]
         state.tiles[start] = msgspec.structs.replace(tile, roots=tile.roots - 1)
@@ -72,12 +75,12 @@ def _come_home(state: State, area: AreaCode) -> None:
 
 
 def wake(state: State, seat: Seat) -> None:
-    """No root of the seat sleeps any more. Rules: Alternative spaces."""
+    """Wake a seat's sleeping root. Rules: Alternative spaces."""
     state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
 
 
 def _feed(state: State, context: Context, space: SpaceCode) -> list[Event]:
-    """Resource spaces that the space has an arrow to, and opponents' tiles beside it, get 1 each."""
+    """Give 1 each to the resource spaces of its arrows, and to opponents' tiles beside it."""
     fed = context.board.feeds[space]
     for to, resource in fed:
         state.resources[to] = plus(state.resources[to], unit(resource))
@@ -88,7 +91,7 @@ def _feed(state: State, context: Context, space: SpaceCode) -> list[Event]:
 
 
 def _takes_cube(context: Context, area: AreaCode) -> bool:
-    """Whether an opponent's bush or meadow gets a cube there."""
+    """Return True if an opponent's bush or meadow there gets a cube."""
     tile = context.public.tiles.get(area)
     if tile is None or not context.is_opponent(tile.owner) or tile.kind not in BEARS:
         return False
@@ -97,7 +100,10 @@ def _takes_cube(context: Context, area: AreaCode) -> bool:
 
 
 def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
-    """The action of the space: what needs no decision is done, the rest goes on the agenda."""
+    """Do the automatic part of the space's action.
+
+    Put the rest on the agenda.
+    """
     context = context_for(state, seat)
     action = context.board.spaces[space]
     match action:
@@ -123,7 +129,10 @@ def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
 
 
 def _take(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
-    """Take everything on a resource space and refill it; a basic one tells the cards what was taken."""
+    """Take everything on a resource space and refill it.
+
+    A basic one triggers cards.
+    """
     taken, start = state.resources[space], context_for(state, seat).board.start[space]
     state.resources[space] = start
     earn(state, seat, taken)

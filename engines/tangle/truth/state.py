@@ -1,4 +1,4 @@
-"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+"""The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Deal(msgspec.Struct, frozen=True):
     Attributes:
         conditions: all victory conditions: three for seat 0, three for seat 1 and so on, the rest is out.
         cards: all enchantments: three for each seat in turn, then the row, then the pile, top first.
-        centre: the action of the centre space that was drawn; None unless the options say ``random``.
+        centre: the drawn action of the centre space; None unless the options say ``random``.
     """
 
     conditions: tuple[ConditionId, ...]
@@ -29,7 +29,7 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class State(Public, kw_only=True):
-    """A position with everything that is hidden in it.
+    """A position with all hidden information.
 
     Attributes:
         reshuffles: how often the discards have been shuffled into a new pile.
@@ -39,8 +39,8 @@ class State(Public, kw_only=True):
         hands: the cards of each seat, sorted as in the data file.
         conditions: the victory conditions of each seat.
         box: the conditions that are out of the game.
-        changed: what the turn in progress has changed.
-        before: what the turn before has changed.
+        changed: the changes of the turn in progress.
+        before: the changes of the turn before.
     """
 
     seed: bytes
@@ -56,11 +56,11 @@ class State(Public, kw_only=True):
 
     @property
     def decision(self) -> Decision | None:
-        """The decision on the top of the agenda."""
+        """The top decision on the agenda."""
         return self.agenda[-1] if self.agenda else None
 
     def copied(self) -> State:
-        """Another state that can be changed without changing this one."""
+        """Return an independent copy."""
         return msgspec.structs.replace(
             self,
             agenda=self.agenda[:],
@@ -72,7 +72,7 @@ class State(Public, kw_only=True):
 
 
 def owing(state: State) -> tuple[Seat, ...]:
-    """The seats that owe a decision now, in seat order."""
+    """Return the seats that owe a decision, in seat order."""
     if state.phase == "over":
         return ()
     match state.decision:
@@ -83,12 +83,10 @@ def owing(state: State) -> tuple[Seat, ...]:
 
 
 def context_for(state: State, seat: Seat) -> Context:
-    """All that the rules look up for a decision of that seat."""
     return Context(state, seat, state.hands[seat], len(state.pile) + len(state.discards))
 
 
 def pay(state: State, seat: Seat, price: Amount) -> None:
-    """A seat pays a price into the pool."""
     if price == NOTHING:
         return
     player = state.players[seat]
@@ -96,7 +94,6 @@ def pay(state: State, seat: Seat, price: Amount) -> None:
 
 
 def earn(state: State, seat: Seat, amount: Amount) -> None:
-    """A seat gets resources."""
     if amount == NOTHING:
         return
     player = state.players[seat]
@@ -104,18 +101,18 @@ def earn(state: State, seat: Seat, amount: Amount) -> None:
 
 
 def add_seeds(state: State, seat: Seat, seed: Seed, number: int) -> None:
-    """A seat gets so many seeds, or with a negative number gives them away."""
+    """Add to a seat's seeds; a negative number removes some."""
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, seeds=_more(player.seeds, seed, number))
 
 
 def supply_seeds(state: State, seed: Seed, number: int) -> None:
-    """The supply gets so many seeds, or with a negative number gives them away."""
+    """Add to the supply's seeds; a negative number removes some."""
     state.seeds = _more(state.seeds, seed, number)
 
 
 def move_marker(state: State, number: int, seat: Seat | None) -> None:
-    """The marker of a track lies before that seat now, or with None at home."""
+    """Give a track's marker to a seat; None sends it home."""
     markers = list(state.markers)
     markers[number] = seat
     lakes, growth, cards = markers

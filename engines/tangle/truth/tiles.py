@@ -1,4 +1,4 @@
-"""What happens to tiles: laid, grown, planted, taken up, swapped. Everything here is legal and paid for."""
+"""Changes of tiles: laid, grown, planted, taken up, swapped. Callers have checked and paid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 
 
 def lay(state: State, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
-    """The seat to act lays a tile, in place of its clean earth if that lies there."""
+    """Lay a tile for the seat to act, replacing its clean earth there."""
     seat = state.seat
     if area in state.tiles:
         take_up(state, area)
@@ -25,7 +25,10 @@ def lay(state: State, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
 
 
 def grow(state: State, area: AreaCode, price: Amount) -> list[Event]:
-    """A seed or a sapling takes its next step; a new tree gets a root of the stash. Rules: Growing."""
+    """Grow a seed or a sapling.
+
+    A new tree gets a root of the stash. Rules: Growing.
+    """
     seat, tile = state.seat, state.tiles[area]
     kind = next_kind(tile)
     assert kind is not None
@@ -42,27 +45,27 @@ def grow(state: State, area: AreaCode, price: Amount) -> list[Event]:
 
 
 def plant(state: State, seed: Seed, area: AreaCode) -> list[Event]:
-    """A seed of the seat to act goes onto its clean earth."""
+    """Put a seed of the seat to act onto its clean earth."""
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
     return [Planted(state.seat, seed, area)]
 
 
 def hedge(state: State, area: AreaCode) -> list[Event]:
-    """A bush seed of the supply goes onto clean earth of the seat to act."""
+    """Put a bush seed of the supply onto clean earth of the seat to act."""
     supply_seeds(state, "bush", -1)
     _sow(state, area, "bush")
     return [Planted(state.seat, "bush", area, hedge=True)]
 
 
 def swap(state: State, a: AreaCode, b: AreaCode) -> list[Event]:
-    """Two tiles change places, with all that is on them."""
+    """Swap two tiles, with all that is on them."""
     state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
     return [Swapped(state.seat, a, b)]
 
 
 def take_over(state: State, area: AreaCode, gift: Amount) -> list[Event]:
-    """The seat to act replaces an opponent's clean earth; the opponent gets `gift` of what was paid."""
+    """Replace an opponent's clean earth; the opponent gets `gift` of the payment."""
     seat = state.seat
     loser = take_up(state, area).owner
     _put(state, seat, area, "earth")
@@ -72,14 +75,14 @@ def take_over(state: State, area: AreaCode, gift: Amount) -> list[Event]:
 
 
 def wither(state: State, area: AreaCode) -> None:
-    """A tile that isn't paid for gives way to clean earth, if its owner has some left. Rules: Upkeep."""
+    """Replace an unpaid tile by clean earth, if its owner has some left. Rules: Upkeep."""
     owner = take_up(state, area).owner
     if state.players[owner].tiles[STACKS.index("earth")]:
         _put(state, owner, area, "earth")
 
 
 def take_up(state: State, area: AreaCode) -> Tile:
-    """A tile goes back to its stack, a seed on it to the supply, its cubes to the pool."""
+    """Return a tile to its stack, its seed to the supply, its cubes to the pool."""
     tile = state.tiles.pop(area)
     _count_tile(state, tile.owner, tile.kind, 1)
     if tile.seed is not None:

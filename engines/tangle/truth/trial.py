@@ -1,4 +1,4 @@
-"""Moves tried on a copy of what a seat sees, so that the computer player can look ahead without the truth."""
+"""Tries moves on a copy of a seat's view, so that the computer player looks ahead without the truth."""
 
 from __future__ import annotations
 
@@ -21,35 +21,36 @@ from engines.tangle.view import View
 Decide = Callable[[Context, Decision, tuple[ConditionId, ...]], Move]
 
 _TOO_LONG = 60
-"""The most decisions that are thought ahead in one placement."""
+"""Most decisions to think ahead in one placement."""
 
 
 class Trial:
-    """A position to try moves on; it stays as it is."""
+    """A position to try moves on; it never changes."""
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     @classmethod
     def of(cls, view: View, rng: Random) -> Trial:
-        """A position that the viewer can't rule out. Raises ValueError for the view of a spectator."""
+        """Sample a position from a view.
+
+        Raises ValueError for the view of a spectator.
+        """
         state = imagined(view, rng)
         state.agenda = [] if view.decision is None else [view.decision]
         return cls(state)
 
     @classmethod
     def at(cls, state: State) -> Trial:
-        """A trial on a state as it is."""
         return cls(state)
 
     def context(self, seat: Seat) -> Context:
-        """What a decision of that seat would depend on."""
         return context_for(self._state, seat)
 
     def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
-        """What lies before the seat to act after a placement or a card, with the extra placements to come.
+        """Return the acting seat's context after a placement or a card, and its extra placements.
 
-        All that is asked meanwhile is decided by `decide`.
+        `decide` makes all decisions on the way.
         """
         trial = self._state.copied()
         seat, decision = trial.seat, trial.agenda[-1]
@@ -65,9 +66,9 @@ class Trial:
         return context_for(trial, seat), 0
 
     def ends(self, seat: Seat, moves: Sequence[Move], agenda: Sequence[Decision]) -> bool:
-        """Whether the turn of a seat that is to act is over after these moves.
+        """Return True if these moves end the acting seat's turn.
 
-        Where it could cast an enchantment and pay for it, or has steps to share out, it is not.
+        False if the seat could cast an enchantment and pay for it, or has steps to share out.
         """
         trial, turn = self._state.copied(), self._state.turn
         if trial.seat != seat or not trial.agenda or isinstance(trial.agenda[-1], Upkeep):
@@ -87,7 +88,7 @@ class Trial:
         return trial.turn != turn or trial.phase == "over"
 
     def without(self, seat: Seat, item: str) -> Context:
-        """What lies before a seat that has lost an item of its upkeep."""
+        """Return the context of a seat that has lost an item of its upkeep."""
         trial = self._state.copied()
         upkeep.lose(trial, seat, (item,))
         return context_for(trial, seat)

@@ -1,4 +1,4 @@
-"""Upkeep that is due: everybody's lists, the answers, and what happens unasked. Rules: Upkeep."""
+"""Upkeep that is due: everybody's lists, the answers, and automatic payments. Rules: Upkeep."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def open_due(state: State) -> list[Event]:
 
 
 def _lists(state: State, track: TrackName) -> Upkeep:
-    """What each remaining seat has to pay for, and how many items its cards keep."""
+    """List each remaining seat's items to pay for, and how many its cards keep."""
     staying = state.remaining
     return Upkeep(
         track,
@@ -39,7 +39,10 @@ def _lists(state: State, track: TrackName) -> Upkeep:
 
 
 def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
-    """A seat pays for some of its items, or loses them; the move is legal and costs so much."""
+    """Pay for some of a seat's items, or lose them.
+
+    The move is legal and costs that much.
+    """
     decision = _open(state)
     items = decision.items[seat]
     match move:
@@ -56,7 +59,10 @@ def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Ev
 
 
 def settle_unasked(state: State) -> list[Event]:
-    """What needs no answer: all items of a seat are free, or it has nothing to pay with."""
+    """Answer for seats without a choice.
+
+    All items are free, or they have nothing to pay with.
+    """
     events: list[Event] = []
     for seat in owing(state):
         decision = _open(state)
@@ -69,7 +75,7 @@ def settle_unasked(state: State) -> list[Event]:
 
 
 def unasked(state: State, seat: Seat) -> moves.PayRest | None:
-    """The answer of a seat that can keep all of its items; None where it is to choose."""
+    """Return the answer of a seat that can keep all of its items; None if it must choose."""
     if not isinstance(state.decision, Upkeep) or seat not in owing(state):
         return None
     can = any(isinstance(move, moves.PayRest) for move in legal(context_for(state, seat), state.decision))
@@ -77,7 +83,7 @@ def unasked(state: State, seat: Seat) -> moves.PayRest | None:
 
 
 def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
-    """These items are lost: tiles give way to clean earth, cards go to the discards."""
+    """Lose items: clean earth replaces tiles, cards go to the discards."""
     decision = _strike(state, seat, lost)
     state.agenda[-1] = decision
     for item in lost:
@@ -91,7 +97,10 @@ def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = Fal
 
 
 def close(state: State) -> list[Event]:
-    """Nobody owes anything: the marker goes home, and the next upkeep begins if one is due."""
+    """End an upkeep.
+
+    Send the marker home, and begin the next upkeep if one is due.
+    """
     decision = state.agenda.pop()
     assert isinstance(decision, Upkeep)
     move_marker(state, TRACKS.index(decision.track), None)
@@ -100,7 +109,7 @@ def close(state: State) -> list[Event]:
 
 
 def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
-    """These items stay; those that cost nothing use up what is free."""
+    """Keep these items; those that cost nothing use up what is free."""
     decision = _strike(state, seat, kept)
     paid = size(price)
     left = max(0, decision.free[seat] - (len(kept) - paid))
@@ -111,13 +120,13 @@ def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> lis
 
 
 def excuse(state: State, seat: Seat) -> None:
-    """A seat that has left owes nothing any more. Rules: Leaving."""
+    """Release a seat that has left from upkeep. Rules: Leaving."""
     if isinstance(state.decision, Upkeep):
         state.agenda[-1] = _strike(state, seat, _open(state).items[seat])
 
 
 def _strike(state: State, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
-    """The open upkeep without these items of a seat."""
+    """Remove items of a seat from the open upkeep."""
     decision = _open(state)
     left = _without(decision.items[seat], settled)
     items = tuple(left if other == seat else own for other, own in enumerate(decision.items))
@@ -125,7 +134,7 @@ def _strike(state: State, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
 
 
 def _without(items: tuple[str, ...], gone: Iterable[str]) -> tuple[str, ...]:
-    """The items less these; of equal ones only so many go as are named."""
+    """Remove items, as many of equal ones as are named."""
     left = list(items)
     for item in gone:
         left.remove(item)

@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from engines.tangle.view import Changed, View
 
 
 def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
-    """What that seat, or with None a spectator, may know. Rules: What is known."""
+    """Return what that seat, or with None a spectator, may know.
+
+    Rules: What is known.
+    """
     over = state.phase == "over" and reveals
     return View(
         **state.lying_open(),
@@ -31,7 +34,7 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
-    """The state with the pile, the box, the seed, and the hands and conditions of others redrawn."""
+    """Redraw the pile, the box, the seed, and the hands and conditions of others."""
     other = state.copied()
     if state.phase == "over" and reveals:
         return other
@@ -50,7 +53,10 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
 
 
 def imagined(view: View, luck: Random) -> State:
-    """A state that a seat can't rule out. Raises ValueError for the view of a spectator."""
+    """Sample a state that fits a seat's view.
+
+    Raises ValueError for a spectator.
+    """
     if view.viewer is None or view.hand is None or view.conditions is None:
         raise ValueError("a spectator imagines nothing")
     fronts = [card for player in view.players for card in player.front]
@@ -76,5 +82,5 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def _taken(pile: list[str], number: int) -> list[str]:
-    """Take that many from the end of a pile."""
+    """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]

@@ -1,8 +1,8 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The medium one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the easy one does so
-too, but misjudges what that is. The strong one plays its best moves on for some turns. Both play what wins
-for certain.
+The medium one plays the biggest gain, as `engines.tanglewood.computer.actions` sees it; the easy one does so
+too, but misjudges it. The strong one plays its best moves on for some turns. Medium and strong play a
+certain win.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 
 MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
-"""By up to so many votes each player thinks better of a move than it is."""
+"""The most votes by which each player overrates a move."""
 
 
 def choose(
@@ -30,7 +30,10 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer players."""
+    """Choose a legal move for a seat that owes one.
+
+    Rules: Computer players.
+    """
     legal = choices(view)
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")

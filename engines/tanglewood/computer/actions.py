@@ -1,4 +1,4 @@
-"""What steps and Tangles promise a seat, in votes, before they are carried out. Rules: Computer players."""
+"""The expected votes of steps and Tangles, before they are carried out. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from engines.tanglewood.pieces.effects import Benefit, Deed
 from engines.tanglewood.view import View
 
 PLANT, NUDGE = 1.3, 1.04
-"""A marker planted, a worker nudged."""
+"""Value of planting a marker, and of nudging a worker."""
 
 LOOKING_AHEAD = 0.25
-"""How much the step after a step counts, where it is the better one."""
+"""Weight of the step after a step, if it is the better one."""
 
 
 class Scene(NamedTuple):
-    """What an effect finds: the workers and the active region, and the markers left in the circle."""
+    """The position that an effect meets: workers, active region, markers left in the circle."""
 
     workers: Mapping[Region, Counts]
     here: Region
@@ -44,7 +44,7 @@ class Scene(NamedTuple):
 
 
 class Appraiser:
-    """Appraises what one seat may do in a position, as its view shows it."""
+    """Appraises the moves of one seat in a position, as its view shows it."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self.view, self.seat = view, seat
@@ -54,7 +54,10 @@ class Appraiser:
         self._steps = {track: self.step(track) for track in TRACKS}
 
     def action(self, move: Move) -> float:
-        """What a turn that begins like this gains. Raises ValueError for a move that begins none."""
+        """Return the gain of a turn that begins like this.
+
+        Raises ValueError for a move that begins none.
+        """
         circle = self.view.circles[self.seat]
         match move:
             case Draw(track):
@@ -79,7 +82,10 @@ class Appraiser:
         )
 
     def step(self, track: Faction) -> float:
-        """What the next step of a track is worth; at its end that is a ballot."""
+        """Value the next step of a track.
+
+        At its end that is a ballot.
+        """
         steps = TRACKS[track].steps
         done, benefit = self.view.steps[self.seat][track], next_step(self.view, self.seat, track)
         if benefit is None:
@@ -114,14 +120,14 @@ class Appraiser:
         return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
 
     def _markers(self, circle: int, number: int) -> float:
-        """What it is worth to have so many more markers in the circle, or fewer."""
+        """Value a number of markers more in the circle, or fewer."""
         return price_of_markers(circle + number, self._usable) - price_of_markers(circle, self._usable)
 
     def _ballots(self, number: int) -> float:
         return price_of_ballots(self.view.held[self.seat], number)
 
     def _deed(self, deed: Deed, scene: Scene) -> float:
-        """What a deed of an effect is worth, a choice as the best there is."""
+        """Value a deed of an effect, a choice by its best option."""
         workers, here, circle = scene
         match deed:
             case effects.Reinforce(n):
@@ -147,7 +153,10 @@ class Appraiser:
                 return self._benefit(deed)
 
     def _shift(self, deed: effects.Shift, scene: Scene) -> float:
-        """The best of a shift. All that move together change the active region and one other."""
+        """Value the best of a shift.
+
+        All that move together change the active region and one other.
+        """
         if deed.spread == "apart":
             return self._apart(deed, scene)
         workers, here, _ = scene
@@ -172,7 +181,10 @@ class Appraiser:
         return best
 
     def _apart(self, deed: effects.Shift, scene: Scene) -> float:
-        """The best of a Gather or Scatter: of each colour only the regions that gain most can be in it."""
+        """Value the best Gather or Scatter.
+
+        For each colour, only the regions that gain most count.
+        """
         workers, here, _ = scene
         size, sign = required(deed, workers, here), 1 if deed.way == "in" else -1
         single: list[tuple[float, Region, int, Colour]] = []
@@ -198,7 +210,7 @@ class Appraiser:
         return best
 
     def _more(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
-        """What it is worth that so many more workers of a colour stand in a region."""
+        """Value a number of workers more of a colour in a region."""
         counts = workers[region]
         return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)
 
@@ -209,7 +221,9 @@ def _at_most(counts: Counts, size: int) -> Counts:
 
 @lru_cache(maxsize=1 << 12)
 def _changes(coming: Counts, going: Counts, size: int) -> tuple[Counts, ...]:
-    """How a region may change when so many workers cross together that may come, or go, of each colour.
+    """Return a region's possible changes when that many workers cross together.
+
+    `coming` and `going` limit the workers of each colour.
 
     >>> _changes((1, 0), (0, 1), 2)
     ((1, -1),)

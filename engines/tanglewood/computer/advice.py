@@ -1,4 +1,4 @@
-"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+"""Advice of the strong computer player: its best choices, and estimates of a seat's prospects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from engines.tanglewood.view import View
 
 
 def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
-    """The choices that come to most some turns later, but first what wins; of the ballots to keep the one."""
+    """Return winning moves first, then the best choices some turns on.
+
+    Of ballots to keep, one.
+    """
     if view.phase == "keep":
         return [Advice((kept(view, seat),))]
     won = winning_move(view, seat, rng, rules)
@@ -26,7 +29,7 @@ def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, 
 
 
 def _by_region(found: list[Move]) -> list[Move]:
-    """Of the placements in the same region only the first, whatever the number of markers."""
+    """Keep only the first placement in each region, whatever the number of markers."""
     kinds: dict[object, Move] = {}
     for move in found:
         kinds.setdefault(move.region if isinstance(move, moves.Place) else move, move)
@@ -34,5 +37,8 @@ def _by_region(found: list[Move]) -> list[Move]:
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """The votes that a seat has and may expect, with what it holds to get more. Who has left has none."""
+    """Estimate a seat's votes, won and expected, with its other assets.
+
+    None if it has left.
+    """
     return None if seat in view.out else standing(view, seat)

@@ -1,7 +1,7 @@
-"""How the strong computer player looks ahead: its best moves are played on in several deals.
+"""Look-ahead of the strong computer player: plays its best moves on in several deals.
 
-All play on by what a move gains at once. Then the votes that a seat has and may expect are set against
-those of the others.
+All seats play on by the immediate gain of a move. Then the search compares the seat's votes, won and
+expected, with those of the others.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from engines.tanglewood.view import View
 
 
 class Depth(NamedTuple):
-    """How far a player looks.
+    """The limits of a look-ahead.
 
     Attributes:
-        choices: so many of its choices are compared.
-        turns: so many turns are played on, that which is on among them.
-        budget: so many choices are judged in all that.
+        choices: the number of choices to compare.
+        turns: the number of turns to play on, including the present one.
+        budget: the choices to judge in total.
     """
 
     choices: int = 8
@@ -36,13 +36,13 @@ STRONG = Depth()
 DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=4, turns=3, budget=275)}
 
 _WON = 12.0
-"""What it is worth, in votes, to have won."""
+"""Value of a win, in votes."""
 
 _BEST = 0.5
-"""How much the best of the others counts; the rest of it all of them count for on average."""
+"""Weight of the best of the others; the rest goes to their average."""
 
 _BALLOTS = (0.0, 0.9, 1.8, 2.2, 2.5, 2.7)
-"""What so many ballots are worth; more of them are worth no more, for two are played at a vote."""
+"""Value of that many ballots; further ones add nothing, for a vote takes two."""
 
 
 def best(
@@ -52,7 +52,7 @@ def best(
     rules: Game[Any, Any, Any, Any, Any, Any],
     depth: Depth = STRONG,
 ) -> list[Ranked[Move]]:
-    """The choices that were compared, the best first; not of the ballots to keep."""
+    """Compare the choices, best first; not of the ballots to keep."""
     gain = gains(view, seat)
     worth = {move: gain(move) for move in choices(view)}
     found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
@@ -75,7 +75,7 @@ def best(
 def _played_out(
     world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any], turns: int
 ) -> Playout:
-    """What a choice has come to a few turns later."""
+    """Evaluate a choice a few turns later."""
     state: Any = rules.copied(world)
     nodes, last = 1, state.turns + turns
     rules.play(state, seat, move)
@@ -104,7 +104,7 @@ def _worth(state: Any, seat: Seat, rules: Game[Any, Any, Any, Any, Any, Any]) ->
 
 
 def standing(view: View, seat: Seat) -> float:
-    """The votes that a seat has and may expect, and what it holds that may bring more."""
+    """Return a seat's votes, won and expected, and the value of its assets."""
     won = float(view.votes[seat])
     if view.over:
         return won

@@ -1,4 +1,4 @@
-"""What each of a seat's choices gains at once, in votes. Rules: Computer players."""
+"""The immediate gain of each of a seat's choices, in votes. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
-"""How uncertain a scoring is when ballots are played, and when they are kept for the next."""
+"""Uncertainty of a scoring when ballots are played, and when they are kept for the next."""
 
 
 def gains(view: View, seat: Seat) -> Callable[[Move], float]:
-    """What each of a seat's choices gains, in votes; not of the ballots to keep."""
+    """Return a function for the gain of a choice, in votes.
+
+    Not of the ballots to keep.
+    """
     if view.phase == "ballots":
         gauge = measured(view, seat, Heat(AT_THE_VOTE))
         return lambda move: _gained(view, gauge, move)
@@ -28,7 +31,7 @@ def gains(view: View, seat: Seat) -> Callable[[Move], float]:
 
 
 def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
-    """What a choice gains that a step or a Tangle leaves."""
+    """Return the gain of a choice that a step or a Tangle leaves."""
     match move:
         case Step(track):
             return appraiser.step(track)
@@ -37,12 +40,12 @@ def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
 
 
 def _gained(view: View, gauge: Gauge, move: Move) -> float:
-    """What the workers gain that a choice moves or brings."""
+    """Return the gain by the workers that a choice moves or brings."""
     return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
 
 
 def kept(view: View, seat: Seat) -> KeepBallots:
-    """The best ballots of the hand, as far as they gain more than one of any region would."""
+    """Keep the best ballots of the hand, those that gain more than an average ballot."""
     gauge = measured(view, seat, Heat(AFTER_THE_VOTE))
 
     def gain(region: Region) -> float:

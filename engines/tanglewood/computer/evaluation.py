@@ -1,7 +1,7 @@
-"""What positions, markers, levels and ballots are worth to a seat, in votes. Rules: Computer players.
+"""The value of positions, markers, levels and ballots to a seat, in votes. Rules: Computer players.
 
-How a region will be scored is a guess that gets better the closer the scoring: a lead of so many
-workers holds with a chance that depends on a temperature, which falls with the rounds left.
+The result of a region is a guess that gets better the closer the scoring: a lead of some workers holds with
+a chance that depends on a temperature, which falls with the rounds left.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from engines.tanglewood.pieces.components import LENGTHS, MAT, REGIONS, Region
 from engines.tanglewood.view import View
 
 GRUDGE = 0.4
-"""What the votes of the other seats, on average, are worth less than nothing."""
+"""Negative weight of the other seats' average votes."""
 
 MARKER, SPARE_MARKER = 0.95, 0.1
-"""A marker in the circle, as long as it can be used; one more."""
+"""Value of a marker in the circle while it can be used; of one more."""
 
 USE = 0.6
 """The share of its Place value that a seat uses up each round."""
 
 BALLOT, FURTHER_BALLOT = 0.9, 0.72
-"""A ballot, and by what the price of each one falls from the third in hand on."""
+"""Value of a ballot, and the factor for each one from the third in hand on."""
 
 LEVEL = 1.3
-"""One marker more each round, for each round."""
+"""Value of one marker more each round, for each round."""
 
 PLACED_PER_ROUND = 0.66
 """The share of seats that place in a round."""
 
 END_LATER = (0.7, 0.4)
-"""Before mid-game, how much the end counts, and by how much it is hotter."""
+"""Before mid-game, the weight of the end, and its added temperature."""
 
 CERTAIN = 50.0
 """Beyond this the chance is 0 or 1."""
 
 
 class Heat(msgspec.Struct, frozen=True):
-    """A scoring that is to come: how uncertain it is, and how much it counts."""
+    """The uncertainty and the weight of a scoring to come."""
 
     temperature: float
     weight: float = 1.0
 
 
 class Gauge(msgspec.Struct, frozen=True):
-    """Measures what counts for one seat: `others` are the seats that it plays against.
+    """Measures a position for one seat: `others` are the seats that it plays against.
 
-    What it has measured it keeps in `measured`.
+    It caches its measurements in `measured`.
     """
 
     seat: Seat
@@ -61,7 +61,10 @@ class Gauge(msgspec.Struct, frozen=True):
     measured: dict[tuple[Region, Counts], float] = {}
 
     def region(self, region: Region, counts: Counts) -> float:
-        """What the workers of a region are worth: your own votes, less a part of the others'."""
+        """Value the workers of a region.
+
+        Own votes, less a part of the others'.
+        """
         found = self.measured.get((region, counts))
         if found is None:
             paid = REGIONS[region].votes
@@ -72,7 +75,7 @@ class Gauge(msgspec.Struct, frozen=True):
         return found
 
     def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
-        """What is gained when the workers change."""
+        """Return the gain by a change of workers."""
         return sum(
             self.region(region, counts) - self.region(region, old[region])
             for region, counts in new.items()
@@ -80,7 +83,7 @@ class Gauge(msgspec.Struct, frozen=True):
         )
 
     def expected(self, workers: Mapping[Region, Counts]) -> float:
-        """The votes that the seat itself may expect of all regions."""
+        """Return the seat's own expected votes from all regions."""
         return sum(
             heat.weight * _expected(REGIONS[region].votes, counts, self.seat, heat.temperature)
             for heat in self.heats
@@ -89,7 +92,7 @@ class Gauge(msgspec.Struct, frozen=True):
 
 
 def gauge(view: View, seat: Seat) -> Gauge:
-    """How that seat measures the position at any time of the game."""
+    """Return the gauge of a seat for any time of the game."""
     end = rounds_to_end(view)
     if view.midgame_done:
         return measured(view, seat, Heat(temperature(end)))
@@ -99,18 +102,18 @@ def gauge(view: View, seat: Seat) -> Gauge:
 
 
 def measured(view: View, seat: Seat, *heats: Heat) -> Gauge:
-    """How that seat measures the position, with an eye to these scorings."""
+    """Return the gauge of a seat for these scorings."""
     others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
     return Gauge(seat, others, heats)
 
 
 def temperature(rounds: float) -> float:
-    """How uncertain a scoring is in so many rounds, the current one counted."""
+    """Return the uncertainty of a scoring that many rounds ahead, including the current one."""
     return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
 
 
 def rounds_to_mid_game(view: View) -> float:
-    """How many rounds there are to the mid-game scoring, the current one included, as far as is known."""
+    """Estimate the rounds to the mid-game scoring, including the current one."""
     if view.poll_round is not None:
         return view.poll_round + 2 - view.round
     length = LENGTHS[view.options.length]
@@ -119,7 +122,7 @@ def rounds_to_mid_game(view: View) -> float:
 
 
 def rounds_to_end(view: View) -> float:
-    """How many rounds there are to the end, the current one included, as far as is known."""
+    """Estimate the rounds to the end, including the current one."""
     return _guessed(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
 
 
@@ -128,7 +131,7 @@ def _guessed(view: View, tangles: int) -> float:
 
 
 def price_of_markers(number: int, usable: float) -> float:
-    """What a circle with so many markers is worth when only some of them will be used.
+    """Value a circle with that many markers when only some of them will be used.
 
     >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
     [2.85, 2.0]
@@ -138,7 +141,7 @@ def price_of_markers(number: int, usable: float) -> float:
 
 
 def price_of_ballots(held: int, number: int) -> float:
-    """What so many more ballots are worth to a hand.
+    """Value additional ballots in a hand.
 
     >>> [round(price_of_ballots(held, 1), 3) for held in range(4)]
     [0.9, 0.9, 0.648, 0.467]
@@ -147,13 +150,13 @@ def price_of_ballots(held: int, number: int) -> float:
 
 
 def price_of_level(draw: int, place: int, new_draw: int, new_place: int, rounds: float) -> float:
-    """What it is worth to rise from a Draw and a Place level to others."""
+    """Value the rise from a Draw and a Place level to others."""
     gain = pace(MAT.draw[new_draw], MAT.place[new_place]) - pace(MAT.draw[draw], MAT.place[place])
     return LEVEL * max(0.0, rounds - 1) * gain
 
 
 def pace(draw: int, place: int) -> float:
-    """How much a seat gets done in a turn that draws so many and places at most so many.
+    """Return a seat's work in a turn that draws `draw` markers and places at most `place`.
 
     >>> pace(2, 1)
     1.2
@@ -170,7 +173,7 @@ def _net(
 
 
 def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
-    """The votes that a seat may expect of a region."""
+    """Return a seat's expected votes from a region."""
     own = counts[seat]
     chances = [1.0] + [0.0] * (len(paid) - 1)
     for place, number in enumerate(counts):
@@ -185,5 +188,5 @@ def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: floa
 
 @lru_cache(maxsize=1 << 12)
 def _level_or_ahead(lead: int, temperature: float) -> float:
-    """The chance that a colour that is behind by `lead` workers will be level or ahead."""
+    """Return the chance that a colour `lead` workers behind will be level or ahead."""
     return 1 / (1 + exp(max(-CERTAIN, min(CERTAIN, (lead - 0.5) / temperature))))

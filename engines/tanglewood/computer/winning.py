@@ -1,7 +1,7 @@
-"""Whether the last turn, or the last ballots, win whatever ballots the others play.
+"""Search for a certain win with the last turn or the last ballots, against all ballots of others.
 
-Who plays last in the last round knows all but these, and which of them can be in a hand. The region in which
-a ballot hurts most is found region by region, since what a region pays depends on its own workers alone.
+The last player of the last round knows all but these, and which of them can be in a hand. The search finds
+the worst ballots region by region, since a region's votes depend on its own workers alone.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ from engines.tanglewood.pieces.components import BALLOTS, REGIONS, SCORING, Regi
 from engines.tanglewood.view import View
 
 _NEAR = 30
-"""A turn isn't looked through in which the seat is further behind, in votes, before any ballot."""
+"""The search skips a turn in which the seat is further behind, in votes, before any ballot."""
 
 _MOVES = 300
-"""The most moves that are tried."""
+"""Most moves to try."""
 
 _NEVER = 1000
 """More votes than anybody can get."""
 
 Workers = Mapping[Region, Counts]
 Plays = tuple[int, ...]
-"""How many ballots each of the other seats plays."""
+"""The number of ballots that each of the other seats plays."""
 Paid = Mapping[Plays, tuple[int, ...]]
-"""By how many votes each of the others outdoes the seat in a region, by what they play there."""
+"""Each other seat's lead over the seat in a region, in votes, by the ballots played there."""
 
 
 def winning_move(
     view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> Move | None:
-    """The first move of a way to win for certain, as far as one is found; None when there is none.
+    """Find the first move of a certain win.
 
-    A shared first place is won. No ballot that is drawn on the way is counted on.
+    None if there is none or the search ends. A shared first place counts as a win. It never counts on a
+    ballot drawn on the way.
     """
     if not view.midgame_done:
         return None
@@ -65,7 +66,7 @@ def _is_last_turn(view: View) -> bool:
 
 
 def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any]) -> Move | None:
-    """The first move of a turn that wins. What is furthest ahead is gone on from first."""
+    """Find the first move of a winning turn, following the biggest lead first."""
     seat, tried = final.seat, 0
     waiting: list[tuple[int, int, Any, Move | None]] = [(0, 0, world, None)]
     while waiting:
@@ -85,7 +86,7 @@ def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any])
 
 
 class _Final:
-    """What a seat knows of the last scoring: its own ballots, and how many the others play of which ones.
+    """A seat's knowledge of the last scoring: its own ballots, and the numbers and kinds of the others'.
 
     Attributes:
         others: the other seats that are still in the game.
@@ -101,7 +102,7 @@ class _Final:
         self._single: dict[tuple[Region, Counts], tuple[tuple[int, ...], ...]] = {}
 
     def lead(self, won: list[int], workers: Workers) -> int:
-        """How far ahead of the best of the others the seat would be without any ballots."""
+        """Return the seat's lead over the best of the others without any ballots."""
         totals = list(won)
         for region, counts in workers.items():
             for seat, paid in enumerate(votes(region, counts, self._seats, self._out)):
@@ -109,13 +110,13 @@ class _Final:
         return totals[self.seat] - max(totals[other] for other in self.others)
 
     def won(self, won: list[int], workers: Workers) -> bool:
-        """Whether some of the seat's ballots win whatever the others play."""
+        """Return True if some of the seat's ballots win whatever the others play."""
         size = min(len(self._hand), SCORING.ballots_played)
         plays = dict.fromkeys(combinations(self._hand, size))
         return any(self.won_with(won, workers, PlayBallots(regions)) for regions in plays)
 
     def won_with(self, won: list[int], workers: Workers, move: Move) -> bool:
-        """Whether these ballots win whatever the others play."""
+        """Return True if these ballots win whatever the others play."""
         placed = workers_after(workers, self.seat, move, None)
         ahead = [won[self.seat] - won[other] for other in self.others]
         # What one can do alone is looked at first: it is soon found, and mostly enough.
@@ -124,7 +125,7 @@ class _Final:
         )
 
     def _alone(self, workers: Workers, index: int) -> int:
-        """By how many votes one of the others can outdo the seat by its own ballots."""
+        """Return by how many votes one of the others can outdo the seat by its own ballots."""
         best = [0] + [-_NEVER] * self._plays[index]
         for region, counts in workers.items():
             by = self._by_one(region, counts)[index]
@@ -132,7 +133,7 @@ class _Final:
         return best[-1]
 
     def _by_one(self, region: Region, counts: Counts) -> tuple[tuple[int, ...], ...]:
-        """By how much each of the others outdoes the seat in a region by the ballots that it plays there."""
+        """Return each other seat's lead in a region by the number of its own ballots there."""
         found = self._single.get((region, counts))
         if found is None:
             paid, nobody = self._paid(region, counts), [0] * len(self.others)
@@ -148,14 +149,14 @@ class _Final:
         return found
 
     def _together(self, workers: Workers, index: int) -> int:
-        """By how many votes one of the others can outdo the seat if all of them help."""
+        """Return by how many votes one of the others can outdo the seat if all of them help."""
         found: dict[Plays, int] = {self._plays: 0}
         for region, counts in workers.items():
             found = _with_region(found, self._paid(region, counts), index)
         return found[(0,) * len(self.others)]
 
     def _paid(self, region: Region, counts: Counts) -> Paid:
-        """By how much each of the others outdoes the seat in a region, by what is played there."""
+        """Return each other seat's lead in a region, by the ballots played there."""
         found = self._known.get((region, counts))
         if found is None:
             found = self._known[region, counts] = dict(self._outdone(region, counts))
@@ -172,7 +173,7 @@ class _Final:
 
 
 def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:
-    """The most that one seat outdoes by, with a region more, by the ballots that are left for others."""
+    """Add a region to one seat's greatest lead, by the ballots that are left for others."""
     found: dict[Plays, int] = {}
     for left, so_far in before.items():
         for plays, outdone in paid.items():

@@ -1,1 +1,1 @@
-"""Which moves there are, and why another is none: worked out from what lies open."""
+"""Legal moves, and the reasons for refusals, derived from public facts."""

@@ -1,6 +1,6 @@
-"""What placements, steps, deeds and choices do to what lies open, in the truth as in a preview of it.
+"""The effects of placements, steps, deeds and choices on public facts, for state and preview alike.
 
-Ballots come from a deck that only the truth knows: here it is worked out how many are due.
+Ballots come from a deck that only the state knows: this module computes how many are due.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from engines.tanglewood.pieces.effects import Benefit, Deed
 from engines.tanglewood.public import Public
 
 Drawing = effects.Ballots | effects.StandingBallots | effects.LeadBallots
-"""The deeds by which ballots are drawn."""
+"""The deeds that draw ballots."""
 
 
 def place(public: Public, seat: Seat, region: Region, count: int) -> Event:
-    """Place markers in a region, whose Tangle is carried out from now on. Rules: Placing.
+    """Place markers in a region and activate its Tangle. Rules: Placing.
 
-    Raises ValueError where no Tangle lies.
+    Raises ValueError if no Tangle is there.
     """
     card = public.tangles[region]
     if card is None:
@@ -50,18 +50,24 @@ def place(public: Public, seat: Seat, region: Region, count: int) -> Event:
 
 
 def put(public: Public, seat: Seat, region: Region, number: int) -> None:
-    """Put so many workers of a seat into a region, wherever they come from."""
+    """Put that many workers of a seat into a region, wherever they come from."""
     public.workers = {**public.workers, region: more(public.workers[region], seat, number)}
 
 
 def next_step(public: Public, seat: Seat, track: Faction) -> Benefit | None:
-    """What the next step of a track would bring a seat; None at its end. Rules: Steps."""
+    """Return the benefit of a seat's next step on a track.
+
+    None at its end. Rules: Steps.
+    """
     steps, done = TRACKS[track].steps, public.steps[seat][track]
     return steps[done] if done < len(steps) else None
 
 
 def take_step(public: Public, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
-    """Go up a track: the event, and what the step brings, one choice after another. Rules: Steps."""
+    """Go up a track.
+
+    Return the event, and the step's deeds, one choice after another. Rules: Steps.
+    """
     benefit = next_step(public, seat, track)
     if benefit is None:
         return StoodAtEnd(seat, track), [effects.Ballots(1)]
@@ -83,7 +89,10 @@ def _one_by_one(benefit: Benefit) -> list[Deed]:
 
 
 def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: Region | None) -> int:
-    """How many ballots a deed has a seat draw, as far as there are so many. Rules: Steps, Tangles."""
+    """Return how many ballots a deed draws, if the deck suffices.
+
+    Rules: Steps, Tangles.
+    """
     match deed:
         case effects.Ballots(n):
             return n
@@ -98,7 +107,10 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
 
 
 def carry_out(public: Public, seat: Seat, deed: Deed) -> list[Event]:
-    """Do what needs neither a choice nor ballots; no events when it was impossible. Rules: Steps, Tangles."""
+    """Carry out a deed without choice or ballots; no events if impossible.
+
+    Rules: Steps, Tangles.
+    """
     match deed:
         case effects.DrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
@@ -122,16 +134,16 @@ def carry_out(public: Public, seat: Seat, deed: Deed) -> list[Event]:
 
 
 def risen(level: int, n: int, values: Sequence[int]) -> int:
-    """A level that rises by n, never above its last value.
+    """Raise a level by n, never above its last value.
 
-    >>> risen(0, 1, (2, 3)), risen(1, 1, (2, 3))
+    >>> raise_level(0, 1, (2, 3)), raise_level(1, 1, (2, 3))
     (1, 1)
     """
     return min(level + n, len(values) - 1)
 
 
 def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tuple[int, bool]:
-    """Raise a level: the value that it stands at then, and whether nothing came of it."""
+    """Raise a level; return its new value, and True if nothing changed."""
     before = levels[seat]
     levels[seat] = risen(before, n, values)
     return values[levels[seat]], levels[seat] == before
@@ -169,7 +181,10 @@ def _evict(public: Public, seat: Seat, here: Region) -> list[Event]:
 def workers_after(
     workers: Mapping[Region, Counts], seat: Seat, move: moves.Move, here: Region | None
 ) -> dict[Region, Counts]:
-    """The workers once a seat has made a choice; `here` is the active region. The argument is left alone."""
+    """Return the workers after a seat's choice; `here` is the active region.
+
+    Leaves `workers` alone.
+    """
     found = after(workers, hops(move, here))
     for region, number in added(move).items():
         found[region] = more(found[region], seat, number)
@@ -177,7 +192,7 @@ def workers_after(
 
 
 def carry_choice(public: Public, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
-    """Do what a seat has chosen; the choice must be legal. Rules: Steps, Tangles."""
+    """Carry out a seat's legal choice. Rules: Steps, Tangles."""
     public.workers = workers_after(public.workers, seat, move, public.active)
     match move:
         case moves.Plant(region):

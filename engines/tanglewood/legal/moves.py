@@ -1,6 +1,6 @@
-"""What is legal, worked out from what the deciding seat sees: from a view as well as from the truth.
+"""Legal moves, derived from the deciding seat's knowledge: from a view as well as from the state.
 
-A `Question` is all that the answer depends on. Whatever `legal` lists may be played, and nothing else.
+A `Question` holds all that the answer depends on. Exactly the moves that `legal` lists may be played.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Asking = effects.Plant | effects.Nudge | effects.PlaceAdjacent | effects.Shift
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat decides now.
+    """A seat's present decision.
 
     Attributes:
         phase: the decision.
@@ -68,17 +68,20 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_draw(self) -> bool:
-        """Whether the circle has room for a Draw action. Rules: Drawing."""
+        """True if the circle has room for a Draw action. Rules: Drawing."""
         return self.circle < DRAW_BAN
 
     @property
     def may_step(self) -> bool:
-        """Whether a Draw action comes with a step. Rules: Drawing."""
+        """True if a Draw action comes with a step. Rules: Drawing."""
         return self.circle < self.place_value
 
 
 def question(public: Public, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()) -> Question:
-    """What a seat that owes a move decides; `deed` is what asks for a choice, `hand` its ballots, sorted."""
+    """Build the question for a seat that owes a move.
+
+    `hand` is sorted.
+    """
     return Question(
         phase=public.phase,
         colours=colours(public.seats),
@@ -93,7 +96,10 @@ def question(public: Public, seat: Seat, deed: Deed | None, hand: Sequence[Regio
 
 
 def choices(view: View) -> list[Move]:
-    """Every legal move of the viewer, each once, in a stable order; none when it owes nothing."""
+    """List every legal move of the viewer, once, in a stable order.
+
+    None if it owes nothing.
+    """
     viewer = view.viewer
     if viewer is None or viewer not in view.owing:
         return []
@@ -101,7 +107,10 @@ def choices(view: View) -> list[Move]:
 
 
 def legal(question: Question) -> Iterator[Move]:
-    """Every legal answer, each once, in a stable order. Rules: Your turn, Secret ballots."""
+    """Yield every legal answer, once, in a stable order.
+
+    Rules: Your turn, Secret ballots.
+    """
     match question.phase:
         case "turn":
             yield from _actions(question)
@@ -150,12 +159,17 @@ def _answers(question: Question) -> Iterator[Move]:
 
 
 def _selections(hand: tuple[Region, ...], size: int) -> Iterator[tuple[Region, ...]]:
-    """Every selection of so many ballots from a sorted hand; equal ballots make no difference."""
+    """Yield every selection of that many ballots from a sorted hand.
+
+    Equal ballots are alike.
+    """
     yield from dict.fromkeys(combinations(hand, size))
 
 
 def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
-    """The workers that a move takes from one region to another; `here` is the active region.
+    """Return the workers that a move takes between regions.
+
+    `here` is the active region.
 
     >>> hops(moves.Export("B", (0, 2)), "A")
     (Hop(colour=0, start='A', end='B'), Hop(colour=2, start='A', end='B'))
@@ -181,9 +195,9 @@ def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
 
 
 def added(move: Move) -> dict[Region, int]:
-    """How many own markers a choice brings into which regions.
+    """Return the own markers that a choice adds to regions.
 
-    >>> added(moves.PlayBallots(("B", "B")))
+    >>> markers_added(moves.PlayBallots(("B", "B")))
     {'B': 6}
     """
     match move:

@@ -1,4 +1,4 @@
-"""Why a move is refused, as a sentence for the player. What is legal is said in `choices` alone."""
+"""The sentences that refuse moves. `choices` alone decides what is legal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOT_NOW: dict[Phase, str] = {
 
 
 def why_not(question: Question, move: Move) -> str:
-    """The sentence with which a move that isn't legal is refused."""
+    """Return the sentence that refuses an illegal move."""
     match question.phase, move:
         case "turn", Draw():
             if not question.may_draw:
@@ -54,7 +54,7 @@ def why_not(question: Question, move: Move) -> str:
 
 
 def _first(deed: effects.Deed | None) -> str:
-    """What is to be chosen before anything else."""
+    """Say what the player must choose first."""
     match deed:
         case effects.Plant():
             return "Choose first into which region your marker goes."
@@ -117,7 +117,7 @@ def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> st
 
 
 def _fits(shift: effects.Shift, move: Move) -> bool:
-    """Whether a move is of the form that the deed asks for."""
+    """Return True if a move has the form that the deed asks for."""
     forms: dict[tuple[str, str], type[ShiftMove]] = {
         ("in", "apart"): moves.Gather,
         ("out", "apart"): moves.Scatter,
@@ -147,7 +147,7 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
 
 
 def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
-    """What is wrong with the regions of an effect, whatever it is."""
+    """Say what is wrong with the regions of any effect, or return None."""
     named = list(regions)
     if any(region not in REGIONS for region in named):
         return NO_REGION
@@ -155,6 +155,9 @@ def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
 
 
 def _standing(question: Question, region: Region, colour: Colour) -> int:
-    """How many workers of a colour stand in a region; 0 for a colour that isn't in the game."""
+    """Count a colour's workers in a region.
+
+    0 for a colour that isn't in the game.
+    """
     counts = question.workers[region]
     return counts[index(colour, counts)] if colour in question.colours else 0

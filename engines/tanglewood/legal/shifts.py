@@ -19,7 +19,7 @@ ShiftMove = Gather | Scatter | MoveAdjacent | Export
 def shifts(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[ShiftMove]:
-    """Every choice, each once; none when nobody can be moved. Rules: Tangles."""
+    """Yield every choice, once; none if nobody can be moved. Rules: Tangles."""
     match shift.way, shift.spread:
         case "in", "apart":
             yield from _gathers(shift, workers, here, colours)
@@ -32,12 +32,15 @@ def shifts(
 
 
 def reached(shift: Shift, here: Region) -> tuple[Region, ...]:
-    """The regions that workers may come from or go to, in the order of the letters."""
+    """Return the regions that workers may come from or go to, in the order of the letters."""
     return adjacent(here) if shift.reach == "adjacent" else tuple(key for key in REGIONS if key != here)
 
 
 def required(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> int:
-    """How many workers must move: as many as can be moved, at most those that the deed names."""
+    """Return how many workers must move.
+
+    All that can, up to the deed's number.
+    """
     others = reached(shift, here)
     match shift.way, shift.spread:
         case "in", "apart":
@@ -111,9 +114,11 @@ def _crossings(
 
 
 def together(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Every selection of so many things of these kinds, sorted; `limits` is how many there are of each.
+    """Yield every sorted selection of that size.
 
-    >>> list(together((2, 1, 0), 2))
+    `limits` is the number of each kind.
+
+    >>> list(selections((2, 1, 0), 2))
     [(0, 0), (0, 1)]
     """
     for team in combinations_with_replacement(range(len(limits)), size):
@@ -122,7 +127,9 @@ def together(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
 
 
 def _in_turn(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Every sequence of so many things of these kinds; `limits` is how many there are of each.
+    """Yield every sequence of that size.
+
+    `limits` is the number of each kind.
 
     >>> list(_in_turn((2, 1, 0), 2))
     [(0, 0), (0, 1), (1, 0)]

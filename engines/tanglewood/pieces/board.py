@@ -1,7 +1,7 @@
-"""The nine regions, who stands where in them, and what that pays.
+"""The nine regions, the standing of colours in them, and its votes.
 
-A colour is a seat's number, or ``neutral``. The workers of a region are counted by colour: one number
-for each seat, and at three seats a last one for the neutral colour.
+A colour is a seat's number, or ``neutral``. The workers of a region are counted by colour: one number for
+each seat, and at three seats a last one for the neutral colour.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEUTRAL: Literal["neutral"] = "neutral"
 
 
 class Hop(msgspec.Struct, frozen=True):
-    """One worker that moves from one region to another."""
+    """One worker's move from one region to another."""
 
     colour: Colour
     start: Region
@@ -30,7 +30,7 @@ class Hop(msgspec.Struct, frozen=True):
 
 
 def adjacent(region: Region) -> tuple[Region, ...]:
-    """The regions that share a side with this one, in the order of the letters.
+    """Return the regions that share a side with this one, in the order of the letters.
 
     >>> adjacent("A"), adjacent("E")
     (('B', 'D'), ('B', 'D', 'F', 'H'))
@@ -51,7 +51,7 @@ _ADJACENT = {region: _neighbours(region) for region in REGIONS}
 
 
 def colours(seats: int) -> tuple[Colour, ...]:
-    """Every colour on the board with so many seats, in the order in which they are counted.
+    """Return every colour on the board, in counting order.
 
     >>> colours(3)
     (0, 1, 2, 'neutral')
@@ -63,14 +63,18 @@ def colours(seats: int) -> tuple[Colour, ...]:
 
 
 def index(colour: Colour, counts: Sequence[int]) -> int:
-    """Where a colour is counted; the neutral one last."""
+    """Return the index of a colour in the counts.
+
+    The neutral one is last.
+    """
     return len(counts) - 1 if colour == NEUTRAL else colour
 
 
 def standing(counts: Sequence[int], colour: Colour) -> int | None:
-    """The place of a colour in a region, from 1; None without a worker there. Rules: Standing.
+    """Return a colour's place in a region, from 1.
 
-    Those who are level all take the lowest place that they share.
+    None without a worker there. Rules: Standing. Colours that are level all take the lowest place that they
+    share.
 
     >>> [standing((1, 4, 4, 2), seat) for seat in range(4)]
     [4, 2, 2, 3]
@@ -82,9 +86,10 @@ def standing(counts: Sequence[int], colour: Colour) -> int | None:
 
 
 def votes(region: Region, counts: Sequence[int], seats: int, out: Collection[Seat] = ()) -> tuple[int, ...]:
-    """What a region pays each seat for its standing. Rules: Scoring, Leaving.
+    """Return each seat's votes for its standing in a region.
 
-    The neutral colour and the seats that have left count in the standing and get nothing.
+    Rules: Scoring, Leaving. The neutral colour and the seats that have left count in the standing and get
+    nothing.
 
     >>> votes("A", (4, 2, 2, 1), 4)
     (9, 2, 2, 0)
@@ -99,7 +104,7 @@ def votes(region: Region, counts: Sequence[int], seats: int, out: Collection[Sea
 
 
 def more(counts: Counts, colour: Colour, number: int) -> Counts:
-    """The workers of a region with so many more of one colour, or fewer for a negative number.
+    """Add to the workers of one colour; a negative number removes some.
 
     >>> more((2, 2, 2, 2), 1, 3)
     (2, 5, 2, 2)
@@ -109,7 +114,7 @@ def more(counts: Counts, colour: Colour, number: int) -> Counts:
 
 
 def after(workers: Mapping[Region, Counts], hops: Iterable[Hop]) -> dict[Region, Counts]:
-    """The workers in each region once these have moved, all at the same time; the argument is left alone."""
+    """Return the workers after simultaneous hops; the argument is left alone."""
     moved = dict(workers)
     for hop in hops:
         moved[hop.start] = more(moved[hop.start], hop.colour, -1)

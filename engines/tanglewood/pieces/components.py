@@ -25,7 +25,7 @@ EffectKey = str
 
 
 class SetUp(msgspec.Struct, frozen=True):
-    """What everybody begins with; `neutral_seats` is the number of seats that a neutral colour joins."""
+    """Everybody's start; `neutral_seats` is the number of seats that a neutral colour joins."""
 
     votes: int
     circle: int
@@ -36,13 +36,13 @@ class SetUp(msgspec.Struct, frozen=True):
 
 
 class Circle(msgspec.Struct, frozen=True):
-    """With `draw_ban` markers in the circle the Draw action is not on offer."""
+    """The limit of a circle: with `draw_ban` markers in it, no Draw action."""
 
     draw_ban: int
 
 
 class Scoring(msgspec.Struct, frozen=True):
-    """How ballots are played and kept at a scoring."""
+    """The numbers of ballots played and kept at a scoring."""
 
     ballots_played: int
     ballot_markers: int
@@ -50,14 +50,14 @@ class Scoring(msgspec.Struct, frozen=True):
 
 
 class BoardSize(msgspec.Struct, frozen=True):
-    """How the regions lie."""
+    """The layout of the regions."""
 
     columns: int
     rows: int
 
 
 class RegionFacts(msgspec.Struct, frozen=True):
-    """A region: where it lies, and the votes that its 1st, 2nd and 3rd standing pay."""
+    """A region: its position, and the votes for its 1st, 2nd and 3rd standing."""
 
     key: Region
     name: str
@@ -90,13 +90,13 @@ class FoxTile(msgspec.Struct, frozen=True):
 
 
 class PerRegion(msgspec.Struct, frozen=True):
-    """How many Secret Ballots there are of each region."""
+    """The number of Secret Ballots of each region."""
 
     per_region: int
 
 
 class Reserve(msgspec.Struct, frozen=True):
-    """How many Tangles lie aside until the draw deck has run out."""
+    """The number of Tangles set aside until the draw deck has run out."""
 
     reserve: int
 
@@ -110,7 +110,7 @@ class LengthFacts(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a Tangle does: `short` is a name of at most 10 characters, `text` one line for a player."""
+    """The effect of a Tangle: `short` is a name of at most 10 characters, `text` one line for a player."""
 
     name: str
     short: str
@@ -127,12 +127,12 @@ class Tangle(msgspec.Struct, frozen=True):
 
     @property
     def wild(self) -> bool:
-        """Whether the player chooses the track."""
+        """True if the player chooses the track."""
         return len(self.tracks) > 1
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything that ``tanglewood.toml`` says."""
+    """The content of ``tanglewood.toml``."""
 
     counts: dict[str, int | str]
     setup: SetUp
@@ -153,16 +153,18 @@ class Components(msgspec.Struct, frozen=True):
 
 
 LEAST_BELOW_POLL = 10
-"""At least this many Tangles lie below the Opinion Poll, so that the two scorings never come at once."""
+"""The fewest Tangles below the Opinion Poll, so that the two scorings never come at once."""
 
 
 def checked(components: Components) -> Components:
-    """The components, once their numbers go together. Rules: Components.
+    """Check that the numbers of the components agree, and return them.
+
+    Rules: Components.
 
     Raises:
-        ValueError: when something is there more or less often than the counts say, when the deck of a
-            length can't be made up or leaves too few Tangles below the Opinion Poll, or when an effect
-            asks for a choice that no move expresses.
+        ValueError: if something is there more or less often than the counts say, if the deck of a length
+            can't be made up or leaves too few Tangles below the Opinion Poll, or if an effect asks for a
+            choice that no move expresses.
     """
     counted = {
         "regions": len(components.region),
@@ -208,7 +210,7 @@ DRAW_BAN = COMPONENTS.circle.draw_ban
 
 
 def effect_of(tangle: TangleId) -> Effect:
-    """The effect of a Tangle.
+    """Return the effect of a Tangle.
 
     >>> effect_of("T12").name
     'Evict'

@@ -1,7 +1,7 @@
-"""What a step of a track and the effect of a Tangle make a seat do: a few deeds, told by data.
+"""The deeds of track steps and Tangles, as data.
 
 A benefit is one deed; an effect is a short list of them, carried out in order, each as far as it is
-possible. The ones marked as a choice ask the seat, all others happen by themselves.
+possible. The ones marked as a choice ask the seat, all others are automatic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Availability = Literal["any", "adjacent"]
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """One kind of deed, told apart by its ``kind``."""
+    """A kind of deed, identified by its ``kind``."""
 
 
 class DrawLevel(Kind, frozen=True, tag="draw_level"):
@@ -51,7 +51,7 @@ class Votes(Kind, frozen=True, tag="votes"):
 
 
 class Tile(Kind, frozen=True, tag="tile"):
-    """The benefit of the Fox tile that lies on this slot, counted from 1."""
+    """The benefit of the Fox tile on this slot, counted from 1."""
 
     slot: int
 
@@ -104,7 +104,7 @@ class Shift(Kind, frozen=True, tag="shift"):
     """Choice: workers of any colour move between the active region and others, all at once.
 
     Attributes:
-        workers: how many, as far as so many can move at all.
+        workers: the number of workers, as far as that many can move at all.
         way: ``in`` to the active region, ``out`` of it, or ``both`` for each worker as the seat likes.
         spread: ``apart``: each worker from or to a region of its own; ``together``: all from or to one.
         reach: ``any`` other region, or only an ``adjacent`` one.

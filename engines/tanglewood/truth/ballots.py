@@ -10,7 +10,7 @@ from engines.tanglewood.truth.state import State
 
 
 def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
-    """Draw so many from the top of the deck into a hand, one at a time, fewer where there are fewer."""
+    """Draw ballots from the top of the deck, one at a time, fewer if it runs out."""
     events: list[Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
@@ -27,14 +27,14 @@ def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
 
 
 def discarded(state: State) -> list[Region]:
-    """All discarded ballots, played and unplayed ones, sorted."""
+    """Return all discarded ballots, played and unplayed ones, sorted."""
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
 
 
 def _reshuffle(state: State) -> list[Event]:
-    """Shuffle the discards into a new deck, as the deal laid down or as the seed gives it.
+    """Shuffle the discards into a new deck, as the deal planned or as the seed gives it.
 
-    Which ballots are discarded by then depends on the game, so a plan is judged only now.
+    The discards depend on the game, so the plan is checked only now.
     """
     pile = discarded(state)
     state.reshuffles += 1

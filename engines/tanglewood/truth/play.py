@@ -1,4 +1,4 @@
-"""What each move does to the truth: every function checks first and changes the state after.
+"""The effect of each move on the state: every function checks first and changes the state after.
 
 The rules in words are on docs/games/tanglewood.md; each function names the section that it carries out.
 """
@@ -29,7 +29,10 @@ from engines.tanglewood.truth.voting import choose, open_vote, settle
 
 
 def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
-    """Every legal move of a seat, each once, in a stable order; none when it owes nothing."""
+    """Yield every legal move of a seat, once, in a stable order.
+
+    None if it owes nothing.
+    """
     if seat in owing(state):
         yield from legal(asked(state, seat))
 
@@ -57,7 +60,10 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    """Take a seat out of the game.
+
+    Raises IllegalMove if it isn't in it. Rules: Leaving.
+    """
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -108,13 +114,16 @@ def _place(state: State, seat: Seat, region: Region, count: int) -> list[Event]:
 
 
 def _step(state: State, seat: Seat, track: Faction) -> Event:
-    """Go up a track; what it brings is owed from now on. Rules: Steps."""
+    """Go up a track, and add its benefit to what is owed.
+
+    Rules: Steps.
+    """
     event, state.benefit = take_step(state, seat, track)
     return event
 
 
 def _go_on(state: State, seat: Seat) -> list[Event]:
-    """Carry out what is owed of benefit and effect, until a choice is asked for or the turn is over."""
+    """Carry out the owed benefit and effect, up to a choice or the end of the turn."""
     events: list[Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"

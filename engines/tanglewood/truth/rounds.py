@@ -1,4 +1,4 @@
-"""Turns and rounds as they begin, and the end of the game."""
+"""The beginning of turns and rounds, and the end of the game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engines.tanglewood.truth.state import State
 
 
 def later_in_round(state: State, seat: Seat) -> list[Seat]:
-    """The remaining seats that still play in this round after that one."""
+    """Return the remaining seats that still play in this round after that one."""
     return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
 
 
 def begin_turn(state: State, seat: Seat) -> None:
-    """It is that seat's turn now. Rules: Your turn."""
+    """Begin a seat's turn. Rules: Your turn."""
     state.seat = seat
     state.phase = "turn"
     state.turns += 1
@@ -21,7 +21,10 @@ def begin_turn(state: State, seat: Seat) -> None:
 
 
 def begin_round(state: State, *, turned: bool = False) -> Event:
-    """Open the next round, with the turn order `turned` round or as it was. Rules: Your turn."""
+    """Open the next round, reversing the turn order if `turned`. Rules.
+
+    Your turn.
+    """
     state.round += 1
     playing = [seat for seat in state.order if seat not in state.out]
     begin_turn(state, playing[0])
@@ -29,7 +32,10 @@ def begin_round(state: State, *, turned: bool = False) -> Event:
 
 
 def finish(state: State, how: str) -> Event:
-    """Places by votes; those who left come after all others, the last to leave first. Rules: The end."""
+    """Place seats by votes.
+
+    Those who left come last, the last to leave first. Rules: The end.
+    """
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:

@@ -24,7 +24,6 @@ from engines.tanglewood.truth.state import POLL, Deal, State
 
 
 def dealt(seats: int, options: Options, seed: bytes) -> Deal:
-    """The set-up that a seed gives."""
     draws = Draws(seed, 0)
     first = draws.below(seats)
     least, most = LENGTHS[options.length].poll_cards_above
@@ -42,10 +41,10 @@ def dealt(seats: int, options: Options, seed: bytes) -> Deal:
 
 
 def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
-    """The first state from a deal, by hand or drawn.
+    """Set up the first state from a deal.
 
     Raises:
-        IllegalDeal: when the deal is not one that could be dealt.
+        IllegalDeal: if the deal isn't one that could be dealt.
     """
     check_deal(seats, options, deal)
     order = [(deal.first + step) % seats for step in range(seats)]
@@ -88,7 +87,10 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
 
 
 def check_deal(seats: int, options: Options, deal: Deal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    """Refuse a deal that could not be dealt with these options.
+
+    Raises IllegalDeal.
+    """
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:

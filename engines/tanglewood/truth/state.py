@@ -1,4 +1,4 @@
-"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+"""The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.tanglewood.pieces.components import SCORING, FoxTileKey, Region, Ta
 from engines.tanglewood.public import Public
 
 POLL: TangleId = "POLL"
-"""The Opinion Poll, where it lies in the draw deck."""
+"""The Opinion Poll in the draw deck."""
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -21,11 +21,11 @@ class Deal(msgspec.Struct, frozen=True):
         first: the seat that goes first.
         starters: the Starter Tangle of each region, A first.
         tangles: all Regular Tangles: the reserve first, then the draw deck, then what stays in the box.
-        above_poll: how many Tangles of the draw deck lie above the Opinion Poll.
+        above_poll: the number of Tangles above the Opinion Poll in the draw deck.
         ballots: all Secret Ballots, dealt from the first on.
         tiles: the Fox tile on each slot, slot 1 first.
         reshuffles: the ballot deck after each reshuffle, used in turn; further ones, and one that doesn't
-            fit the discards by then, come from the seed.
+            fit the discards, come from the seed.
     """
 
     first: Seat
@@ -38,19 +38,19 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class State(Public, kw_only=True):
-    """A position with everything that is hidden in it. What is in `View` too means the same here.
+    """A position with all hidden information. Fields that `TanglewoodView` has too mean the same here.
 
     Attributes:
         reshuffles: how often the ballot discards have been shuffled into a new deck.
-        planned: the reshuffles that the deal has laid down and that have not come yet.
-        before: for each seat the workers as they stood when its last turn had ended.
-        before_turn: the workers as they stood when this turn began.
-        before_last: the workers as they stood when the last turn that is over began.
+        planned: the deal's reshuffles that have not come yet.
+        before: for each seat the workers at the end of its last turn.
+        before_turn: the workers at the beginning of this turn.
+        before_last: the workers at the beginning of the last finished turn.
         deck: the draw deck, top first, with `POLL` in it until it turns up.
-        reserve: the Tangles that lie aside until the draw deck has run out, top first.
+        reserve: the Tangles set aside until the draw deck has run out, top first.
         box: the Tangles that are not in this game.
         hands: the ballots of each seat, sorted.
-        chosen: what each seat has chosen of its ballots in the open vote.
+        chosen: each seat's choice of its ballots in the open vote.
         ballot_deck: the ballots to draw, top first.
         dropped: the ballots that each seat has discarded unplayed, since the last reshuffle.
     """
@@ -70,7 +70,7 @@ class State(Public, kw_only=True):
     dropped: list[list[Region]]
 
     def copied(self) -> State:
-        """Another state that can be changed without changing this one."""
+        """Return an independent copy."""
         return msgspec.structs.replace(
             self,
             planned=self.planned[:],
@@ -87,7 +87,7 @@ class State(Public, kw_only=True):
 
 
 def owing(state: State) -> tuple[Seat, ...]:
-    """The seats that owe a move now, in seat order."""
+    """Return the seats that owe a move, in seat order."""
     match state.phase:
         case "over":
             return ()
@@ -99,11 +99,11 @@ def owing(state: State) -> tuple[Seat, ...]:
 
 
 def is_asked(state: State, seat: Seat) -> bool:
-    """Whether a remaining seat has ballots to choose from in this vote. Rules: Secret ballots."""
+    """Return True if a remaining seat has a choice of ballots in this vote. Rules: Secret ballots."""
     held = len(state.hands[seat])
     return held > (SCORING.ballots_played if state.phase == "ballots" else 0)
 
 
 def asked(state: State, seat: Seat) -> Question:
-    """What that seat decides; it must be one that owes a move."""
+    """Return the question for a seat that owes a move."""
     return question(state, seat, state.owed, state.hands[seat])

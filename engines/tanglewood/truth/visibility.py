@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from engines.tanglewood.view import View
 
 
 def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
-    """What that seat, or with None a spectator, may know. Rules: What is known."""
+    """Return what that seat, or with None a spectator, may know.
+
+    Rules: What is known.
+    """
     over = state.phase == "over" and reveals
     tangles = tuple(tangle for tangle in state.deck if tangle != POLL)
     return View(
@@ -43,7 +46,9 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
 
 
 def imagined(view: View, luck: Random) -> State:
-    """A state that a seat can't rule out; what others have chosen in secret is any choice that they may make.
+    """Sample a state that fits a seat's view.
+
+    Others' secret choices are any that they may make.
 
     Raises:
         ValueError: for the view of a spectator.
@@ -86,19 +91,19 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def _held(view: View) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
-    """For each seat its ballots, as far as they are known, and how many they are."""
+    """Yield each seat's ballots, None if unknown, and their number."""
     return zip(view.hands, view.held, strict=True)
 
 
 def _taken(pile: list[str], number: int) -> list[str]:
-    """Take that many from the end of a pile."""
+    """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
-    """The state with the decks, the ballots that the viewer doesn't see, and the seed, redrawn.
+    """Redraw the decks, the ballots that the viewer doesn't see, and the seed.
 
-    Choices that others have made in secret are made again too, from what they hold then.
+    Secret choices of others are made again too, from their new hands.
     """
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     if state.phase == "over" and reveals:
@@ -128,7 +133,7 @@ def _deal_anew(piles: list[list[str]], rng: Random) -> None:
 
 
 def _redeal_tangles(state: State, rng: Random) -> None:
-    """Shuffle deck, reserve and box, and put the Poll where it may still lie."""
+    """Shuffle deck, reserve and box, and put the Poll at a depth that is still possible."""
     hidden = POLL in state.deck
     if hidden:
         state.deck.remove(POLL)
@@ -139,13 +144,13 @@ def _redeal_tangles(state: State, rng: Random) -> None:
 
 
 def _depth_of_poll(options: Options, left: int, rng: Random) -> int:
-    """Under how many of the Tangles that are left in the draw deck the Poll may lie that hasn't turned up."""
+    """Draw the number of remaining Tangles above the Poll."""
     length = LENGTHS[options.length]
     least, most = (above - (length.draw_deck - left) for above in length.poll_cards_above)
     return rng.randint(max(0, least), max(0, most))
 
 
 def _choice(question: Question, rng: Random) -> tuple[Region, ...]:
-    """Any choice that the vote allows."""
+    """Draw a random choice that the vote allows."""
     moves = [move for move in legal(question) if isinstance(move, PlayBallots | KeepBallots)]
     return rng.choice(moves).regions

@@ -1,7 +1,7 @@
-"""The two scorings: ballots are chosen, shown and scored, and after the first one kept or discarded.
+"""The two scorings: choosing, showing and scoring ballots, and after the first one keeping some.
 
-Both choices are secret until the last one is in. Whoever leaves no longer counts. What a region pays is
-`engines/tanglewood/pieces/board.py: votes`; who has won in the end, `truth/rounds.py: finish`.
+Both choices are secret until the last one is in. A seat that leaves no longer counts. A region's votes are
+in `engines/tanglewood/pieces/board.py: votes`; the winner is in `truth/rounds.py: finish`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,20 @@ from engines.tanglewood.view import would_score
 
 
 def open_vote(state: State) -> list[Event]:
-    """Begin a scoring: who holds more ballots than are played chooses. Rules: Secret ballots."""
+    """Begin a scoring: seats with more ballots than they play choose.
+
+    Rules: Secret ballots.
+    """
     state.phase = "ballots"
     state.seat = None
     return [VoteBegan(final=state.midgame_done), *settle(state)]
 
 
 def choose(state: State, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
-    """Take down what a seat plays or keeps; the choice must be legal. Rules: Secret ballots."""
+    """Record a seat's legal choice of ballots to play or keep.
+
+    Rules: Secret ballots.
+    """
     state.chosen[seat] = regions
     return [Chose(seat=seat), *settle(state)]
 
@@ -69,13 +75,19 @@ def _show(state: State) -> Event:
 
 
 def _played_by(state: State, seat: Seat) -> tuple[Region, ...]:
-    """What a seat plays: its choice, or all that it has when it wasn't asked; nothing once it has left."""
+    """Return a seat's ballots: its choice, or all if it wasn't asked.
+
+    None once it has left.
+    """
     chosen = state.chosen[seat]
     return tuple(state.hands[seat]) if chosen is None else chosen
 
 
 def _keep(state: State) -> list[Event]:
-    """Discard, turn the order round, draw up, and open the next round. Rules: After the mid-game scoring."""
+    """Discard, reverse the order, draw up, open the next round.
+
+    Rules: After the mid-game scoring.
+    """
     events: list[Event] = [_discard(state)]
     state.midgame_done = True
     state.order.reverse()

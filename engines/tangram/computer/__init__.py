@@ -1,9 +1,9 @@
-"""The computer players: each answers for one tile at a time, from what its seat may know.
+"""The computer players: each answers for one tile at a time, from its seat's view.
 
-The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong
-one plays the rest of the round out from the best of these places, with the cards that it knows and a
-guess at the others, and looks whether the city could still be filled to the last square, and how far
-apart the colours would be then. In the last round both medium and strong try what can still be laid.
+The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong one
+plays the rest of the round out from the best of these places, with the cards that it knows and a guess at
+the others, and checks if the city could still be filled to the last square, and how far apart the colours
+would be then. In the last round medium and strong search the remaining placements.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileI
 from engines.tangram.view import View
 
 RELUCTANCE = 2.5
-"""A tile is set aside when every place is so much worse than leaving it."""
+"""Players set a tile aside if every place is this much worse."""
 
 LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
-"""Who doesn't think ahead takes any place that looks hardly worse than the best, or not much worse."""
+"""Players that don't think ahead take any place that is at most this much worse than the best."""
 
 
 class Depth(NamedTuple):
-    """How far the strong player looks.
+    """The limits of the strong player's look-ahead.
 
     Attributes:
-        places: so many of the best places are thought through.
-        guesses: how often the cards of the round that a seat doesn't know are guessed in the first round.
-        fillings: how many ways to fill a city are looked for then.
+        places: the number of best places to think through.
+        guesses: the guesses at a round's unknown cards, in the first round.
+        fillings: the number of ways to fill a city to look for then.
     """
 
     places: int = 10
@@ -53,25 +53,25 @@ STRONG = Depth()
 DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(places=6, guesses=3, fillings=1)}
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
-"""What it is worth in each round that a city can still be filled."""
+"""Value in each round of a city that can still be filled."""
 
 APART = 0.5
-"""What each square of distance between the colours of a filled city costs."""
+"""Cost of each square of distance between the colours of a filled city."""
 
 BALANCED = (0.0, 0.0, 0.1, 0.4, 0.7)
-"""How much of the bonus for its balance counts in each round: it can still be lost, or come otherwise."""
+"""Weight of the balance bonus in each round: it can still be lost, or change."""
 
 MORE = (1, 1, 1.5, 2.5, 4)
-"""How many times as many guesses and fillings there are in each round: a fuller city takes less time."""
+"""Factor on guesses and fillings in each round: a fuller city takes less time."""
 
 TRIES, STEPS = 3, 2000
-"""With how many tries of how many steps each a way to fill a city is looked for."""
+"""Tries to find a filling, and steps in each."""
 
 
 def choose(
     view: View, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
 ) -> Move:
-    """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
+    """Choose the answer for the first tile that the seat has not answered. Rules: Computer players."""
     tile = next_tile(view, seat)
     if tile is None:
         return Done()
@@ -84,7 +84,7 @@ def choose(
 
 
 def next_tile(view: View, seat: Seat) -> TileId | None:
-    """The first tile of the open step that the seat must still answer, or the fountain; None for none."""
+    """Return the first tile of the open step that the seat must answer, or the fountain, or None."""
     if view.phase == "fountain":
         return FOUNTAIN
     answered = {one.tile for one in view.mine}
@@ -92,7 +92,7 @@ def next_tile(view: View, seat: Seat) -> TileId | None:
 
 
 def answer(tile: TileId, piece: Piece | None) -> Move:
-    """The answer that lays a piece, or sets the tile aside."""
+    """Return the answer that lays a piece, or with None sets the tile aside."""
     if piece is None:
         return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
     if isinstance(piece, Laid):
@@ -101,14 +101,14 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
 
 
 def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
-    """What the seat still answers in the last round, that tile first and the fountain last."""
+    """Return the seat's open tiles of the last round, that tile first and the fountain last."""
     answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
     return (tile, *(one for one in (*others, FOUNTAIN) if one not in (tile, *answered)))
 
 
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
-    """One of the places that look best: two players shall not build the same city."""
+    """Pick one of the best-looking places at random, so that players build different cities."""
     cover = cover_of(city)
     found = ranked_ways(cover, tile)
     if not found or not _worth_laying(cover, found[0][0]):
@@ -117,7 +117,7 @@ def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Pie
 
 
 def _worth_laying(cover: Cover, looks: float) -> bool:
-    """Whether a tile is better laid, so that a city looks like that, than set aside."""
+    """Return True if laying a tile, with that look, beats setting it aside."""
     return looks > promise(cover) - RELUCTANCE
 
 
@@ -130,9 +130,9 @@ def thoughts(
     least: int = 1,
     depth: Depth = STRONG,
 ) -> list[tuple[float, Piece | None]]:
-    """The places that were thought through, or None for setting the tile aside, the best future first.
+    """Think the best places through, and with None setting the tile aside.
 
-    Those that can't be the best any more are left out, but for so many as `least` asks for.
+    Best future first. Leaves out those that can't be the best any more, except for the first `least`.
     """
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
@@ -157,7 +157,7 @@ def thoughts(
 
 
 def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
-    """How good a city looks after what may follow in the round, on average."""
+    """Return the mean look of a city after the possible rests of the round."""
     return sum(promise(_played_out(cover, rest)) for rest in rests) / len(rests)
 
 
@@ -166,7 +166,10 @@ def _first(candidate: tuple[float, Piece | None]) -> float:
 
 
 def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
-    """What follows a tile in the round: known cards, a guess at the others, the fountain."""
+    """Guess the rest of the round after a tile.
+
+    Known cards, random others, the fountain.
+    """
     if tile == FOUNTAIN:
         return []
     hidden = [card for card in view.cards if card.tile is None]
@@ -182,7 +185,7 @@ def _answered(view: View, tile: TileId) -> bool:
 
 
 def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
-    """What is covered after each of the tiles has been laid where it looks best then."""
+    """Lay each of the tiles where it looks best then."""
     for tile in tiles:
         found = best_way(cover, tile)
         if found is not None and _worth_laying(cover, found[0]):
@@ -191,7 +194,7 @@ def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
 
 
 def to_come(view: View, seat: Seat) -> list[TileId]:
-    """The tiles that the seat will still be asked for, as far as it knows: all that have not been played."""
+    """Return the unplayed tiles that the seat will still be asked for, as far as it knows."""
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}
     open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]
@@ -201,7 +204,10 @@ def to_come(view: View, seat: Seat) -> list[TileId]:
 def _future(
     city: City, tiles: list[TileId], fountains: int, number: int, rng: Random, fillings: int
 ) -> float:
-    """What it is worth, in a round, that the city can still be filled with these tiles; 0 when it can't."""
+    """Value, by round, the chance to fill the city with these tiles.
+
+    0 if it can't be filled.
+    """
     closest: int | None = None
     for _ in range(fillings):
         found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)

@@ -1,4 +1,4 @@
-"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+"""Advice of the strong computer player: its best choices, and estimates of a seat's prospects."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engines.tangram.view import View
 
 
 def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
-    """The places for the first tile without an answer that have the best future, or setting it aside.
+    """Return the best places for the first open tile, or setting it aside.
 
-    What may be answered ahead comes after what is asked for. When all is answered, confirming it in the last
-    round, and nothing in the others.
+    Tiles that may be answered ahead come after the one that is asked for. If all are answered: confirming in
+    the last round, and nothing in the others.
     """
     tile = next_tile(view, seat)
     if tile is None:
@@ -37,7 +37,10 @@ def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """A seat's points, and what its city promises besides. Who has left has none."""
+    """Estimate a seat's points, won and promised by its city.
+
+    None if it has left.
+    """
     if seat in view.out:
         return None
     return view.scores[seat] + (0.0 if view.over else promise(cover_of(view.cities[seat])))

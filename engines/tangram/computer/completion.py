@@ -1,4 +1,4 @@
-"""Whether a city can still be filled to the last square, and with which tiles where.
+"""Search for a way to fill a city to the last square.
 
 All tiles come to everybody in the end and may be set aside, so a way to fill the city that uses some of
 those that are still to come can always be carried out, whatever the order of the cards.
@@ -22,7 +22,7 @@ EVERYTHING: Quarters = ONES * 15
 
 
 class Filling(msgspec.Struct, frozen=True):
-    """A way to fill a city: what each tile covers, and the colours of the whole then."""
+    """A way to fill a city: the quarters of each tile, and the colours of the whole."""
 
     laid: tuple[tuple[TileId, Quarters], ...]
     black: Quarters
@@ -30,7 +30,7 @@ class Filling(msgspec.Struct, frozen=True):
 
 
 class Candidate(NamedTuple):
-    """A way to lie for a tile (the bit of its number) or a fountain, and the tile's side."""
+    """A position for a tile (the bit of its number) or a fountain, and the tile's side."""
 
     bit: int
     quarters: Quarters
@@ -40,7 +40,7 @@ class Candidate(NamedTuple):
 
 @cache
 def _by_first() -> tuple[tuple[Candidate, ...], ...]:
-    """For each quarter the ways to lie of which it is the first, large tiles before small ones."""
+    """Group the candidates by their first quarter, large tiles before small ones."""
     found: list[list[Candidate]] = [[] for _ in range(4 * len(SQUARES))]
     for tile in TILES:
         for spot in spots(tile):
@@ -64,7 +64,7 @@ def _area(candidate: Candidate) -> int:
 
 @lru_cache(maxsize=16)
 def _fitting(built: Quarters, left: int) -> tuple[tuple[Candidate, ...], ...]:
-    """Of `_by_first` what is left and fits beside what is built."""
+    """Filter `_by_first` by the remaining tiles and the free quarters."""
     return tuple(
         tuple(one for one in candidates if not one.quarters & built and one.bit & left)
         for candidates in _by_first()
@@ -72,7 +72,7 @@ def _fitting(built: Quarters, left: int) -> tuple[tuple[Candidate, ...], ...]:
 
 
 class _Search:
-    """One try to fill a city, giving up after so many steps."""
+    """One try to fill a city, with a limit on its steps."""
 
     def __init__(self, candidates: Sequence[Sequence[Candidate]], rng: Random, steps: int) -> None:
         self.candidates = candidates
@@ -81,9 +81,10 @@ class _Search:
         self.laid: list[Candidate] = []
 
     def fill(self, empty: Quarters, left: int, fountains: int) -> bool:
-        """Cover the first empty quarter in every way until nothing is empty.
+        """Cover the first empty quarter in every way until none is empty.
 
-        `left` are the bits of the tiles that are left, and that of `FOUNTAIN` as long as there are fountains.
+        `left` are the bits of the tiles that are left, and that of `FOUNTAIN` as long as there are
+        fountains.
         """
         if not empty:
             return True
@@ -116,7 +117,7 @@ class _Search:
 def filling(
     city: City, tiles: Sequence[TileId], fountains: int, rng: Random, *, tries: int, steps: int
 ) -> Filling | None:
-    """A way to fill a city with some of the tiles and at most so many fountains; None when none is found."""
+    """Find a way to fill a city with some of the tiles and at most that many fountains, or None."""
     built = city.built
     empty = EVERYTHING & ~built
     room = sum(_tile_area(tile) for tile in tiles) + 2 * fountains

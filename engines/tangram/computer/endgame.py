@@ -1,6 +1,6 @@
-"""The last round looked through to its end: three tiles, a fountain, the bonuses.
+"""Search of the last round to its end: three tiles, a fountain, the bonuses.
 
-No city touches another, so who gets most out of its own can't be denied a win that is within reach.
+No city touches another, so nobody can stop a seat from getting the most out of its own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full, lar
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 
 LOOKS = 3000
-"""The most ways to lay the tiles that are looked into; where there are more, those that look best."""
+"""Most ways to lay the tiles that the search tries, the best-looking ones first."""
 
 
 def final_points(city: City) -> int:
-    """What a city brings in the last round: its rectangle and the bonuses. Rules: The end."""
+    """Return a city's points in the last round.
+
+    Its rectangle and the bonuses. Rules: The end.
+    """
     return _points(cover_of(city))
 
 
 def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | None]:
-    """The most points that were found, and the piece of the first tile (None: set aside) that leads there.
+    """Return the most points, and the piece of the first tile (None: set aside) for them.
 
     The tiles are answered in this order; the fountain, `FOUNTAIN`, comes last.
     """
@@ -30,8 +33,10 @@ def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | Non
 
 
 def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | None]]:
-    """The most points that each piece of the first tile leads to, the most first, and setting it aside first
-    of those that lead to as many."""
+    """Return the most points for each piece of the first tile, in falling order.
+
+    On ties, setting the tile aside comes first.
+    """
     cover, search = cover_of(city), _Search(cover_of(city), tiles)
     tile, rest = tiles[0], tiles[1:]
     found: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
@@ -40,7 +45,7 @@ def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | No
 
 
 class _Search:
-    """Lays the tiles of the last round in all ways, or in those that look best by themselves."""
+    """Lays the tiles of the last round in all ways, or only in the best-looking ones."""
 
     def __init__(self, cover: Cover, tiles: Sequence[TileId]) -> None:
         fitting = {tile: list(_fitting(cover, tile)) for tile in tiles if tile != FOUNTAIN}
@@ -54,14 +59,14 @@ class _Search:
         self._known: dict[tuple[Cover, tuple[TileId, ...]], int] = {}
 
     def ways(self, cover: Cover, tile: TileId) -> Iterator[Way]:
-        """The ways to lay a tile, or a fountain, that are looked into."""
+        """Yield the ways to lay a tile, or a fountain, that the search tries."""
         if tile == FOUNTAIN:
             yield from _fitting(cover, tile)
         else:
             yield from (way for way in self._ways[tile] if not way.quarters & cover.built)
 
     def most(self, cover: Cover, tiles: tuple[TileId, ...]) -> int:
-        """The most points that these tiles can still make of what is covered."""
+        """Return the most points that these tiles can still add to the cover."""
         if not tiles:
             return _points(cover)
         known = self._known.get((cover, tiles))
@@ -79,7 +84,7 @@ def _fitting(cover: Cover, tile: TileId) -> Iterator[Way]:
 
 
 def _filling(cover: Cover) -> Iterator[Way]:
-    """The fountains that complete a square: others change no points."""
+    """Yield the fountains that complete a square: others change no points."""
     whole = full(cover.built)
     return (way for way in _fitting(cover, FOUNTAIN) if full(cover.built | way.quarters) != whole)
 

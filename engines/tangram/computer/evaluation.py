@@ -1,4 +1,4 @@
-"""How good a city looks, and which places for a tile look best: for the panel and the computer players."""
+"""The look of a city, and the best-looking places for a tile: for the panel and the computer players."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
 from engines.tangram.view import View
 
 RECTANGLE, BUILT, HALF, ENCLOSED, GROWING, APART = 3.0, 0.8, -1.2, -1.5, 0.9, -0.5
-"""What counts for a city: each square of its largest rectangle, each fully built square, each square
-that is built in part, each empty square without an empty neighbour, the promise of the best block that
-is growing, each square of distance between the colours."""
+"""Weights of a city's features: each square of its largest rectangle, each fully built square, each square that
+is built in part, each empty square without an empty neighbour, the promise of the best block that is
+growing, each square of distance between the colours.
+"""
 
 SMALLEST, LARGEST = 9, 42
 """The areas of the blocks that a city may be growing towards."""
 
 
 class Cover(NamedTuple):
-    """What of a city is covered, and by which colour: all that its looks depend on."""
+    """The covered quarters of a city by colour, which decide its look."""
 
     built: Quarters
     black: Quarters
@@ -38,7 +39,7 @@ class Cover(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way in which a tile or a fountain lies on an empty board, and what it covers."""
+    """A position of a tile or a fountain on an empty board, and its quarters."""
 
     quarters: Quarters
     black: Quarters
@@ -48,7 +49,7 @@ class Way(NamedTuple):
 
 @cache
 def ways(tile: TileId) -> tuple[Way, ...]:
-    """Every way in which a tile, or a fountain, lies on an empty board, in the order of the rules."""
+    """Return every way to lay a tile, or a fountain, on an empty board, in the order of the rules."""
     if tile == FOUNTAIN:
         return tuple(Way(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
     return tuple(_coloured(quarters, laid) for quarters, laid in lying(tile))
@@ -59,22 +60,24 @@ def _coloured(quarters: Quarters, laid: Laid) -> Way:
 
 
 def cover_of(city: City) -> Cover:
-    """What of a city is covered."""
     return Cover(city.built, city.black, city.green)
 
 
 def covered_with(cover: Cover, way: Way) -> Cover:
-    """What is covered when a piece more is laid."""
+    """Add a piece to the cover."""
     return Cover(cover.built | way.quarters, cover.black | way.black, cover.green | way.green)
 
 
 Block = tuple[tuple[float, ...], Quarters]
-"""What a block promises by the number of its squares that are built, and all its squares."""
+"""A block's promise by the number of its built squares, and all its squares."""
 
 
 @cache
 def _blocks() -> tuple[Block, ...]:
-    """Every block that a city may be growing towards: its area, times the cube of how much of it is built."""
+    """List every growing block with its promise.
+
+    Its area times its built share cubed.
+    """
     found = []
     for height in range(1, HEIGHT + 1):
         for width in range(1, WIDTH + 1):
@@ -91,7 +94,7 @@ def _blocks() -> tuple[Block, ...]:
 
 
 def _squares(width: int, height: int) -> Quarters:
-    """The north quarters of a block in the top left corner."""
+    """Return the north quarters of a block in the top left corner."""
     return sum(square_bits(column, row, 1) for row in range(height) for column in range(width))
 
 
@@ -100,20 +103,26 @@ _RIGHT_COLUMN = _LEFT_COLUMN << 4 * (WIDTH - 1)
 
 
 def beside(squares: Quarters) -> Quarters:
-    """The squares next to some squares, as north quarters; some of these may be among them."""
+    """Return the neighbours of some squares, as north quarters.
+
+    May include some of these.
+    """
     left, right = (squares & ~_LEFT_COLUMN) >> 4, (squares & ~_RIGHT_COLUMN) << 4
     return (left | right | squares >> 4 * WIDTH | squares << 4 * WIDTH) & ONES
 
 
 @lru_cache(maxsize=4096)
 def growing(whole: Quarters) -> float:
-    """The promise of the best block: its area, times the cube of how much of it is built."""
+    """Return the promise of the best block.
+
+    Its area times its built share cubed.
+    """
     return max(promises[(whole & block).bit_count()] for promises, block in _blocks())
 
 
 @lru_cache(maxsize=4096)
 def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
-    """The blocks that could promise more than the best one when so many squares more are built."""
+    """Return the blocks that could beat the best one after that many more squares."""
     best = growing(whole)
     return tuple(
         (promises, block)
@@ -123,21 +132,22 @@ def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
 
 
 def _grown(before: Quarters, whole: Quarters) -> float:
-    """What `growing` is of a city that had some of its squares before: only a few blocks can have won."""
+    """Update `growing` for a city that grew from `before`: only a few blocks can have won."""
     rivals = _rivals(before, (whole & ~before).bit_count())
     return max([growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]])
 
 
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
-    """What the built squares count for by themselves, and for the block that is growing."""
+    """Return the value of the built squares by themselves, and of the growing block."""
     return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _grown(before, whole)
 
 
 def promise(cover: Cover, before: Quarters = 0) -> float:
-    """How good a city looks in the middle of the game; in points, roughly.
+    """Return the look of a city in the middle of the game.
 
-    `before` are squares of it that were built before: the answer is the same, and comes sooner.
+    In points, roughly. `before` are squares of it that were built before: the answer is the same, but
+    faster.
     """
     built, black, green = cover
     whole, begun = full(built), touched(built)
@@ -153,7 +163,7 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
 
 
 def ranked_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
-    """Every way to lay a tile, or a fountain, with how good the city would look then, best first."""
+    """Rank every way to lay a tile, or a fountain, by the city's look; best first."""
     built, before = cover.built, full(cover.built)
     found = [
         (promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built
@@ -167,7 +177,7 @@ def _evaluation_of(one: tuple[float, Way]) -> float:
 
 
 def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
-    """The first of `ranked_ways`; None when nothing fits."""
+    """Return the first of `rank_ways`; None if nothing fits."""
     built, before = cover.built, full(cover.built)
     return max(
         ((promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
@@ -177,13 +187,13 @@ def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
 
 
 def ranked_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
-    """Every place of a tile, or of a fountain, in a city with how good it would look then, best first."""
+    """Rank every place of a tile, or of a fountain, by the city's look; best first."""
     return [(looks, way.piece) for looks, way in ranked_ways(cover_of(city), tile)]
 
 
 def ranked(view: View, tile: TileId) -> list[Piece]:
-    """Every place of a tile, or of a fountain, in the viewer's city, the best first.
+    """Rank every place of a tile, or of a fountain, in the viewer's city; best first.
 
-    The city is that with the viewer's answers for other tiles. Raises ValueError for a spectator.
+    The city includes the viewer's answers for other tiles. Raises ValueError for a spectator.
     """
     return [piece for _, piece in ranked_in(view.without(tile), tile)]

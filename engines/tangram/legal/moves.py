@@ -1,4 +1,4 @@
-"""Where a tile or a fountain fits, and why it doesn't."""
+"""Places where a tile or a fountain fits, and the reasons why it doesn't."""
 
 from __future__ import annotations
 
@@ -28,24 +28,23 @@ from engines.tangram.pieces.geometry import (
 
 @cache
 def lying(tile: TileId) -> tuple[tuple[Quarters, Laid], ...]:
-    """Every way in which a tile lies on an empty board, in the order of `spots`, and what it covers."""
+    """Return every way to lay a tile on an empty board, in the order of `spots`, with its quarters."""
     return tuple((spot.quarters, Laid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
 
 
 FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
     (fountain_quarters(square, corner), Water(square, corner)) for square in SQUARES for corner in CORNERS
 )
-"""Every half square, squares in reading order, and what a fountain there covers."""
+"""Every half square, squares in reading order, with the quarters of a fountain there."""
 
 
 def tile_fits(city: City, tile: TileId) -> list[Laid]:
-    """Every way in which a tile fits into a city, in the order of `geometry.spots`."""
+    """List every way to lay a tile into a city, in the order of `geometry.spots`."""
     built = city.built
     return [laid for quarters, laid in lying(tile) if not quarters & built]
 
 
 def fits_somewhere(city: City, tile: TileId) -> bool:
-    """Whether a tile fits into a city at all."""
     return _fits_beside(city.built, tile)
 
 
@@ -55,22 +54,21 @@ def _fits_beside(built: Quarters, tile: TileId) -> bool:
 
 
 def fountain_fits(city: City) -> list[Water]:
-    """Every half square that is free, squares in reading order."""
+    """List every free half square, squares in reading order."""
     built = city.built
     return [water for quarters, water in FOUNTAINS if not quarters & built]
 
 
 def fountain_fits_somewhere(city: City) -> bool:
-    """Whether there is room for a fountain in a city."""
+    """Return True if there is room for a fountain in a city."""
     built = city.built
     return any(not quarters & built for quarters, _ in FOUNTAINS)
 
 
 def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square) -> None:
-    """Raise IllegalMove, naming a square, when a tile would stick out or lie on something.
+    """Raise IllegalMove, naming a square, if a tile would stick out or overlap.
 
-    Sticking out is looked at first; the square named is the first such in reading order.
-    Rules: Placing tiles.
+    Sticking out is checked first; the square named is the first such in reading order. Rules: Placing tiles.
     """
     try:
         column, row = at(square)
@@ -86,7 +84,10 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:
-    """Raise IllegalMove, naming the square, when a fountain would lie on something. Rules: Fountains."""
+    """Raise IllegalMove, naming the square, if a fountain would overlap something.
+
+    Rules: Fountains.
+    """
     if corner not in CORNERS:
         raise IllegalMove("A fountain fills one half of a square, in one of its four corners.")
     try:

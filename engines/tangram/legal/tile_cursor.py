@@ -38,9 +38,9 @@ _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 class TileCursor(msgspec.Struct, frozen=True):
-    """What is held, and over which square its top left lies; columns and rows count from 0.
+    """A held tile, and the square under its top left; columns and rows count from 0.
 
-    `tile` is `FOUNTAIN` for a fountain, of which `turn` says the corner: 0 is the top right one.
+    `tile` is `FOUNTAIN` for a fountain, whose corner `turn` says: 0 is the top right one.
     """
 
     tile: TileId
@@ -51,7 +51,7 @@ class TileCursor(msgspec.Struct, frozen=True):
 
     @property
     def form(self) -> Form:
-        """What it fills of each square."""
+        """The quarters that it fills of each square."""
         if self.tile == FOUNTAIN:
             return Form(((0, 0, FILL[self.corner]),))
         return form(self.tile, self.side, self.turn)
@@ -68,22 +68,22 @@ class TileCursor(msgspec.Struct, frozen=True):
 
     @property
     def move(self) -> Place | Fountain:
-        """The answer that lays it here, by the name that the rules give it."""
+        """The answer that lays it here, in the rules' canonical form."""
         if self.tile == FOUNTAIN:
             return Fountain(self.at, self.corner)
         return Place(self.tile, self.side, named_turn(self.tile, self.side, self.turn), self.at)
 
     @property
     def named(self) -> TileCursor:
-        """The same, by the lowest turn that looks so."""
+        """The same cursor with the lowest turn that looks the same."""
         if self.tile == FOUNTAIN:
             return self
         return msgspec.structs.replace(self, turn=named_turn(self.tile, self.side, self.turn))
 
     def nudged(self, nudge: Nudge) -> TileCursor:
-        """The cursor one step further, turned or flipped; it stays inside the city.
+        """Move one step, turn or flip; stay inside the city.
 
-        >>> TileCursor(6, column=6).nudged("right").column, TileCursor(6, column=6).nudged("turn").column
+        >>> TileCursor(6, column=6).nudge("right").column, TileCursor(6, column=6).nudge("turn").column
         (6, 5)
         """
         if nudge == "turn":
@@ -96,14 +96,17 @@ class TileCursor(msgspec.Struct, frozen=True):
         return other.inside()
 
     def inside(self) -> TileCursor:
-        """The cursor, moved as little as needed to lie inside the city."""
+        """Move the cursor into the city, as little as needed."""
         lies = self.form
         column = max(0, min(self.column, WIDTH - lies.width))
         row = max(0, min(self.row, HEIGHT - lies.height))
         return msgspec.structs.replace(self, column=column, row=row)
 
     def trouble(self, city: City) -> str | None:
-        """Why it can't be laid here, as the rules would say it; None where it fits."""
+        """Return the rules' reason why it can't be laid here.
+
+        None if it fits.
+        """
         try:
             if self.tile == FOUNTAIN:
                 check_fountain(city, self.at, self.corner)
@@ -115,7 +118,10 @@ class TileCursor(msgspec.Struct, frozen=True):
 
     @property
     def squares(self) -> str:
-        """The squares that it covers, as people read them: "C3-D3", "C3, D3, C4"; one half for a fountain."""
+        """The squares that it covers, as people read them.
+
+        "C3-D3", "C3, D3, C4"; one half for a fountain.
+        """
         if self.tile == FOUNTAIN:
             return f"the {CORNER_NAMES[self.corner]} half of {self.at}"
         cells = self.form.cells
@@ -125,9 +131,9 @@ class TileCursor(msgspec.Struct, frozen=True):
 
 
 def over(piece: Piece) -> TileCursor:
-    """The cursor that lies where a piece lies.
+    """Return a cursor at the place of a piece.
 
-    >>> over(Laid(6, "green", 90, "C4"))
+    >>> over(TangramLaid(6, "green", 90, "C4"))
     TileCursor(tile=6, side='green', turn=90, column=2, row=3)
     """
     column, row = at(piece.at)

@@ -1,1 +1,1 @@
-"""What the game is made of."""
+"""The components of Tangram City."""

@@ -1,4 +1,4 @@
-"""One player's city: what lies in it, what is fully built, what it scores."""
+"""One player's city: its pieces, its fully built squares, its score."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class Laid(msgspec.Struct, frozen=True, tag="tile"):
 
     @property
     def quarters(self) -> Quarters:
-        """What it covers."""
         return tile_quarters(self.tile, self.side, self.turn, self.at)
 
 
@@ -44,7 +43,6 @@ class Water(msgspec.Struct, frozen=True, tag="fountain"):
 
     @property
     def quarters(self) -> Quarters:
-        """What it covers."""
         return fountain_quarters(self.at, self.corner)
 
 
@@ -52,28 +50,28 @@ Piece = Laid | Water
 
 
 class City(msgspec.Struct, frozen=True):
-    """What lies in a city, in the order of placing; `board` is a printed side, None for a plain one."""
+    """The pieces of a city, in the order of placing; `board` is a printed side, None for a plain one."""
 
     pieces: tuple[Piece, ...] = ()
     board: BoardSide | None = None
 
     @property
     def built(self) -> Quarters:
-        """Everything that is covered."""
+        """All covered quarters."""
         return _covered(self)[0]
 
     @property
     def black(self) -> Quarters:
-        """What is covered by black."""
+        """The quarters covered by black."""
         return _covered(self)[1]
 
     @property
     def green(self) -> Quarters:
-        """What is covered by green."""
+        """The quarters covered by green."""
         return _covered(self)[2]
 
     def add(self, piece: Piece) -> City:
-        """The city with one piece more, which must fit."""
+        """Add a piece, which must fit."""
         return City((*self.pieces, piece), self.board)
 
 
@@ -98,12 +96,12 @@ ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))
 
 
 def full(quarters: Quarters) -> Quarters:
-    """The squares of which all four quarters are in the set, as a set of their north quarters."""
+    """Return the squares with all four quarters in the set, as a set of their north quarters."""
     return quarters & quarters >> 1 & quarters >> 2 & quarters >> 3 & ONES
 
 
 def touched(quarters: Quarters) -> Quarters:
-    """The squares of which any quarter is in the set, as a set of their north quarters."""
+    """Return the squares with any quarter in the set, as a set of their north quarters."""
     return (quarters | quarters >> 1 | quarters >> 2 | quarters >> 3) & ONES
 
 
@@ -116,7 +114,6 @@ class Rectangle(msgspec.Struct, frozen=True):
 
     @property
     def area(self) -> int:
-        """How many squares it has."""
         return self.width * self.height
 
 
@@ -125,7 +122,7 @@ _ROW_MASK = (1 << 4 * WIDTH) - 1
 
 @lru_cache(maxsize=1 << WIDTH)
 def _longest(row: Quarters) -> tuple[int, int]:
-    """The first longest run of squares in one row's north quarters: where it begins, how long it is."""
+    """Return the start and length of the first longest run in one row's north quarters."""
     best, start, length = (0, 0), 0, 0
     for column in range(WIDTH):
         if row >> 4 * column & 1:
@@ -138,22 +135,25 @@ def _longest(row: Quarters) -> tuple[int, int]:
 
 
 def largest_rectangle(built: Quarters) -> Rectangle | None:
-    """The largest fully built rectangle, the topmost and then leftmost of several; None without one.
+    """Find the largest fully built rectangle, on ties the topmost, then leftmost.
 
-    Rules: Scoring a round.
+    Or None. Rules: Scoring a round.
     """
     area, start, top, length, height = _largest(full(built))
     return Rectangle(name_of(start, top), length, height) if area else None
 
 
 def largest_area(whole: Quarters) -> int:
-    """How many squares the largest rectangle of some squares has; 0 without any."""
+    """Return the area of the largest rectangle within some squares.
+
+    0 without any.
+    """
     return _largest(whole)[0]
 
 
 @lru_cache(maxsize=4096)
 def _largest(whole: Quarters) -> tuple[int, int, int, int, int]:
-    """The area, first column, first row, columns and rows of the largest rectangle of some squares."""
+    """Return area, first column, first row, columns and rows of the largest rectangle."""
     best = (0, 0, 0, 0, 0)
     rows = [whole >> 4 * WIDTH * row & _ROW_MASK for row in range(HEIGHT)]
     for top in range(HEIGHT):
@@ -169,19 +169,19 @@ def _largest(whole: Quarters) -> tuple[int, int, int, int, int]:
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """How many squares count for black and for green."""
+    """The numbers of squares that count for black and for green."""
 
     black: int
     green: int
 
     @property
     def distance(self) -> int:
-        """How far apart they are."""
+        """The difference of both."""
         return abs(self.black - self.green)
 
     @property
     def bonus(self) -> int:
-        """What it is worth at the end. Rules: The end.
+        """The bonus points at the end. Rules: The end.
 
         >>> Balance(9, 9).bonus, Balance(9, 7).bonus, Balance(9, 4).bonus
         (20, 10, 0)
@@ -190,12 +190,12 @@ class Balance(msgspec.Struct, frozen=True):
 
 
 def balance(city: City) -> Balance:
-    """The fully built squares that hold one colour and not the other. Rules: Balance."""
+    """Count the fully built squares that hold one colour and not the other. Rules: Balance."""
     return balance_of(city.black, city.green, full(city.built))
 
 
 def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Balance:
-    """The balance of what is covered by each colour, on these squares or, without, on all."""
+    """Return the balance of the colours' quarters, on these squares or, by default, on all."""
     with_black, with_green = touched(black), touched(green)
     return Balance(
         (whole & with_black & ~with_green).bit_count(), (whole & with_green & ~with_black).bit_count()
@@ -203,18 +203,18 @@ def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Bala
 
 
 def distance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> int:
-    """How far apart the colours of a balance are."""
+    """Return the difference between the colours of a balance."""
     with_black, with_green = touched(black), touched(green)
     return abs((whole & with_black).bit_count() - (whole & with_green).bit_count())
 
 
 def complete(city: City) -> bool:
-    """Whether every square is fully built."""
+    """Return True if every square is fully built."""
     return full(city.built) == ONES
 
 
 class Score(msgspec.Struct, frozen=True):
-    """What a city scores in a round, and how it stands."""
+    """A city's score in a round, and its position."""
 
     rectangle: Rectangle | None
     balance: Balance
@@ -226,5 +226,4 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def score(city: City) -> Score:
-    """What a city scores now."""
     return Score(largest_rectangle(city.built), balance(city))

@@ -25,7 +25,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """How many rounds, cards and fountains there are, and the score that everybody starts with."""
+    """The numbers of rounds, cards and fountains, and everybody's initial score."""
 
     regular: int
     cards_regular: int
@@ -42,7 +42,7 @@ class Scoring(msgspec.Struct, frozen=True):
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """One kind of tile as it is drawn, black side up; `twin` marks one that looks like another."""
+    """A kind of tile, drawn black side up; `twin` marks one that looks like another."""
 
     id: TileId
     name: str
@@ -59,7 +59,7 @@ class Printed(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything that ``tangram.toml`` says."""
+    """The content of ``tangram.toml``."""
 
     board: Board
     rounds: Rounds
@@ -78,4 +78,4 @@ TILES: dict[TileId, Tile] = {tile.id: tile for tile in COMPONENTS.tile}
 PRINTED: dict[BoardSide, Printed] = {side.side: side for side in COMPONENTS.printed}
 LAST_ROUND = ROUNDS.regular + 1
 FOUNTAIN: TileId = 0
-"""Stands for the fountain where tiles are listed by number."""
+"""The number of the fountain in lists of tiles."""

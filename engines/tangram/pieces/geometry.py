@@ -1,7 +1,7 @@
-"""Where things lie: squares, half squares, and tiles as sets of quarters.
+"""Geometry: squares, half squares, and tiles as sets of quarters.
 
-A square is cut by both its diagonals into four quarters, north, east, south and west. A set of quarters
-of the whole board is one whole number, so that "does it fit" is one bitwise AND.
+A square is cut by both its diagonals into four quarters, north, east, south and west. A set of quarters of
+the whole board is one whole number, so that "does it fit" is one bitwise AND.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Square = str
 """The name of a square: ``"A1"`` is the top left one, ``"G7"`` the bottom right one."""
 
 Side = Literal["black", "green"]
-"""Which side of a tile lies up; green is the mirror image of black."""
+"""The visible side of a tile; green is the mirror image of black."""
 
 Turn = Literal[0, 90, 180, 270]
 """Degrees clockwise."""
@@ -50,7 +50,7 @@ FILL: dict[str, int] = {
 
 
 def name_of(column: int, row: int) -> Square:
-    """The name of the square in a column and a row, counted from 0; it may lie beyond the board.
+    """Return the name of the square in a column and a row, from 0; may be beyond the board.
 
     >>> name_of(2, 3), name_of(7, 7)
     ('C4', 'H8')
@@ -59,10 +59,10 @@ def name_of(column: int, row: int) -> Square:
 
 
 def at(square: Square) -> tuple[int, int]:
-    """The column and the row of a square of the board, counted from 0.
+    """Return the column and the row of a square of the board, counted from 0.
 
     Raises:
-        ValueError: for what is no square of the board.
+        ValueError: for a name that isn't a square of the board.
 
     >>> at("C4")
     (2, 3)
@@ -73,24 +73,24 @@ def at(square: Square) -> tuple[int, int]:
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A tile as it lies: the quarters that it fills of each square, by (column, row) from its top left."""
+    """A turned tile: the quarters that it fills of each square, by (column, row) from its top left."""
 
     cells: tuple[tuple[int, int, int], ...]
 
     @property
     def width(self) -> int:
-        """Its columns."""
         return 1 + max(column for column, _, _ in self.cells)
 
     @property
     def height(self) -> int:
-        """Its rows."""
         return 1 + max(row for _, row, _ in self.cells)
 
 
 @cache
 def form(tile: TileId, side: Side, turn: Turn) -> Form:
-    """How a tile lies with that side up, turned clockwise. Rules: Tiles.
+    """Return the form of a tile with that side up, turned clockwise.
+
+    Rules: Tiles.
 
     >>> form(2, "black", 0).cells
     ((0, 0, 3), (1, 0, 9))
@@ -121,9 +121,9 @@ def _turned(quarters: int) -> int:
 
 @cache
 def named_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
-    """The lowest turn that gives the same form, by which a placement is named.
+    """Return the lowest turn that gives the same form, which names a placement.
 
-    >>> named_turn(1, "black", 270), named_turn(6, "black", 180)
+    >>> canonical_turn(1, "black", 270), canonical_turn(6, "black", 180)
     (0, 0)
     """
     return next(other for other in TURNS if form(tile, side, other) == form(tile, side, turn))
@@ -131,12 +131,12 @@ def named_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
 
 @cache
 def turns(tile: TileId, side: Side) -> tuple[Turn, ...]:
-    """The turns that give different forms."""
+    """Return the turns that give different forms."""
     return tuple(turn for turn in TURNS if named_turn(tile, side, turn) == turn)
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """One way to lie inside the board: the quarters that are covered."""
+    """A position of a tile inside the board, and its quarters."""
 
     side: Side
     turn: Turn
@@ -145,13 +145,14 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def square_bits(column: int, row: int, quarters: int = WHOLE) -> Quarters:
-    """Some quarters of one square."""
     return quarters << 4 * (row * WIDTH + column)
 
 
 @cache
 def spots(tile: TileId) -> tuple[Spot, ...]:
-    """Every way in which a tile lies inside an empty board: black before green, then turn, row, column.
+    """Return every position on an empty board.
+
+    Black before green, then turn, row, column.
 
     >>> len(spots(1)), len(spots(6))
     (98, 168)
@@ -169,7 +170,10 @@ def _spots(tile: TileId) -> Iterator[Spot]:
 
 
 def covered(lies: Form, column: int, row: int) -> Quarters:
-    """The quarters that a form covers with its top left in that column and row; it must not stick out."""
+    """Return the quarters of a form with its top left there.
+
+    It must not stick out.
+    """
     found = 0
     for dx, dy, quarters in lies.cells:
         found |= square_bits(column + dx, row + dy, quarters)
@@ -178,7 +182,10 @@ def covered(lies: Form, column: int, row: int) -> Quarters:
 
 @cache
 def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quarters:
-    """The quarters that a placed tile covers. Raises ValueError when it is not inside the board."""
+    """Return the quarters of a placed tile.
+
+    Raises ValueError if it isn't inside the board.
+    """
     column, row = at(square)
     lies = form(tile, side, turn)
     if column + lies.width > WIDTH or row + lies.height > HEIGHT:
@@ -188,14 +195,17 @@ def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quart
 
 @cache
 def fountain_quarters(square: Square, corner: Corner) -> Quarters:
-    """The quarters that a fountain covers. Raises ValueError for what is no square of the board."""
+    """Return the quarters of a fountain.
+
+    Raises ValueError if the square isn't on the board.
+    """
     column, row = at(square)
     return square_bits(column, row, FILL[corner])
 
 
 @cache
 def printed_quarters(board: BoardSide, side: Side) -> Quarters:
-    """The quarters of a colour that are printed on a board."""
+    """Return the quarters of a colour that are printed on a board."""
     printed = PRINTED[board]
     found = 0
     for square in printed.black if side == "black" else printed.green:

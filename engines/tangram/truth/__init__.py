@@ -1,1 +1,1 @@
-"""All that knows what is hidden: pictures and the face in Discord may not look in here."""
+"""The modules that know hidden information; pictures and the Discord code may not import them."""

@@ -1,4 +1,4 @@
-"""Answers, the closing of steps, and what follows from it: cards, scoring, the start marker, the end."""
+"""Answers, the closing of steps, and the consequences: cards, scoring, the start marker, the end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from engines.tangram.view import Answer
 
 
 def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
-    """Every answer that a seat may give or change, as long as the step is open. Rules: A step."""
+    """Yield every answer that a seat may give or change in the open step. Rules: A step."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "fountain":
@@ -63,7 +63,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
 
 
 def _answers(state: State, seat: Seat, tile: TileId) -> Iterator[Move]:
-    """Every answer for a tile, or the fountain, that goes with the seat's other answers."""
+    """Yield every answer for a tile, or the fountain, that goes with the seat's other answers."""
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
         if free := fountain_fits(city):
@@ -84,7 +84,7 @@ def _may_confirm(state: State, seat: Seat) -> bool:
 
 
 def play(state: State, seat: Seat, move: Move) -> list[Event]:
-    """Check an answer, take it down, and close the step when it was the last one. Rules: A step."""
+    """Check and record an answer, and close the step if it was the last one. Rules: A step."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
@@ -205,14 +205,17 @@ def _close(state: State) -> list[Event]:
 
 
 def _forget_stuck(state: State) -> None:
-    """What fits nowhere is set aside on its own, though its seat has said so ahead."""
+    """Drop answers given ahead for tiles that fit nowhere any more.
+
+    They are set aside automatically.
+    """
     for seat in state.remaining:
         stuck = forced(state, seat)
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 
 def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
-    """Lay what was answered into the cities. Rules: A step."""
+    """Lay the answered pieces into the cities. Rules: A step."""
     pieces: list[tuple[Piece | None, ...]] = []
     stuck: list[tuple[TileId, ...]] = []
     for seat in range(state.seats):
@@ -253,7 +256,7 @@ def _score_round(state: State) -> list[Event]:
 
 
 def _pass_marker(state: State) -> MarkerPassed:
-    """The start marker goes to the leader, of several to the next from where it is. Rules: Start marker."""
+    """Pass the start marker to the leader, on ties the next one clockwise. Rules: Start marker."""
     best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
     after = [*order[1:], order[0]]
@@ -275,7 +278,10 @@ def _finish(state: State) -> list[Event]:
 
 
 def _end(state: State, how: str) -> Ended:
-    """Places by score; those who left come after all others, the last to leave first."""
+    """Place seats by score.
+
+    Those who left come last, the last to leave first.
+    """
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:
@@ -288,7 +294,10 @@ def _end(state: State, how: str) -> Ended:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Leave the game: the city stays as it is, and a player left alone has won. Rules: Leaving."""
+    """Leave the game: the city stays, and a last remaining player wins.
+
+    Rules: Leaving.
+    """
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:

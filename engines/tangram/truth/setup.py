@@ -11,7 +11,7 @@ from engines.tangram.truth.state import Deal, State
 
 
 def dealt(seats: int, options: Options, seed: bytes) -> Deal:
-    """Shuffle the cards, draw who starts and, with printed boards, who gets which side. Rules: Setup."""
+    """Shuffle the cards, draw the start seat and, with printed boards, the sides. Rules: Setup."""
     draws = Draws(seed, 0)
     deck = tuple(draws.shuffled(tuple(TILES)))
     start = draws.below(seats)
@@ -27,7 +27,7 @@ def _a_side(board: str, draws: Draws) -> BoardSide:
 
 
 def board_of(side: BoardSide) -> str:
-    """The board that a printed side is on.
+    """Return the board that a printed side is on.
 
     >>> board_of("3b")
     '3'
@@ -36,10 +36,10 @@ def board_of(side: BoardSide) -> str:
 
 
 def begun(seats: int, options: Options, deal: Deal) -> State:
-    """The first state from a deal, by hand or drawn. Rules: Setup.
+    """Set up the first state from a deal. Rules: Setup.
 
     Raises:
-        IllegalDeal: when the deal is not one that could be dealt.
+        IllegalDeal: if the deal isn't one that could be dealt.
     """
     _check(seats, options, deal)
     sides = deal.sides or (None,) * seats

@@ -1,4 +1,4 @@
-"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+"""The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class State(Public, kw_only=True):
-    """A position with everything that is hidden in it. Seats, rounds and steps count as in `View`.
+    """A position with all hidden information. Seats, rounds and steps count as in `TangramView`.
 
     Attributes:
-        deck: all the cards, in the order in which they are played.
-        card: which card of the round is being placed, from 0 on.
-        pending: what each seat has answered in the open step, and ahead of later ones.
+        deck: all the cards, in the order of play.
+        card: the card of the round in play, counted from 0.
+        pending: each seat's answers in the open step, and ahead of later ones.
         done: last round: the seats that have confirmed their answers.
     """
 
@@ -43,19 +43,19 @@ class State(Public, kw_only=True):
 
 
 def clockwise(state: State) -> list[Seat]:
-    """Every seat, from the one with the start marker on."""
+    """Return every seat, from the one with the start marker on."""
     return [(state.start + step) % state.seats for step in range(state.seats)]
 
 
 def in_round(state: State) -> list[TileId]:
-    """The cards of the round, in the order of play."""
+    """Return the cards of the round, in the order of play."""
     before = ROUNDS.cards_regular * (state.round - 1)
     size = ROUNDS.cards_final if state.round == LAST_ROUND else ROUNDS.cards_regular
     return state.deck[before : before + size]
 
 
 def current(state: State) -> tuple[TileId, ...]:
-    """The tiles that are being placed now."""
+    """Return the tiles of the open step."""
     match state.phase:
         case "place":
             return (in_round(state)[state.card],)
@@ -66,7 +66,7 @@ def current(state: State) -> tuple[TileId, ...]:
 
 
 def cards(state: State) -> list[Card]:
-    """The cards of the round as they were dealt. Rules: Cards."""
+    """Return the dealt cards of the round. Rules: Cards."""
     tiles, order = in_round(state), clockwise(state)
     if state.round == LAST_ROUND:
         return [Card(tile, "up", played=True) for tile in tiles]
@@ -88,19 +88,19 @@ def cards(state: State) -> list[Card]:
 
 
 def cards_seen(state: State, looker: Seat | None) -> list[Card]:
-    """The cards of the round as a seat, or with None a spectator, may know them. Rules: Cards."""
+    """Return the round's cards as a seat, or with None a spectator, may know them. Rules: Cards."""
     return [
         card if is_known(card, looker) else msgspec.structs.replace(card, tile=None) for card in cards(state)
     ]
 
 
 def is_known(card: Card, looker: Seat | None) -> bool:
-    """Whether a seat, or with None a spectator, may know a card."""
+    """Return True if a seat, or with None a spectator, may know a card."""
     return card.played or card.where == "up" or (looker is not None and looker in card.holders)
 
 
 def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
-    """Who holds the three cards that aren't in the middle, from the start seat on."""
+    """Return the holders of the three cards outside the middle, from the start seat on."""
     match len(order):
         case 3:
             groups = [order[:1], order[1:2], order[2:]]
@@ -112,24 +112,24 @@ def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
 
 
 def forced(state: State, seat: Seat) -> tuple[TileId, ...]:
-    """The tiles of the open step that fit nowhere in the seat's city. Rules: Placing tiles."""
+    """Return the tiles of the open step that fit nowhere in the seat's city. Rules: Placing tiles."""
     return tuple(tile for tile in current(state) if not fits_somewhere(state.cities[seat], tile))
 
 
 def answer_of(state: State, seat: Seat, tile: TileId | None) -> Answer | None:
-    """What a seat has answered for a tile, or with None for the fountain; None while it hasn't."""
+    """Return a seat's answer for a tile, or with None for the fountain; None without one."""
     return next((answer for answer in state.pending[seat] if answer.tile == tile), None)
 
 
 def unanswered(state: State, seat: Seat) -> list[TileId]:
-    """The tiles of the open step that the seat must still answer."""
+    """Return the tiles of the open step that the seat must still answer."""
     answered = {answer.tile for answer in state.pending[seat]}
     city = state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 
 def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
-    """The city of a seat with what it has answered, but for one tile or, with `FOUNTAIN`, the fountain."""
+    """Return a seat's city with its answers, except for one tile or, with `FOUNTAIN`, the fountain."""
     city = state.cities[seat]
     for answer in state.pending[seat]:
         if answer.piece is not None and (answer.tile or FOUNTAIN) != but:
@@ -138,7 +138,10 @@ def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
 
 
 def ahead(state: State, seat: Seat) -> tuple[TileId, ...]:
-    """What a seat may answer, or has answered, before it is asked. Rules: Answering ahead."""
+    """Return the tiles that a seat may answer, or has answered, ahead.
+
+    Rules: Answering ahead.
+    """
     if seat in state.out or state.phase not in ("place", "final"):
         return ()
     asked = bool(unanswered(state, seat))
@@ -146,7 +149,7 @@ def ahead(state: State, seat: Seat) -> tuple[TileId, ...]:
 
 
 def owes(state: State, seat: Seat) -> bool:
-    """Whether a seat owes an answer in the open step."""
+    """Return True if a seat owes an answer in the open step."""
     if seat in state.out:
         return False
     match state.phase:
@@ -161,5 +164,4 @@ def owes(state: State, seat: Seat) -> bool:
 
 
 def owing(state: State) -> tuple[Seat, ...]:
-    """The seats that owe an answer now."""
     return tuple(seat for seat in range(state.seats) if owes(state, seat))

@@ -1,4 +1,4 @@
-"""What each viewer may know, and the proof of it: everything else redrawn."""
+"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.tangram.view import Answer, View
 
 
 def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
-    """The position as a seat, or with None a spectator, may know it. Rules: State."""
+    """Return the position as a seat, or with None a spectator, may know it. Rules: State."""
     over = state.phase == "over"
     is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
@@ -55,7 +55,7 @@ def _has_answered(state: State, seat: Seat) -> bool:
 
 
 def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
-    """The cards that the seat may see and that not everybody sees."""
+    """Return the cards that the seat may see and others not."""
     if seat in state.out or state.phase == "over":
         return ()
     return tuple(
@@ -66,7 +66,7 @@ def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
-    """A state that looks the same to the viewer: unknown cards shuffled, others' answers given again."""
+    """Shuffle the cards that the viewer doesn't know, and redraw others' answers."""
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     if state.phase == "over" and reveals:
         return other
@@ -87,7 +87,9 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
 
 
 def imagined(view: View, luck: Random) -> State:
-    """A state that a seat can't rule out: unknown cards shuffled, and any answers of those who have answered.
+    """Sample a state that fits a seat's view.
+
+    Unknown cards shuffled, any answers of others.
 
     Raises:
         ValueError: for the view of a spectator.
@@ -118,7 +120,7 @@ def _may_place_fountain(state: State, seat: Seat) -> bool:
 
 
 def _answers(state: State, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
-    """Answers of a seat that `gave` all that it owed, or may have given some of several."""
+    """Draw answers of a seat that `gave` all that it owed, or may have given some of several."""
     if state.phase == "fountain":
         return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if gave else []
     if state.phase == "place" and not gave:
@@ -137,7 +139,10 @@ def _answers(state: State, seat: Seat, rng: Random, *, gave: bool) -> list[Answe
 
 
 def _answers_ahead(state: State, seat: Seat, rng: Random) -> list[Answer]:
-    """Answers that a seat may have given before it is asked: nobody else knows of them."""
+    """Draw answers that a seat may have given ahead.
+
+    Nobody else knows of them.
+    """
     city, answers = with_answers(state, seat), []
     for tile in ahead(state, seat):
         if rng.random() < 0.5:

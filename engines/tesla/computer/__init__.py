@@ -1,7 +1,7 @@
 """The computer player: decides from its own view alone, one move at a time.
 
-It has no memory. After each move it looks again at what it can still do, and since what it had in mind
-is among that, it carries its plans out.
+It has no memory. After each move it plans again, and since its earlier plan is among its options, it carries
+its plans out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engines.tesla.moves import Move
 from engines.tesla.view import View
 
 _WIDTHS = (5, 3, 1)
-"""How many placements the medium player follows for the first tile, the second, and so on."""
+"""Placements that the medium player follows for the first tile, the second, and so on."""
 
 
 def choose(
@@ -30,7 +30,10 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer players."""
+    """Choose a legal move for a seat that owes one.
+
+    Rules: Computer players.
+    """
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = supposed(view)

@@ -1,4 +1,4 @@
-"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+"""Advice of the strong computer player: its best choices, and estimates of a seat's prospects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from engines.tesla.view import View
 
 
 def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
-    """What the best turns begin with; one that wins comes first."""
+    """Return the first moves of the best turns.
+
+    One that wins comes first.
+    """
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = supposed(view)
@@ -26,7 +29,10 @@ def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, 
 
 
 def estimate(view: View, seat: Seat) -> float | None:
-    """A seat's points, and those that its markers may still bring it. Who is out has none."""
+    """Estimate a seat's points, with the expected ones of its markers.
+
+    None if it's out.
+    """
     if seat in view.out:
         return None
     board, held = view.board, 0.0

@@ -1,7 +1,7 @@
-"""How the strong computer player thinks: it plays its best turns out, and sees what the others make of them.
+"""Look-ahead of the strong computer player: plays its best turns out, with the replies of the others.
 
-It draws up several ways to play its turn to the end, deals what it can't see in several ways that its view
-allows, and plays each turn out in each of these worlds, with a few turns of everybody after it.
+It plans several ways to play its turn to the end, samples the hidden tiles several times, and plays each
+turn out in each of these worlds, with a few turns of everybody after it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 
 class Depth(NamedTuple):
-    """How far a player looks.
+    """The limits of a look-ahead.
 
     Attributes:
-        widths: how many placements are followed for each tile of its own turn.
+        widths: the number of placements to follow for each tile of its own turn.
         narrow: the same for the turns that are played out.
-        turns: so many turns of its own are compared.
-        ahead: so many turns are played out after each.
-        budget: so many positions are looked into in all these, about.
+        turns: the number of its own turns to compare.
+        ahead: the number of turns to play out after each.
+        budget: roughly the number of positions to evaluate in total.
     """
 
     widths: tuple[int, ...] = (10, 5, 2, 1)
@@ -46,13 +46,16 @@ DEPTHS = {
 
 
 def choose(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> Move:
-    """The first move of the turn that did best. Rules: Computer players."""
+    """Choose the first move of the turn that did best.
+
+    Rules: Computer players.
+    """
     best = turns(view, rng, rules, depth)[0].candidate
     return best.moves[0] if best.moves else idle_move(supposed(view))
 
 
 def turns(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> list[Ranked[Plan]]:
-    """The turns that were compared, the best first."""
+    """Compare turns, best first."""
     position, planner = supposed(view), Planner()
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
@@ -77,7 +80,7 @@ class _Search:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
     def played_out(self, world: Any, plan: Plan, _: Random) -> Playout:
-        """What a turn has come to a few turns later."""
+        """Evaluate a turn a few turns later."""
         state: Any = self._rules.copied(world)
         looks, seat = self._planner.looks, self._seat
         last = state.turn + self._depth.ahead
@@ -101,7 +104,7 @@ def _value(plan: Plan) -> float:
 
 
 def _finishing(position: Position) -> Move:
-    """What brings a turn to its end in which nothing more is laid."""
+    """Return the move that ends a turn without another placement."""
     best, most = idle_move(position), 0.0
     if position.phase == "replay":
         for gain, move in marker_moves(position):

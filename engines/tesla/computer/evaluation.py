@@ -1,7 +1,7 @@
-"""How the strong computer player values positions: what every seat may still make of its markers.
+"""The strong computer player's values of positions: the prospects of every seat's markers.
 
-The value of a position is a sum over circuits, so what a placement changes is read off the circuits that
-it touches.
+The value of a position is a sum over circuits, so the change by a placement comes from the circuits that it
+touches.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ DECIDED = 1000.0
 """The value of a game that is won; less than that of one that is lost."""
 
 _OPEN, _RING = 0.9, 0.95
-"""What a point that a marker could be taken for is worth, on an open circuit and on a ring."""
+"""Value of a point that a marker could be taken for, on an open circuit and on a ring."""
 
 _GROWTH = 3.5
-"""By how much an open circuit is expected to grow while a marker is on it."""
+"""Expected growth of an open circuit with a marker on it."""
 
 _FADE = 0.85
-"""What each further marker of a circuit is worth next to the one before: one is taken a turn."""
+"""Value of each further marker of a circuit, relative to the one before: one is taken a turn."""
 
 _CLOSING = (0.3, 0.1)
-"""How likely a circuit is closed soon whose ends have no cell, or one step, between them."""
+"""Chance that a circuit is closed soon, with no cell, or one step, between its ends."""
 
 _SHORTEST_RING = 3
 
 _THEIRS = 0.9
-"""What the markers of others are worth to them: they may be cut off or taken over first."""
+"""Value of the others' markers to them: they may be cut off or taken over first."""
 
 _OTHERS = 0.4
-"""What a point of any opponent counts who isn't the best one."""
+"""Weight of a point of any opponent but the best one."""
 
 _LAST_STEP = 4.0
 _THREAT = 30.0
-"""What it is worth to be one marker from winning, and what it costs that somebody else is."""
+"""Value of being one marker from winning, and its cost if somebody else is."""
 
 _GONE = 15.0
-"""What it is worth that a seat is out."""
+"""Value of a seat's elimination."""
 
 
 class Evaluation:
-    """The values of positions and placements as one seat sees them. Rules: Computer players."""
+    """Values positions and placements for one seat. Rules: Computer players."""
 
     def __init__(self, position: Position, seat: Seat | None = None) -> None:
-        """The values for a seat; if none is named, for that to act."""
+        """Prepare the values for a seat; by default the one to act."""
         self.seat = position.seat if seat is None else seat
         others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
@@ -63,7 +63,7 @@ class Evaluation:
         self.weights = tuple(weights)
 
     def value(self, position: Position) -> float:
-        """How good a position is, before any marker is used in it."""
+        """Value a position before any marker is used in it."""
         if position.outcome is not None:
             return DECIDED if position.outcome.places[self.seat] == 1 else -DECIDED
         if self.seat in position.out:
@@ -85,7 +85,7 @@ class Evaluation:
         return total
 
     def stake(self, board: Board, circuit: Circuit, owner: Seat) -> float:
-        """What the markers of a circuit are worth."""
+        """Value the markers of a circuit."""
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
     def _stake(self, board: Board, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
@@ -93,7 +93,7 @@ class Evaluation:
         return self.weights[owner] * (held if owner == self.seat else _THEIRS * held)
 
     def before(self, board: Board, pieces: Iterable[Piece]) -> tuple[float, dict[CircuitId, Seat]]:
-        """What the circuits around a cell are worth as they are, and who owns those with markers."""
+        """Return the present value of the circuits around a cell, and the owners of marked ones."""
         owners: dict[CircuitId, Seat] = {}
         for piece in pieces:
             owner = board.owner(piece.circuit)
@@ -102,7 +102,7 @@ class Evaluation:
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
     def after(self, position: Position, joins: Iterable[Join], owners: dict[CircuitId, Seat]) -> float:
-        """What circuits around a cell are worth once a tile has joined them, with what they pay."""
+        """Value the circuits around a cell once a tile has joined them, with their payments."""
         return sum(self._joined(position, join, owners) for join in joins)
 
     def _joined(self, position: Position, join: Join, owners: dict[CircuitId, Seat]) -> float:
@@ -124,7 +124,7 @@ class Evaluation:
 
 
 def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
-    """What so many markers on a circuit may bring their owner."""
+    """Value that many markers on a circuit to their owner."""
     return _evaluated(board.shape, length, ends, count)
 
 
@@ -144,6 +144,9 @@ def _evaluated(tiles: Tiles, length: int, ends: tuple[End, ...], count: int) -> 
 
 
 def _gap(tiles: Tiles, ends: tuple[End, ...]) -> int:
-    """The steps between the two cells at which a circuit ends; with 0 one tile would close it."""
+    """Return the steps between the two end cells.
+
+    At 0, one tile would close the circuit.
+    """
     one, two = (beyond(tiles, end.cell, end.side) for end in ends)
     return steps(tiles, one, two)

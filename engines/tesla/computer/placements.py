@@ -1,6 +1,6 @@
-"""What a placement does to scores and markers, weighed for the seat that makes it.
+"""The effect of a placement on scores and markers, weighed for the seat that makes it.
 
-Only the circuits that the placement touches are looked at, so hundreds of placements can be compared.
+It looks only at the circuits that the placement touches, so it can compare hundreds of placements.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from engines.tesla.pieces.circuits import Join, Survey, Verdict, verdict
 from engines.tesla.pieces.components import COMMON
 
 HELD = 0.85
-"""What a point that a marker could be taken for is worth next to one that is scored."""
+"""Value of a point that a marker could be taken for, relative to a scored one."""
 
 THEIRS = 0.8
-"""What such a point of somebody else's counts against an own one."""
+"""Weight of such a point of somebody else, relative to an own one."""
 
 RIVAL = 0.7
-"""What a scored point of the best opponent counts against an own one; half of it for the others."""
+"""Weight of a scored point of the best opponent, relative to an own one; half of it for the others."""
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a placement changes.
+    """The changes by a placement.
 
     Attributes:
         gains: of each seat the points scored, as long as nobody wins or goes out on the way.
-        stakes: of each seat what its markers on the board could be taken for.
-        verdicts: who owns each of the placement's circuits; None where no marker is involved.
+        stakes: of each seat the points that its markers could be taken for.
+        verdicts: the owner of each of the placement's circuits; None if no marker is involved.
     """
 
     gains: tuple[int, ...]
@@ -38,7 +38,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 def effect_of(position: Position, placement: Survey) -> Effect:
-    """The changes that a placement brings to every seat."""
+    """Return a placement's changes for every seat."""
     board, seats = position.board, position.seats
     verdicts = tuple(_decided(board, join, seats) for join in placement.joins)
     if not any(verdicts):
@@ -62,7 +62,10 @@ def _decided(board: Board, join: Join, seats: int) -> Verdict | None:
 
 
 def evaluate_placement(position: Position, effect: Effect) -> float:
-    """How good the changes look to the seat to act; 0 when they concern nobody. Rules: Computer players."""
+    """Value the changes for the seat to act.
+
+    0 if they concern nobody. Rules: Computer players.
+    """
     own, gains, stakes = position.seat, effect.gains, effect.stakes
     if not any(stakes) and not any(gains):
         return 0.0
@@ -71,7 +74,10 @@ def evaluate_placement(position: Position, effect: Effect) -> float:
 
 
 def rivals(position: Position) -> list[tuple[Seat, float]]:
-    """The other remaining seats with what a point of theirs counts: the best one most."""
+    """Return the other remaining seats with the weights of their points.
+
+    The best one most.
+    """
     others = [seat for seat in position.remaining if seat != position.seat]
     best = max((position.scores[seat] for seat in others), default=0)
     return [(seat, RIVAL if position.scores[seat] == best else RIVAL / 2) for seat in others]

@@ -1,7 +1,7 @@
-"""How a turn is planned to its end, several tiles ahead.
+"""Plans a turn to its end, several tiles ahead.
 
-Of the placements that touch anybody's circuit the most promising ones are followed, fewer with every tile,
-and the best use of a marker after each is looked at.
+It follows the most promising placements on anybody's circuits, fewer with every tile, and considers the best
+use of a marker after each.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from engines.tesla.pieces.circuits import joins_at, pieces_at
 from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
 
 Widths = tuple[int, ...]
-"""How many placements are followed for the first tile, the second, and so on."""
+"""The number of placements to follow for the first tile, the second, and so on."""
 
 _TILES_TO_KEEP = 3
 
 _MARGIN = 12
-"""A seat that would be so close to going out begins to mind what a marker costs."""
+"""Within this many points of elimination, a seat begins to avoid the cost of markers."""
 
 Promising = tuple[float, Place | Replace]
-"""A placement, and by how much it changes circuits with markers for the better."""
+"""A placement, and its gain on circuits with markers."""
 
 
 class Plan(NamedTuple):
-    """A way to end a turn: what it comes to, and its moves but for the last that passes the turn on."""
+    """A way to end a turn: its value, and its moves except the last that passes the turn on."""
 
     value: float
     moves: tuple[Move, ...]
 
 
 class Planner:
-    """Plans turns. What it has found out about a cell it keeps for other positions that are alike there."""
+    """Plans turns. It caches its findings about a cell for other positions that are alike there."""
 
     def __init__(self) -> None:
         self.looks = 0
         self._known: dict[Hashable, _Look] = {}
 
     def plans(self, position: Position, evaluation: Evaluation, widths: Widths) -> Iterator[Plan]:
-        """The turns that lead to different positions; `looks` counts the positions that are looked into."""
+        """Yield turns that lead to different positions; `looks` counts the positions evaluated."""
         yield from self._plans(position, evaluation, (), widths, set())
 
     def _plans(
@@ -77,7 +77,7 @@ class Planner:
                 yield from self._plans(after, evaluation, (*done, move), widths[1:], seen)
 
     def promising(self, position: Position, evaluation: Evaluation) -> list[Promising]:
-        """The placements that change circuits with markers for the better, the best first."""
+        """Return the placements that improve circuits with markers, the best first."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         found: list[Promising] = []
         for cell in _contested(position.board):
@@ -99,7 +99,7 @@ class Planner:
 
 
 class _Look:
-    """What tiles would do on one cell."""
+    """The effects of tiles on one cell."""
 
     def __init__(self, position: Position, evaluation: Evaluation, cell: Cell) -> None:
         self._position, self._evaluation, self._cell = position, evaluation, cell
@@ -111,7 +111,7 @@ class _Look:
         self._ports = [port for port, piece in self._at.items() if piece.circuit in self._owners]
 
     def promising(self, face: Face) -> tuple[Promising, ...]:
-        """The ways to lay a tile there that change circuits with markers for the better."""
+        """Return the placements of a tile there that improve circuits with markers."""
         found = self._found.get(face)
         if found is None:
             found = self._found[face] = tuple(self._promising(face))
@@ -130,7 +130,7 @@ def _least_first(one: Promising) -> float:
 
 
 def sight(board: Board, cell: Cell) -> Hashable | None:
-    """All that what a tile does on a cell depends on; None where a ring runs through it."""
+    """Return a key for all that a tile's effect on a cell depends on; None if a ring is there."""
     tiles, circuits, opposites = board.tiles, board.circuits, shape(board.shape).opposites
     met: list[CircuitId | None] = []
     laid = tiles.get(cell)
@@ -148,19 +148,22 @@ def sight(board: Board, cell: Cell) -> Hashable | None:
 
 
 def idle_move(position: Position) -> Move:
-    """What ends a turn, or the replaying of markers, when nothing more is to be done."""
+    """Return the move that ends a turn, or a replay of markers, without doing more."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
 def key(position: Position) -> Hashable:
-    """What tells two positions of one turn apart; the hand, as a tile that was replaced is gone from it."""
+    """Return a key for a position within a turn.
+
+    It includes the hand, which replacing changes.
+    """
     laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
     hand = tuple(sorted(position.hands[position.seat]))
     return laid, hand, tuple(sorted(position.board.markers)), position.phase
 
 
 def _contested(board: Board) -> Iterator[Cell]:
-    """The cells at the ends of circuits with markers, and those that such circuits run through."""
+    """Yield the end cells of circuits with markers, and the cells that such circuits cross."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
     ends = (end for circuit in marked.values() for end in circuit.ends)
     yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
@@ -170,7 +173,7 @@ def _contested(board: Board) -> Iterator[Cell]:
 
 
 def marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
-    """One marker put on each circuit and one taken from each, with what that changes."""
+    """Yield one marker to put on each circuit and one to take from each, with its gain."""
     board, replaying = position.board, position.phase == "replay"
     spots = _markable(position) if position.supplies[position.seat] else {}
     for number, (cell, segment) in spots.items():
@@ -187,7 +190,7 @@ def marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
 
 
 def _markable(position: Position) -> dict[CircuitId, tuple[Cell, Segment]]:
-    """A segment of each circuit on which the seat to act could put a marker."""
+    """Return a free segment of each circuit that the seat to act could mark."""
     board, seat = position.board, position.seat
     foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
     found: dict[CircuitId, tuple[Cell, Segment]] = {}
@@ -200,7 +203,7 @@ def _markable(position: Position) -> dict[CircuitId, tuple[Cell, Segment]]:
 
 
 def _with_markers(board: Board, number: CircuitId, more: int) -> float:
-    """How much more a circuit promises with so many more markers on it."""
+    """Return a circuit's gain in value by more markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
     now = evaluate_circuit(board, circuit.length, circuit.ends, count)
@@ -208,7 +211,7 @@ def _with_markers(board: Board, number: CircuitId, more: int) -> float:
 
 
 def _danger(position: Position, cost: int) -> float:
-    """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
+    """Return the penalty for a marker whose cost brings the seat close to elimination, or puts it out."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
     left = COMMON.behind - (lead - (scores[position.seat] - cost))

@@ -1,4 +1,4 @@
-"""How the easy computer player thinks: whatever helps at once, and one marker at a time."""
+"""The easy computer player: any immediate gain, and one marker at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TILES_TO_KEEP = 2
 
 
 class Care(NamedTuple):
-    """How many placements of each tile are looked at, and from which value on a marker is taken."""
+    """The number of placements to try for each tile, and the least value of a marker to take."""
 
     looks: int
     worth_taking: int
@@ -27,7 +27,7 @@ EASY = Care(looks=2, worth_taking=5)
 
 
 def choose(position: Position, rng: Random, care: Care) -> Move:
-    """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
+    """Choose a legal move for the seat to act, from what it knows. Rules: Computer players."""
     if position.phase == "replay":
         return _mark(position, rng, Replay) or EndReplay()
     if position.phase == "tiles":
@@ -40,7 +40,7 @@ def choose(position: Position, rng: Random, care: Care) -> Move:
 
 
 def _placement(position: Position, rng: Random, looks: int) -> Move | None:
-    """The best of some placements of each tile, if it helps."""
+    """Return the best of some placements of each tile, if it helps."""
     board = position.board
     around = [(spot, pieces_at(board, spot.cell)) for spot in spots(board)]
     best, most = None, 0.0
@@ -58,7 +58,7 @@ def _placement(position: Position, rng: Random, looks: int) -> Move | None:
 
 
 def _take(position: Position, worth_taking: int) -> Take | None:
-    """The most valuable marker, if taking it wins or is worth a turn."""
+    """Take the most valuable marker, if that wins or is worth a turn."""
     board, score = position.board, position.scores[position.seat]
     values = {
         cell: board.circuits[board.circuit_at(cell, board.markers[cell].segment)].value
@@ -71,7 +71,7 @@ def _take(position: Position, worth_taking: int) -> Take | None:
 
 
 def _mark(position: Position, rng: Random, move: type[Mark | Replay]) -> Mark | Replay | None:
-    """A marker on a free open circuit that is about two long."""
+    """Put a marker on a free open circuit that is about two long."""
     board = position.board
     free = []
     for cell, segment in marker_spots(position):
@@ -85,7 +85,7 @@ def _mark(position: Position, rng: Random, move: type[Mark | Replay]) -> Mark | 
 
 
 def discard_down(position: Position, keep: int) -> Discard | EndTurn:
-    """End the turn with at most so many tiles, those with the most wires."""
+    """End the turn with at most that many tiles, those with the most wires."""
     order = shape(position.options.tiles).order
 
     def by_wires(face: Face) -> tuple[int, int]:

@@ -1,6 +1,6 @@
-"""Whether a turn can win: by marker or by ring, with as many tiles as are in the hand.
+"""Search for a win in this turn: by marker or by ring, with all tiles of the hand.
 
-What one tile can do is looked through; with more of them the ways that lead furthest are followed.
+It tries everything for one tile; for more of them it follows the ways that lead furthest.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from engines.tesla.pieces.circuits import Join, joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
 
 _WIDTHS = (40, 8, 3)
-"""How many placements are followed by another tile: of the first tile, the second, and so on."""
+"""Placements to follow with another tile: of the first tile, the second, and so on."""
 
 _LOOKS = 80
-"""The most positions that are looked into."""
+"""Most positions to search."""
 
 _WIRES = 3
 """The most wires a tile can have."""
 
 
 class Reach(NamedTuple):
-    """A placement, the points that it brings at once, and the most that a marker could be taken for then."""
+    """A placement, its immediate points, and the most that a marker could be taken for then."""
 
     points: int
     value: int
@@ -37,14 +37,17 @@ class Reach(NamedTuple):
 
 
 def winning_turn(position: Position) -> tuple[Move, ...] | None:
-    """The moves of a turn that wins now, as far as one is found; None when there is none."""
+    """Find the moves of a winning turn.
+
+    None if there is none or the search ends.
+    """
     if position.phase not in ("tiles", "replay") or position.outcome is not None:
         return None
     return _Wins().turn(position.copied(), (), _WIDTHS, set())
 
 
 class _Wins:
-    """Looks for a turn that wins. What it has found out about a cell it keeps for positions alike there."""
+    """Searches for a winning turn. It caches its findings about a cell for positions alike there."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, _Look] = {}
@@ -53,7 +56,7 @@ class _Wins:
     def turn(
         self, position: Position, done: tuple[Move, ...], widths: tuple[int, ...], seen: set[Hashable]
     ) -> tuple[Move, ...] | None:
-        """The moves of a turn that wins, those before among them. The position is not to be used any more."""
+        """Find a winning turn, including the moves `done`. Consumes the position."""
         if position.phase == "replay":
             act(position, EndReplay())
             done = (*done, EndReplay())
@@ -87,7 +90,7 @@ class _Wins:
         return None
 
     def _tried(self, position: Position, reach: Reach, done: tuple[Move, ...]) -> tuple[Move, ...] | None:
-        """The turn with that placement and at most a marker, if it wins indeed."""
+        """Return the turn with that placement and at most a marker, if it wins."""
         seat, after = position.seat, position.copied()
         act(after, reach.move)
         made: tuple[Move, ...] = (*done, reach.move)
@@ -103,7 +106,7 @@ class _Wins:
         return made if after.outcome is not None and after.outcome.places[seat] == 1 else None
 
     def _reaches(self, position: Position) -> Iterator[Reach]:
-        """What each placement comes to that touches an own circuit."""
+        """Yield the reach of each placement that touches an own circuit."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         for cell in _own_cells(position):
             seen = sight(position.board, cell)
@@ -117,7 +120,7 @@ class _Wins:
 
 
 class _Look:
-    """What tiles would do on one cell for the seat to act."""
+    """The effects of tiles on one cell for the seat to act."""
 
     def __init__(self, position: Position, cell: Cell) -> None:
         board = self._board = position.board
@@ -130,7 +133,7 @@ class _Look:
         self._found: dict[Face, tuple[Reach, ...]] = {}
 
     def reaches(self, face: Face) -> tuple[Reach, ...]:
-        """The ways to lay a tile there, with what each comes to."""
+        """Return the ways to lay a tile there, with the reach of each."""
         found = self._found.get(face)
         if found is None:
             turns = turns_at(self._board, self._spot, face, self._pieces)
@@ -149,7 +152,7 @@ class _Look:
         return Reach(points, value, self._spot.move(face, turn))
 
     def _kept(self, join: Join) -> int:
-        """How many markers the seat has on a circuit that is joined."""
+        """Count the seat's markers that stay on a joined circuit."""
         decided = verdict(self._board.markers, join, self._seats)
         return len(decided.kept) if decided.owner == self._seat else 0
 
@@ -159,14 +162,20 @@ def _furthest_first(reach: Reach) -> int:
 
 
 def _needed(position: Position) -> int:
-    """How many points win: those to the goal, or those that leave everybody else behind."""
+    """Return the points that win.
+
+    Those to the goal, or those that leave all others behind.
+    """
     own = position.scores[position.seat]
     others = [position.scores[seat] for seat in position.remaining if seat != position.seat]
     return min(position.options.win - own, COMMON.behind + max(others, default=own) - own)
 
 
 def _taking(position: Position) -> tuple[int, Cell] | None:
-    """The most valuable own marker, and what it brings; None while none may be taken."""
+    """Return the most valuable own marker with its points.
+
+    None if none may be taken.
+    """
     if position.phase != "tiles" or not position.may_mark:
         return None
     board = position.board
@@ -178,7 +187,7 @@ def _taking(position: Position) -> tuple[int, Cell] | None:
 
 
 def _most(position: Position, tiles: int) -> int:
-    """More points than these can't be made with so many tiles."""
+    """Return an upper limit for the points that many tiles can make."""
     board, seat = position.board, position.seat
     own = [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
     if not own:
@@ -189,7 +198,7 @@ def _most(position: Position, tiles: int) -> int:
 
 
 def _own_cells(position: Position) -> Iterator[Cell]:
-    """The cells at the ends of the seat's circuits, and those that they run through."""
+    """Yield the end cells of the seat's circuits, and the cells that they cross."""
     board, seat = position.board, position.seat
     own = {number for number in board.circuits if board.owner(number) == seat}
     yield from dict.fromkeys(_ends(board, own))

@@ -1,7 +1,7 @@
-"""What a seat does in its turn, up to the draw: tiles and markers, and all that follows at once.
+"""A seat's actions up to the draw: tiles and markers, with their immediate consequences.
 
 Every function checks first and changes the position after. Nothing here needs the bag, so a move can be
-tried on what a viewer knows.
+tried on a viewer's knowledge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ REPLAY_FIRST = "Your ring has paid: put its markers back on the board, or end th
 
 
 def act(position: Position, move: Act) -> list[Event]:
-    """Carry out a move of the seat to act. Raises IllegalMove with the position untouched."""
+    """Carry out a move of the seat to act.
+
+    Raises IllegalMove with the position untouched.
+    """
     replaying = position.phase == "replay"
     match move:
         case Replay() if replaying:
@@ -80,7 +83,7 @@ def _acted(position: Position) -> None:
 
 
 def _splits(board: Board, seat: Seat, placement: Survey) -> list[Event]:
-    """The circuits that a replacement cuts or shortens. Rules: Replacing tiles."""
+    """List the circuits that a replacement cuts or shortens. Rules: Replacing tiles."""
     events: list[Event] = []
     for number in placement.lifted:
         circuit, parts = board.circuits[number], placement.parts(number)
@@ -134,7 +137,7 @@ def _close(position: Position, join: Join, number: CircuitId) -> list[Event]:
 
 
 def _go_on(position: Position) -> list[Event]:
-    """After all circuits: the next turn if the seat is out, else the replay that it has earned."""
+    """Begin the next turn if the seat is out, else the replay that it has earned."""
     if position.outcome is not None:
         return []
     if position.seat in position.out:

@@ -1,4 +1,4 @@
-"""What may be done now: the list of it, and the sentence that refuses what may not."""
+"""Legal moves, and the sentences that refuse others."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from engines.tesla.pieces.components import (
 
 
 class Spot(msgspec.Struct, frozen=True, gc=False):
-    """A cell where a tile could be laid.
+    """A cell for a tile.
 
     Attributes:
         cell: the cell; it touches a tile, or holds one without a marker.
-        met: what it meets in the tiles around it.
-        old: how a tile lies there now, None for an empty cell.
-        ringed: whether a closed circuit runs through that tile.
+        met: the surrounding tiles and wires.
+        old: the lie of the tile there, None for an empty cell.
+        ringed: True if a closed circuit runs through that tile.
     """
 
     cell: Cell
@@ -44,12 +44,11 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
     ringed: bool = False
 
     def move(self, face: Face, turn: int) -> Place | Replace:
-        """The move that lays a tile here."""
+        """Return the move that lays a tile here."""
         return Place(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
 
 
 def spot_at(board: Board, cell: Cell) -> Spot:
-    """A cell as a place for a tile."""
     met, old = board.met(cell), board.tiles.get(cell)
     if old is None:
         return Spot(cell, met)
@@ -58,7 +57,10 @@ def spot_at(board: Board, cell: Cell) -> Spot:
 
 
 def spots(board: Board) -> Iterator[Spot]:
-    """Every cell where a tile could be laid: the empty ones, then those with a tile, oldest tile first."""
+    """Yield every cell for a tile.
+
+    The empty ones, then those with a tile, oldest tile first.
+    """
     tiles, around, rings = board.tiles, board.around, _rings(board)
     for cell, met in around.items():
         if cell not in tiles:
@@ -75,7 +77,7 @@ def _rings(board: Board) -> set[CircuitId]:
 def turns_at(
     board: Board, spot: Spot, face: Face, pieces: tuple[Piece, ...] | None = None
 ) -> Sequence[tuple[int, Lie]]:
-    """The turns, with their lies, at which a face may be laid on a spot.
+    """Return the turns, with their lies, at which a face may be laid on a spot.
 
     `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
     """
@@ -91,7 +93,7 @@ def turns_at(
 
 
 def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replace]:
-    """Every legal placement of these faces, in the order of `spots`."""
+    """Yield every legal placement of these faces, in the order of `spots`."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
     fits = _fits(board.shape, faces)
     for cell, met in around.items():
@@ -110,7 +112,7 @@ def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replac
 
 
 class _Fits(dict[Met, tuple[tuple[Face, int, Lie], ...]]):
-    """How some faces can lie, each with its turns, by what a cell meets; worked out when first asked for."""
+    """Caches the ways that some faces can lie, each with its turns, by the surroundings of a cell."""
 
     def __init__(self, tiles: Tiles, faces: tuple[Face, ...]) -> None:
         self._tiles = tiles
@@ -129,7 +131,7 @@ def _fits(tiles: Tiles, faces: tuple[Face, ...]) -> _Fits:
 
 
 def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
-    """Every segment on which the seat to act could put a marker. Rules: Markers."""
+    """Yield every segment that the seat to act could mark. Rules: Markers."""
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
         return
@@ -143,16 +145,16 @@ def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
 
 
 def own_markers(position: Position) -> Iterator[Cell]:
-    """The cells of the markers of the seat to act, the oldest first."""
+    """Yield the cells of the markers of the seat to act, the oldest first."""
     for cell, marker in position.board.markers.items():
         if marker.seat == position.seat:
             yield cell
 
 
 def check_placement(position: Position, move: Place | Replace) -> Survey:
-    """What a placement does to the circuits. Raises IllegalMove when it isn't allowed.
+    """Return a placement's effects on the circuits.
 
-    Rules: Placing tiles, Replacing tiles.
+    Raises IllegalMove if it isn't allowed. Rules: Placing tiles, Replacing tiles.
     """
     board, cell = position.board, move.cell
     if move.tile not in position.hands[position.seat]:
@@ -208,7 +210,10 @@ def _in_words(board: Board, sides: Sequence[Side]) -> str:
 
 
 def check_mark(position: Position, cell: Cell, segment: Segment) -> None:
-    """Raise IllegalMove when the seat to act may not put a marker on that segment. Rules: Markers."""
+    """Raise IllegalMove if the seat to act may not mark that segment.
+
+    Rules: Markers.
+    """
     board, seat = position.board, position.seat
     laid = board.tiles.get(cell)
     if not position.supplies[seat]:
@@ -224,7 +229,10 @@ def check_mark(position: Position, cell: Cell, segment: Segment) -> None:
 
 
 def check_take(position: Position, cell: Cell) -> None:
-    """Raise IllegalMove when there is no own marker on that cell. Rules: Markers."""
+    """Raise IllegalMove if there is no own marker on that cell.
+
+    Rules: Markers.
+    """
     marker = position.board.markers.get(cell)
     if marker is None:
         raise IllegalMove("There is no marker on that cell.")

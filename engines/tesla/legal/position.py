@@ -1,6 +1,6 @@
-"""A position in play: what lies open, and the hands as far as they are known.
+"""A position in play: public facts, and the hands as far as they are known.
 
-The truth of a table (`engines.tesla.truth.state.State`) is a position with the bag; a view gives one in which
+The full state (`engines.tesla.truth.state.TeslaState`) is a position with the bag; a view gives one in which
 only the viewer's hand is known, on which a move can be tried.
 """
 
@@ -20,11 +20,11 @@ from engines.tesla.view import Changes, View
 
 
 class Position(Public, kw_only=True):
-    """A position that moves are played on: what lies open, and the hands as far as they are known.
+    """A position to play moves on: public facts, and the hands as far as they are known.
 
     Attributes:
         hands: the tiles in each hand in the order drawn, empty for a hand that isn't known.
-        changes: what the turn in progress has changed; `last_changes` what the turn before has.
+        changes: the changes of the turn in progress; `last_changes` those of the turn before.
     """
 
     hands: list[list[Face]]
@@ -32,12 +32,12 @@ class Position(Public, kw_only=True):
     last_changes: Changes = Changes()
 
     def copied(self) -> Self:
-        """Another position that can be changed without changing this one."""
+        """Return an independent copy."""
         return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.lying_open())
 
 
 def next_seat(position: Position, seat: Seat) -> Seat:
-    """The next remaining seat clockwise."""
+    """Return the next remaining seat clockwise."""
     while True:
         seat = (seat + 1) % position.seats
         if seat not in position.out:
@@ -45,18 +45,18 @@ def next_seat(position: Position, seat: Seat) -> Seat:
 
 
 def after_placing(changes: Changes, cell: Cell, gone: Iterable[CircuitId]) -> Changes:
-    """The changes with a tile laid on a cell, by which some circuits are gone."""
+    """Add a tile laid on a cell, which removed some circuits."""
     others = tuple(other for other in changes.placed if other != cell)
     return msgspec.structs.replace(changes, placed=(*others, cell), gone=(*changes.gone, *gone))
 
 
 def after_marking(changes: Changes, cell: Cell) -> Changes:
-    """The changes with a marker put on a cell."""
+    """Add a marker put on a cell."""
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 
 def after_clearing(changes: Changes, cell: Cell) -> Changes:
-    """The changes with a marker gone from a cell."""
+    """Add the removal of a cell's marker."""
     left = tuple(other for other in changes.marked if other != cell)
     others = tuple(other for other in changes.taken if other != cell)
     return msgspec.structs.replace(changes, marked=left, taken=(*others, cell))
@@ -71,7 +71,10 @@ def shown(
     bag: int,
     bag_tiles: tuple[Face, ...] | None = None,
 ) -> View:
-    """The view of a position, given what the viewer knows of hands and bag. The board is a copy."""
+    """Return a view, given the viewer's knowledge of hands and bag.
+
+    The board is a copy.
+    """
     return View(
         **position.lying_open(),
         viewer=viewer,
@@ -85,7 +88,10 @@ def shown(
 
 
 def supposed(view: View) -> Position:
-    """A position as its viewer knows it, to try moves on: the hands of others are empty."""
+    """Return the viewer's position to try moves on.
+
+    The hands of others are empty.
+    """
     return Position(
         **view.lying_open(),
         hands=[list(hand or ()) for hand in view.hands],

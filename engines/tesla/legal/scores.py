@@ -1,4 +1,4 @@
-"""Scores, and what follows from them at once: who wins, who is out, whose turn it is."""
+"""Scores, and their immediate consequences: wins, eliminations, the next turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from engines.tesla.view import Changes
 
 
 def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
-    """Add points and see who has won or is out by that. Rules: Winning and dropping out."""
+    """Add points; check for a win and for eliminations.
+
+    Rules: Winning and dropping out.
+    """
     scores = position.scores
     scores[seat] += points
     if scores[seat] >= position.options.win:
@@ -27,7 +30,7 @@ def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
 
 
 def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
-    """Take seats out of the game that go out together. Rules: Winning and dropping out."""
+    """Eliminate seats that go out together. Rules: Winning and dropping out."""
     place = len(position.remaining) - len(seats) + 1
     for seat in seats:
         position.out.append(seat)
@@ -40,21 +43,24 @@ def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
 
 
 def return_marker(position: Position, cell: Cell) -> None:
-    """Put a marker back into its owner's supply."""
+    """Return a marker to its owner's supply."""
     position.supplies[position.board.markers[cell].seat] += 1
     lift_marker(position.board, cell)
     position.changes = after_clearing(position.changes, cell)
 
 
 def count_turn(position: Position) -> None:
-    """Count a turn that is ended, as an idle one if nothing was done."""
+    """Count a finished turn, as an idle one if nothing was done."""
     position.turns[position.seat] += 1
     if not position.acted:
         position.idle[position.seat] += 1
 
 
 def pass_turn(position: Position) -> list[Event]:
-    """The turn is over: the next seat begins one, unless the game is exhausted. Rules: Your turn."""
+    """Begin the next seat's turn, unless the game is exhausted.
+
+    Rules: Your turn.
+    """
     if exhausted(position):
         return [finish(position, "exhausted")]
     position.seat = next_seat(position, position.seat)
@@ -69,7 +75,10 @@ def pass_turn(position: Position) -> list[Event]:
 
 
 def exhausted(position: Position) -> bool:
-    """Whether nobody gets anywhere any more. Rules: Winning and dropping out."""
+    """Return True if nobody makes progress any more.
+
+    Rules: Winning and dropping out.
+    """
     inside = position.remaining
     return all(position.idle[seat] >= COMMON.idle_turns for seat in inside) or all(
         position.turns[seat] >= COMMON.turns for seat in inside
@@ -77,7 +86,7 @@ def exhausted(position: Position) -> bool:
 
 
 def finish(position: Position, how: str, winner: Seat | None = None) -> Ended:
-    """End the game: the remaining seats are placed by score, a winner first."""
+    """End the game: place the remaining seats by score, a winner first."""
     standings = {seat: (seat == winner, position.scores[seat]) for seat in position.remaining}
     for seat, standing in standings.items():
         position.places[seat] = 1 + sum(other > standing for other in standings.values())

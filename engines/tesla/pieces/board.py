@@ -1,7 +1,7 @@
-"""What lies on the table for all to see: tiles, circuits, markers.
+"""The open board: tiles, circuits, markers.
 
-Every segment carries the number of its circuit, and every circuit knows its length, its ends and its
-markers, so what a placement joins is read off the tiles that it touches.
+Every segment has the number of its circuit, and every circuit has its length, its ends and its markers, so
+the effect of a placement can be derived from the tiles that it touches.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from engines.tesla.pieces.cells import Cell, letters, neighbours
 from engines.tesla.pieces.components import COMMON, Lie, Met, Segment, Side, meeting, segments, shape, wired
 
 CircuitId = int
-"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn;
-where circuits join, that of the owner, or else of the longest, is kept."""
+"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn; joined
+circuits keep that of the owner, or else of the longest.
+"""
 
 
 class End(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -29,7 +30,7 @@ class End(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Laid(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A tile on the board: how it lies, and the circuit of each of its segments, in their order."""
+    """A tile on the board: its lie, and the circuit of each of its segments, in their order."""
 
     lie: Lie
     circuits: tuple[CircuitId, ...]
@@ -50,12 +51,12 @@ class Circuit(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def closed(self) -> bool:
-        """Whether it is a ring."""
+        """True for a ring."""
         return not self.ends
 
     @property
     def value(self) -> int:
-        """What placing a marker costs, what taking one gains, what a closure pays for each.
+        """The cost of placing a marker, the gain of taking one, the payment of a closure for each.
 
         >>> Circuit(6, ()).value, Circuit(6, (End("Z50", 0), End("Z50", 3))).value
         (12, 6)
@@ -64,7 +65,7 @@ class Circuit(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Marker(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A marker on a tile: its seat, and the segment that it lies on."""
+    """A marker on a tile: its seat, and its segment."""
 
     seat: Seat
     segment: Segment
@@ -73,7 +74,7 @@ class Marker(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Board(msgspec.Struct, dict=True):
     """The tiles by cell, the circuits by number, the markers by cell (one a tile at most).
 
-    A tile is laid by `lay` alone, which keeps up what is known of the cells around it.
+    Only `lay` may add tiles, since it keeps the cache of surroundings up to date.
     """
 
     shape: Tiles
@@ -82,7 +83,6 @@ class Board(msgspec.Struct, dict=True):
     markers: dict[Cell, Marker] = {}
 
     def copy(self) -> Board:
-        """A board of its own with the same things on it."""
         other = Board(self.shape, self.tiles.copy(), self.circuits.copy(), self.markers.copy())
         if self._knows_around:
             other.around = self.around.copy()
@@ -90,9 +90,9 @@ class Board(msgspec.Struct, dict=True):
 
     @cached_property
     def around(self) -> dict[Cell, Met]:
-        """For every cell that touches a tile what it meets, in the order in which the tiles were laid.
+        """Return the surroundings of every cell that touches a tile, in the order of laying.
 
-        It is worked out when it is first asked for, and kept up by `lay` from then on.
+        It is computed on first use, and kept up to date by `lay` from then on.
         """
         around: defaultdict[Cell, Met] = defaultdict(int)
         for cell, laid in self.tiles.items():
@@ -101,7 +101,10 @@ class Board(msgspec.Struct, dict=True):
         return dict(around)
 
     def met(self, cell: Cell) -> Met:
-        """What one cell meets, read off the tiles around it; `around` tells it of all cells at once."""
+        """Compute the surroundings of one cell.
+
+        `around` returns those of all cells at once.
+        """
         touching = wires = 0
         for side, beyond in enumerate(neighbours(self.shape, cell)):
             laid = self.tiles.get(beyond)
@@ -115,7 +118,7 @@ class Board(msgspec.Struct, dict=True):
         return "around" in vars(self)
 
     def lay(self, cell: Cell, laid: Laid) -> None:
-        """Lay a tile on a cell, in place of the one that may be there."""
+        """Lay a tile on a cell, replacing any tile there."""
         if self._knows_around:
             old = self.tiles.get(cell)
             if old is not None:
@@ -126,19 +129,25 @@ class Board(msgspec.Struct, dict=True):
         self.tiles[cell] = laid
 
     def circuit_at(self, cell: Cell, segment: Segment) -> CircuitId:
-        """The number of the circuit that a segment belongs to. Raises KeyError where there is none."""
+        """Return the circuit of a segment. Raises KeyError if there is none."""
         laid = self.tiles[cell]
         return laid.circuits[segments(laid.lie).index(segment)]
 
     def owner(self, circuit: CircuitId) -> Seat | None:
-        """The seat whose markers are on a circuit; None for a free one."""
+        """Return the seat whose markers are on a circuit.
+
+        None for a free one.
+        """
         markers = self.circuits[circuit].markers
         return self.markers[markers[0]].seat if markers else None
 
 
 @lru_cache(maxsize=1 << 14)
 def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
-    """What the cells around a tile meet in it: a tile at the side that faces it, perhaps with a wire."""
+    """Yield for each cell around a tile what it adds.
+
+    A touching side, perhaps with a wire.
+    """
     opposites = shape(tiles).opposites
     return tuple(
         (beyond, meeting(1 << opposites[side], (wired(lie) >> side & 1) << opposites[side]))
@@ -147,7 +156,7 @@ def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
 
 
 def circuit_name(circuit: CircuitId) -> str:
-    """The letter by which people call a circuit, the same for as long as it exists.
+    """Return the letter that names a circuit for players, as long as it exists.
 
     >>> circuit_name(1), circuit_name(27)
     ('A', 'AA')

@@ -1,7 +1,7 @@
 """The names of cells: the start tile is ``Z50``, and a name never changes as the board grows.
 
-The column is the 26th letter and on, ``..., Y, Z, AA, AB, ...``; the row is 50 and on. Beyond column A
-and row 0 a minus stands in front: ``-A`` is the column before A.
+The column is the 26th letter and on, ``..., Y, Z, AA, AB, ...``; the row is 50 and on. Names beyond column A
+and row 0 get a minus in front: ``-A`` is the column before A.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ _NAME = re.compile(r"(-?)([A-Z]{1,3})(-?\d{1,3})")
 
 
 def letters(number: int) -> str:
-    """A number from 1 on as letters: A to Z, then AA.
+    """Convert a number from 1 on to letters.
+
+    A to Z, then AA.
 
     >>> letters(1), letters(26), letters(27), letters(53)
     ('A', 'Z', 'AA', 'BA')
@@ -35,7 +37,7 @@ def letters(number: int) -> str:
 
 
 def column(q: int) -> str:
-    """The name of a column, q columns right of the start tile's.
+    """Return the name of the column q columns right of the start tile's.
 
     >>> column(0), column(1), column(-25), column(-26)
     ('Z', 'AA', 'A', '-A')
@@ -45,7 +47,7 @@ def column(q: int) -> str:
 
 
 def row_number(r: int) -> int:
-    """The number of a row, r rows below the start tile's.
+    """Return the number of the row r rows below the start tile's.
 
     >>> row_number(-1)
     49
@@ -55,7 +57,7 @@ def row_number(r: int) -> int:
 
 @lru_cache(maxsize=65536)
 def name(q: int, r: int) -> Cell:
-    """The name of the cell q columns and r rows away from the start tile.
+    """Return the name of the cell q columns and r rows away from the start tile.
 
     >>> name(0, 0), name(1, -1)
     ('Z50', 'AA49')
@@ -65,10 +67,10 @@ def name(q: int, r: int) -> Cell:
 
 @lru_cache(maxsize=65536)
 def at(cell: Cell) -> tuple[int, int]:
-    """Where a cell lies: columns and rows away from the start tile.
+    """Return a cell's columns and rows away from the start tile.
 
     Raises:
-        ValueError: for what is no name of a cell.
+        ValueError: for anything but the name of a cell.
 
     >>> at("AA49"), at("-A50")
     ((1, -1), (-26, 0))
@@ -88,7 +90,7 @@ def at(cell: Cell) -> tuple[int, int]:
 
 @lru_cache(maxsize=65536)
 def neighbours(tiles: Tiles, cell: Cell) -> tuple[Cell, ...]:
-    """The cells behind each side of a cell, in the order of the sides.
+    """Return the cells behind each side of a cell, in the order of the sides.
 
     >>> neighbours("hex", "Z50")
     ('AA49', 'AA50', 'Z51', 'Y51', 'Y50', 'Z49')
@@ -98,7 +100,7 @@ def neighbours(tiles: Tiles, cell: Cell) -> tuple[Cell, ...]:
 
 
 def centre(tiles: Tiles, cell: Cell) -> tuple[float, float]:
-    """Where the middle of a cell lies, right and down of the start tile's, in widths of a tile.
+    """Return a cell's centre, right and down of the start tile's, in widths of a tile.
 
     >>> centre("hex", "AA50"), centre("square", "Z51")
     ((1.0, 0.0), (0.0, 1.0))
@@ -108,13 +110,13 @@ def centre(tiles: Tiles, cell: Cell) -> tuple[float, float]:
 
 
 def beyond(tiles: Tiles, cell: Cell, side: Side) -> Cell:
-    """The cell behind one side."""
+    """Return the cell behind one side."""
     return neighbours(tiles, cell)[side]
 
 
 @lru_cache(maxsize=65536)
 def steps(tiles: Tiles, one: Cell, two: Cell) -> int:
-    """How many steps from cell to cell lead from one to the other.
+    """Return the number of steps between two cells.
 
     >>> steps("hex", "Z50", "AB49"), steps("square", "Z50", "AB49")
     (2, 3)

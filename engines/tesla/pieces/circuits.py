@@ -1,8 +1,8 @@
-"""What a tile does to the circuits, worked out without laying it.
+"""The effects of a tile on the circuits, computed without laying it.
 
-A placement is looked at in two steps. First the cell is taken as empty, which leaves the *pieces* that
-touch it; then the new tile's segments join pieces to circuits. What this costs depends on the tiles
-around the cell and, where a replacement cuts a circuit, on its shorter pieces, never on the board.
+A placement is surveyed in two steps. First the cell is taken as empty, which leaves the *pieces* that touch
+it; then the new tile's segments join pieces to circuits. The time depends on the tiles around the cell and,
+if a replacement cuts a circuit, on its shorter pieces, never on the board.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engines.tesla.pieces.components import Lie, Side, segments, shape, ways
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """What is left of a circuit on one side when a cell is looked at as empty.
+    """The part of a circuit on one side of a cell that is taken as empty.
 
     Attributes:
         circuit: the number of the circuit that it is a piece of.
@@ -26,7 +26,7 @@ class Piece(msgspec.Struct, frozen=True):
         ports: the sides of the cell at which it stops, one or two, lower first.
         ends: its open end elsewhere, when it has one port.
         markers: the cells whose markers are on it.
-        ring: whether the circuit was closed.
+        ring: True if the circuit was closed.
     """
 
     circuit: CircuitId
@@ -41,7 +41,7 @@ class Join(msgspec.Struct, frozen=True):
     """A circuit that contains segments of the new tile.
 
     Attributes:
-        wires: which of the tile's segments, by their place in it.
+        wires: its segments of the tile, by their place in it.
         pieces: the pieces that they join, in the order of the sides that they touch.
         length: its number of segments.
         ends: its two open ends, none when it is closed.
@@ -59,23 +59,23 @@ class Join(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> bool:
-        """Whether it is a ring."""
+        """True for a ring."""
         return not self.ends
 
     @property
     def pays(self) -> bool:
-        """Whether it is closed and has taken in a piece that was in no ring. Rules: Closing circuits."""
+        """True if it is closed and includes a piece that was in no ring. Rules: Closing circuits."""
         return not self.ends and not all(piece.ring for piece in self.pieces)
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All that a placement does to the circuits.
+    """The effects of a placement on the circuits.
 
     Attributes:
-        cell: where the tile is laid, and `lie` how.
-        replaced: how the tile lies that is there now, None for an empty cell.
+        cell: the cell of the tile; `lie` is the tile's lie.
+        replaced: the lie of the tile that is there now, None for an empty cell.
         lifted: the circuits that run through that tile, each once.
-        pieces: what touches the cell once that tile is lifted.
+        pieces: the pieces that touch the cell once that tile is lifted.
         joins: the circuits with segments of the new tile, in the order of its lowest sides.
     """
 
@@ -87,16 +87,16 @@ class Survey(msgspec.Struct, frozen=True):
     joins: tuple[Join, ...]
 
     def parts(self, circuit: CircuitId) -> list[Join]:
-        """The circuits that hold a piece of a circuit, the longest first."""
+        """Return the circuits that hold a piece of a circuit, the longest first."""
         found = [join for join in self.joins if circuit in join.circuits]
         return sorted(found, key=lambda join: -join.length)
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Who owns a joined circuit, and whose markers go back. Rules: Joining circuits.
+    """The owner of a joined circuit, and the markers that go back. Rules: Joining circuits.
 
-    `markers` and `reach` are those of `engines.tesla.events.Joined`; `returned` are the cells whose
-    markers leave the circuit, `kept` those whose markers stay.
+    `markers` and `reach` are those of `engines.tesla.events.Joined`; `returned` are the cells whose markers
+    leave the circuit, `kept` those whose markers stay.
     """
 
     markers: tuple[int, ...]
@@ -107,7 +107,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def survey(board: Board, cell: Cell, lie: Lie, pieces: tuple[Piece, ...] | None = None) -> Survey:
-    """What laying a tile would do; the tile must fit. `pieces` are those of the cell, if known already."""
+    """Survey the laying of a tile that fits.
+
+    `pieces` are those of the cell, if known already.
+    """
     if pieces is None:
         pieces = pieces_at(board, cell)
     laid = board.tiles.get(cell)
@@ -118,7 +121,7 @@ def survey(board: Board, cell: Cell, lie: Lie, pieces: tuple[Piece, ...] | None 
 
 
 def pieces_at(board: Board, cell: Cell) -> tuple[Piece, ...]:
-    """The pieces that touch a cell, in the order of its sides, once its tile is lifted."""
+    """Return the pieces that touch a cell, in the order of its sides, once its tile is lifted."""
     found = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
     found.sort(key=_first_port)
     return tuple(found)
@@ -175,7 +178,10 @@ class _Walk:
         self.markers: list[Cell] = []
 
     def step(self, board: Board) -> tuple[Cell, Side, Cell]:
-        """Cross one tile: the tile's cell, the side by which it is left, the cell behind that."""
+        """Cross one tile.
+
+        Return its cell, the exit side, and the cell behind that.
+        """
         cell = self.cell
         laid = board.tiles[cell]
         out, index = ways(laid.lie)[self.entry]
@@ -189,9 +195,9 @@ class _Walk:
 
 
 def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> list[Piece]:
-    """The pieces of a circuit of which the segments between these sides of a cell are lifted.
+    """Return the pieces of a circuit after the segments between these sides are lifted.
 
-    All pieces are walked side by side until one is left, which is what the others leave.
+    Walks along all pieces in parallel until one is left, which gets the remainder.
     """
     circuit, around = board.circuits[number], neighbours(board.shape, cell)
     opposite, wires = shape(board.shape).opposites, len(sides) // 2
@@ -213,7 +219,7 @@ def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> 
 
 
 def _walked(board: Board, cell: Cell, walk: _Walk, number: CircuitId, circuit: Circuit) -> Piece | None:
-    """The whole piece if one more step comes to its other side."""
+    """Return the whole piece if one more step comes to its other side."""
     last, out, beyond = walk.step(board)
     if beyond == cell:
         ports: tuple[Side, ...] = tuple(sorted((walk.port, walk.entry)))
@@ -256,7 +262,7 @@ def _joins(cell: Cell, lie: Lie, pieces: tuple[Piece, ...]) -> tuple[Join, ...]:
 
 
 def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Side]) -> Iterator[Join]:
-    """Of the circuits that a tile would make, those that take in what comes to one of these sides.
+    """Yield the tile's circuits that include a piece at one of these sides.
 
     `at` has the pieces by the sides at which they come to the cell.
     """
@@ -270,7 +276,7 @@ def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Sid
 
 
 def _joined(cell: Cell, lie: Lie, first: int, at: Mapping[Side, Piece]) -> Join:
-    """The circuit of one of the tile's segments, followed to both sides."""
+    """Follow one of the tile's segments to both sides."""
     wires, pieces, ends = [first], [], []
     for start in segments(lie)[first]:
         side = start
@@ -298,7 +304,10 @@ def _join(wires: list[int], pieces: list[Piece], ends: tuple[End, ...]) -> Join:
 
 
 def opens_ring(placement: Survey) -> bool:
-    """Whether a replacement would open a ring, or lose a segment of one. Rules: Replacing tiles."""
+    """Return True if a replacement would open or shorten a ring.
+
+    Rules: Replacing tiles.
+    """
     rings = {piece.circuit for piece in placement.pieces if piece.ring}
     for ring in rings:
         parts = placement.parts(ring)
@@ -308,7 +317,7 @@ def opens_ring(placement: Survey) -> bool:
 
 
 def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> Verdict:
-    """Who owns a circuit that is joined now, given the markers on the board. Rules: Joining circuits."""
+    """Decide the owner of a joined circuit, given the markers on the board. Rules: Joining circuits."""
     counts, reach = [0] * seats, [0] * seats
     for piece in join.pieces:
         owners = [markers[cell].seat for cell in piece.markers if cell in markers]

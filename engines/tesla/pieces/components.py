@@ -21,18 +21,18 @@ Segment = tuple[Side, Side]
 """A wire: the two sides that it joins, lower first."""
 
 Face = str
-"""A tile by its segments, as the data lists them: ``"01-23"``. In a hand it has no turn yet."""
+"""A tile by its segments, as in the data: ``"01-23"``. In a hand it has no turn yet."""
 
 Lie = str
-"""A tile as it lies on the board: its segments after turning, in order of their lower side."""
+"""A tile's orientation on the board: its segments after turning, in order of their lower side."""
 
 
 Met = int
-"""What a cell meets in the tiles around it, as `meeting` packs it: sides with a tile, sides with a wire."""
+"""A cell's surroundings, as `pack_meeting` packs them: sides with a tile, sides with a wire."""
 
 
 class Balanced(msgspec.Struct, frozen=True):
-    """What the balanced opening changes for the first seat and for the others."""
+    """The changes of the balanced opening for the first seat and for the others."""
 
     first_seat_first_turn_marker: bool
     others_start: int
@@ -45,10 +45,10 @@ class Common(msgspec.Struct, frozen=True):
         hand: the tiles that a seat draws up to.
         markers: the markers of each seat, by the number of seats.
         win: the score that wins in the usual game.
-        behind: how many points behind the leader puts a seat out.
-        closed_factor: what a ring's length counts.
-        idle_turns: after so many turns in a row without a tile or marker of anybody the game ends.
-        turns: after so many turns of everybody the game ends.
+        behind: a seat this many points behind the leader is out.
+        closed_factor: the factor on a ring's length.
+        idle_turns: the game ends after this many turns in a row of everybody without a tile or marker.
+        turns: the game ends after this many turns of everybody.
     """
 
     hand: int
@@ -61,15 +61,14 @@ class Common(msgspec.Struct, frozen=True):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """One face of the data and how many tiles show it."""
+    """One face of the data and its number of tiles."""
 
     n: int
     segments: tuple[Segment, ...]
 
 
 class Shape(msgspec.Struct, frozen=True, dict=True):
-    """Tiles of one shape: their sides and what these are called, the (q, r) step across each, the start
-    tile, the bag."""
+    """Tiles of one shape: their sides with names, the (q, r) step across each, the start tile, the bag."""
 
     sides: int
     side_names: tuple[str, ...]
@@ -79,22 +78,25 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def counts(self) -> Mapping[Face, int]:
-        """How many tiles show each face, in the order of the data; the start tile is one of them."""
+        """Return each face's number of tiles, in the order of the data.
+
+        Includes the start tile.
+        """
         return {name_of(kind.segments): kind.n for kind in self.tiles}
 
     @cached_property
     def order(self) -> Mapping[Face, int]:
-        """The place of each face in the data, by which hands and discards are sorted."""
+        """Return the place of each face in the data, which sorts hands and discards."""
         return {face: place for place, face in enumerate(self.counts)}
 
     @cached_property
     def start_face(self) -> Face:
-        """The face of the start tile, as the data lists it."""
+        """The face of the start tile, as in the data."""
         return self.faces[self.start_lie]
 
     @cached_property
     def faces(self) -> Mapping[Lie, Face]:
-        """The face of every tile as it may lie."""
+        """Return the face of every lie."""
         return {lie: face for face in self.counts for lie in self.lies(face)}
 
     @cached_property
@@ -102,7 +104,9 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
         return {face: tuple(dict.fromkeys(self._all_turns(face))) for face in self.counts}
 
     def lies(self, face: Face) -> tuple[Lie, ...]:
-        """The different ways a face may lie; the index of each is its turn.
+        """Return the different ways a face may lie.
+
+        The index of each is its turn.
 
         >>> shape("hex").lies("03-14-25")
         ('03-14-25',)
@@ -126,21 +130,20 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def opposites(self) -> tuple[Side, ...]:
-        """For each side, the side of the neighbour that touches it."""
+        """Return for each side the side of the neighbour that touches it."""
         return tuple(self.opposite(side) for side in range(self.sides))
 
     def opposite(self, side: Side) -> Side:
-        """The side of the neighbour that touches this side."""
+        """Return the side of the neighbour that touches this side."""
         return (side + self.sides // 2) % self.sides
 
     @cached_property
     def start_lie(self) -> Lie:
-        """How the start tile lies."""
         return name_of(sorted(self.start))
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything that ``tesla.toml`` says."""
+    """The content of ``tesla.toml``."""
 
     common: Common
     balanced: Balanced
@@ -156,7 +159,7 @@ BALANCED = COMPONENTS.balanced
 
 
 def shape(tiles: Tiles) -> Shape:
-    """The tiles of a shape.
+    """Return the tiles of a shape.
 
     >>> sum(shape("hex").counts.values()), sum(shape("square").counts.values())
     (120, 120)
@@ -165,7 +168,7 @@ def shape(tiles: Tiles) -> Shape:
 
 
 def name_of(pairs: list[Segment] | tuple[Segment, ...]) -> str:
-    """Segments as one word.
+    """Write segments as one word.
 
     >>> name_of([(0, 1), (2, 3)])
     '01-23'
@@ -175,7 +178,7 @@ def name_of(pairs: list[Segment] | tuple[Segment, ...]) -> str:
 
 @cache
 def segments(lie: Lie) -> tuple[Segment, ...]:
-    """The segments of a face or a lying tile, in its order.
+    """Parse the segments of a face or a lie, in its order.
 
     >>> segments("01-23")
     ((0, 1), (2, 3))
@@ -185,9 +188,9 @@ def segments(lie: Lie) -> tuple[Segment, ...]:
 
 @cache
 def wired(lie: Lie) -> int:
-    """The sides that a wire reaches, as a bit mask.
+    """Return the sides with a wire, as a bit mask.
 
-    >>> bin(wired("03"))
+    >>> bin(wire_mask("03"))
     '0b1001'
     """
     mask = 0
@@ -198,7 +201,7 @@ def wired(lie: Lie) -> int:
 
 @cache
 def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
-    """For each wired side, the side at which its wire comes out, and the wire's place in the tile.
+    """Return for each wired side the other side of its wire, and the wire's place in the tile.
 
     >>> ways("01-23")[3]
     (2, 1)
@@ -210,18 +213,18 @@ def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
 
 
 _TOUCHING = 8
-"""The bit of a `Met` that stands for a tile behind side 0; a wire that comes to it is bit 0."""
+"""The bit of a `Met` for a tile behind side 0; a wire that comes to it is bit 0."""
 
 
 def meeting(touching: int, wires: int) -> Met:
-    """The sides with a tile behind them, and those of them that a wire comes to, each as a bit mask."""
+    """Pack the sides with a tile behind them, and those with a wire, each as a bit mask."""
     return touching << _TOUCHING | wires
 
 
 def met_sides(met: Met) -> tuple[int, int]:
-    """The two bit masks again.
+    """Return the two bit masks of `pack_meeting`.
 
-    >>> met_sides(meeting(0b0110, 0b0010))
+    >>> unpack_meeting(pack_meeting(0b0110, 0b0010))
     (6, 2)
     """
     return met >> _TOUCHING, met & (1 << _TOUCHING) - 1
@@ -229,9 +232,9 @@ def met_sides(met: Met) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 15)
 def fitting(tiles: Tiles, face: Face, met: Met) -> tuple[tuple[int, Lie], ...]:
-    """The turns, with their lies, at which a face fits a cell that meets that. Rules: Placing tiles.
+    """Return the turns, with their lies, at which a face fits a cell. Rules: Placing tiles.
 
-    >>> fitting("hex", "03", meeting(0b000001, 0b000001))
+    >>> fitting("hex", "03", pack_meeting(0b000001, 0b000001))
     ((0, '03'),)
     """
     touching, wires = met_sides(met)

@@ -1,8 +1,7 @@
 """Changes of the board: a tile is laid, a marker comes or goes.
 
-The numbers of circuits are kept as they are wherever possible: where circuits join, the piece of the one who
-owns the whole keeps its number and the others take it on; where one is cut, the piece with its markers keeps
-the number. Of pieces alike in that the longest does.
+Circuits keep their numbers wherever possible: joined circuits take the number of their owner's piece; of a
+cut circuit the piece with its markers keeps the number. On ties the longest piece does.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ from engines.tesla.pieces.components import Segment, Side, segments, shape, ways
 
 
 def lay(board: Board, placement: Survey, spent: Collection[CircuitId] = ()) -> tuple[CircuitId, ...]:
-    """Lay the surveyed tile: the number of each of its circuits, in the order of `Survey.joins`.
+    """Lay the surveyed tile.
 
-    A new circuit gets no number that is `spent`.
+    Return its circuits' numbers, in the order of `Survey.joins`. A new circuit gets no number that is
+    `spent`.
     """
     numbers = _numbers(board, placement, spent)
     wires = [0] * len(segments(placement.lie))
@@ -42,7 +42,7 @@ def _in_order(board: Board, join: Join) -> tuple[Cell, ...]:
 
 
 def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> tuple[CircuitId, ...]:
-    """A number for each joined circuit; numbers that are in no circuit any more leave the board."""
+    """Number each joined circuit; unused numbers leave the board."""
     heirs: dict[CircuitId, Piece] = {}
     for piece in placement.pieces:
         heir = heirs.get(piece.circuit)
@@ -65,7 +65,7 @@ def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> t
 
 
 def _inherited(board: Board, join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
-    """The number that a piece of its owner brings, or else the longest, of those that keep theirs."""
+    """Return the number of the owner's piece, or else the longest, of those that keep theirs."""
     bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
     if len(bringing) > 1 and any(piece.markers for piece in bringing):
         kept = {*verdict(board.markers, join, 1 + max(one.seat for one in board.markers.values())).kept}
@@ -95,7 +95,7 @@ def _renumber(board: Board, cell: Cell, piece: Piece, number: CircuitId) -> None
 
 
 def put_marker(board: Board, seat: Seat, cell: Cell, segment: Segment) -> CircuitId:
-    """Put a marker on a segment: the number of its circuit."""
+    """Put a marker on a segment; return its circuit."""
     number = board.circuit_at(cell, segment)
     circuit = board.circuits[number]
     board.markers[cell] = Marker(seat, segment)
@@ -104,7 +104,7 @@ def put_marker(board: Board, seat: Seat, cell: Cell, segment: Segment) -> Circui
 
 
 def lift_marker(board: Board, cell: Cell) -> CircuitId:
-    """Take a marker off the board: the number of its circuit."""
+    """Take a marker off the board; return its circuit."""
     number = board.circuit_at(cell, board.markers[cell].segment)
     circuit = board.circuits[number]
     del board.markers[cell]

@@ -1,4 +1,4 @@
-"""What each move does to the truth, with the draw at the end of a turn, and leaving."""
+"""The effect of each move on the state, with the draw at the end of a turn, and leaving."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from engines.tesla.truth.state import State
 
 
 def legal_moves(position: Position, seat: Seat) -> Iterator[Move]:
-    """Every legal move of a seat: placements cell by cell, markers, discards, the end of the turn."""
+    """Yield every legal move of a seat.
+
+    Placements cell by cell, markers, discards, the end.
+    """
     if position.phase == "over" or seat != position.seat:
         return
     if position.phase == "replay":
@@ -37,7 +40,10 @@ def legal_moves(position: Position, seat: Seat) -> Iterator[Move]:
 
 
 def in_order(position: Position, tiles: Sequence[Face]) -> list[Face]:
-    """Tiles sorted as the data lists them. Raises KeyError for what is no tile."""
+    """Sort tiles in the order of the data.
+
+    Raises KeyError for an unknown tile.
+    """
     order = shape(position.options.tiles).order
     return sorted(tiles, key=order.__getitem__)
 
@@ -64,7 +70,10 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
-    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    """Take a seat out of the game.
+
+    Raises IllegalMove if it isn't in it. Rules: Leaving.
+    """
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -106,7 +115,10 @@ def _end_turn(state: State, changed: bool = False) -> list[Event]:
 
 
 def _draw(state: State) -> tuple[list[Face], list[Event]]:
-    """Fill the hand of the seat to act: the tiles drawn, and the reshuffle if it took one."""
+    """Fill the hand of the seat to act.
+
+    Return the tiles drawn, and the reshuffle if there was one.
+    """
     hand, events, drawn = state.hands[state.seat], [], []
     while len(hand) < COMMON.hand and (state.bag or state.discards):
         if not state.bag:

@@ -20,9 +20,11 @@ SEATS = range(2, 5)
 
 
 def settled(seats: int, options: Options) -> Options:
-    """The options as they are played: the usual opening becomes the one for that many seats.
+    """Normalise the options.
 
-    >>> settled(2, Options()).opening, settled(3, Options()).opening
+    The usual opening becomes the one for that many seats.
+
+    >>> settle(2, TeslaOptions()).opening, settle(3, TeslaOptions()).opening
     ('balanced', 'rulebook')
     """
     if seats not in SEATS:
@@ -33,21 +35,26 @@ def settled(seats: int, options: Options) -> Options:
 
 
 def dealt(seats: int, options: Options, seed: bytes) -> Deal:
-    """The set-up that a seed gives."""
     draws = Draws(seed, 0)
     bag = draws.shuffled(list(_bag(options.tiles).elements()))
     return Deal(tuple(bag), draws.below(seats))
 
 
 def _bag(tiles: Tiles) -> Counter[Face]:
-    """The tiles of the bag, by face: all but the start tile."""
+    """Count the tiles of the bag by face.
+
+    All but the start tile.
+    """
     faces = Counter(shape(tiles).counts)
     faces[shape(tiles).start_face] -= 1
     return faces
 
 
 def check_deal(seats: int, options: Options, deal: Deal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    """Refuse a deal that could not be dealt with these options.
+
+    Raises IllegalDeal.
+    """
     whole, bag = _bag(options.tiles), Counter(deal.bag)
     for face in bag:
         if face not in whole:
@@ -60,11 +67,11 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
 
 
 def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
-    """The first position of a deal.
+    """Set up the first position of a deal.
 
     Raises:
-        IllegalSetup: when there are too few or too many seats.
-        IllegalDeal: when the deal is not one that could be dealt.
+        IllegalSetup: if there are too few or too many seats.
+        IllegalDeal: if the deal isn't one that could be dealt.
     """
     options = settled(seats, options)
     check_deal(seats, options, deal)
@@ -90,7 +97,7 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
 
 
 def start_board(tiles: Tiles) -> Board:
-    """The board with the start tile on it."""
+    """Return the board with the start tile on it."""
     board = Board(tiles)
     lay(board, survey(board, START, shape(tiles).start_lie))
     return board

@@ -1,4 +1,4 @@
-"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+"""The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Deal(msgspec.Struct, frozen=True):
     """Every random outcome of a game's set-up.
 
     Attributes:
-        bag: the tiles besides the start tile, in the order in which they are drawn.
+        bag: the tiles without the start tile, in the order of drawing.
         first: the seat that goes first.
     """
 
@@ -24,12 +24,12 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class State(Position, kw_only=True):
-    """A position with everything that is hidden in it.
+    """A position with all hidden information.
 
     Attributes:
-        seed: where reshuffles come from; `reshuffles` counts them.
+        seed: the source of reshuffles; `reshuffles` counts them.
         bag: the tiles in the bag, next one first.
-        refills: for each seat how many of its turns have changed its hand.
+        refills: for each seat the number of its turns that changed its hand.
     """
 
     seed: bytes
@@ -38,5 +38,5 @@ class State(Position, kw_only=True):
     refills: list[int]
 
     def copied(self) -> Self:
-        """Another state that can be changed without changing this one."""
+        """Return an independent copy."""
         return msgspec.structs.replace(super().copied(), bag=self.bag[:], refills=self.refills[:])

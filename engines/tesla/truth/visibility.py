@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from engines.tesla.view import View
 
 
 def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
-    """What that seat, or with None a spectator, may know. Rules: Components."""
+    """Return what that seat, or with None a spectator, may know.
+
+    Rules: Components.
+    """
     over = state.phase == "over" and reveals
     return shown(
         state,
@@ -27,7 +30,9 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
 
 
 def imagined(view: View, luck: Random) -> State:
-    """A state that a seat can't rule out: the tiles that it doesn't see dealt to the other hands and the bag.
+    """Sample a state that fits a seat's view.
+
+    The unseen tiles dealt to the other hands and the bag.
 
     Raises:
         ValueError: for the view of a spectator.
@@ -56,7 +61,7 @@ def imagined(view: View, luck: Random) -> State:
 
 
 def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
-    """The state with the bag, the hands that the viewer doesn't see, and the seed redrawn."""
+    """Redraw the bag, the hands that the viewer doesn't see, and the seed."""
     other = state.copied()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
     if other.phase == "over" and reveals:
