@@ -21,8 +21,8 @@ from rich.table import Table
 
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, game
-from engines.simulation import Plan, Simulated, settled, simulated
-from engines.statistics import THING, Figures, Spread, Usage, figures
+from engines.simulation import SimulatedGame, SimulationPlan, settle_options, simulate_game
+from engines.statistics import SEPARATOR, Figures, Spread, Usage, figures
 from engines.workers import Urgency, Workers
 from render.report import report
 
@@ -90,7 +90,7 @@ def _number(text: str) -> int:
     return number
 
 
-def _plan(wish: argparse.Namespace) -> Plan:
+def _plan(wish: argparse.Namespace) -> SimulationPlan:
     rules = game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
@@ -104,8 +104,8 @@ def _plan(wish: argparse.Namespace) -> Plan:
         strengths *= seats
     if len(strengths) != seats:
         raise Wrong(f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each.")
-    settled(wish.game, seats, options)
-    return Plan(wish.game, options, tuple(map(Strength, strengths)))
+    settle_options(wish.game, seats, options)
+    return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)))
 
 
 def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
@@ -141,10 +141,12 @@ def _choice(text: str) -> object:
         return text
 
 
-async def _played(plan: Plan, seed: str, games: int, workers: int, console: Console) -> list[Simulated]:
+async def _played(
+    plan: SimulationPlan, seed: str, games: int, workers: int, console: Console
+) -> list[SimulatedGame]:
     """Play games in worker processes; after Ctrl-C those that are finished."""
     pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
-    done: list[Simulated] = []
+    done: list[SimulatedGame] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     numbers = iter(range(games))
     with Progress(*columns, console=console) as progress:
@@ -152,7 +154,7 @@ async def _played(plan: Plan, seed: str, games: int, workers: int, console: Cons
 
         async def play_on() -> None:
             for number in numbers:
-                done.append(await pool.run(simulated, plan, seed, number))
+                done.append(await pool.run(simulate_game, plan, seed, number))
                 progress.advance(bar)
 
         playing = [asyncio.create_task(play_on()) for _ in range(workers)]
@@ -167,7 +169,7 @@ async def _played(plan: Plan, seed: str, games: int, workers: int, console: Cons
     return sorted(done, key=lambda one: one.number)
 
 
-def _title(plan: Plan, seed: str, found: Figures) -> str:
+def _title(plan: SimulationPlan, seed: str, found: Figures) -> str:
     """What was played, in a line."""
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
@@ -176,7 +178,7 @@ def _title(plan: Plan, seed: str, found: Figures) -> str:
     return f"{title}: {found.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
-def _show(console: Console, plan: Plan, seed: str, found: Figures) -> None:
+def _show(console: Console, plan: SimulationPlan, seed: str, found: Figures) -> None:
     console.print(_title(plan, seed, found), style="bold")
     seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
     for number, seat in enumerate(found.seats, start=1):
@@ -194,7 +196,7 @@ def _show(console: Console, plan: Plan, seed: str, found: Figures) -> None:
     for how, number in found.ends.items():
         ends.add_row(how, f"{number} ({number / found.games:.0%})")
     console.print(ends)
-    kinds = [one for one in found.used if THING not in one.name]
+    kinds = [one for one in found.used if SEPARATOR not in one.name]
     console.print(_used("Moves", kinds))
     console.print(_used("What they named most", [one for one in found.used if one not in kinds][:SHOWN]))
 

@@ -67,7 +67,7 @@ class Condition(Enum):
     OLDER = "older"
     """A start brings it up to date."""
     USABLE = "usable"
-    """A newer version wrote it, and says that this one can use it as it is."""
+    """A newer version wrote it, and says that this one can use it is."""
     NEWER = "newer"
     FOREIGN = "foreign"
     """It holds something that isn't the bot's."""

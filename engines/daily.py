@@ -18,7 +18,7 @@ from engines.game import Outcome, Seat
 
 GOOD, FAIR, POOR = "🟢", "🔶", "🟥"
 """Each sign has a shape of its own."""
-LONGEST = 10
+MOST_SIGNS = 10
 """Length of a row of signs."""
 T = TypeVar("T")
 
@@ -31,28 +31,28 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class DailyVerdict(msgspec.Struct, frozen=True):
     """The result of a play, in words and as a number: of plays of one deal, higher is better."""
 
     rank: int
     said: str
 
 
-class TurnTold(msgspec.Struct, frozen=True):
+class TurnSummary(msgspec.Struct, frozen=True):
     """A turn of a finished play: the number of moves the person made, and the tally after it."""
 
     moves: int
     tally: tuple[int | None, ...] | None
 
 
-class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DailyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a game's `daily.toml`."""
 
     signs: str
     level: tuple[Level, ...]
 
 
-class Daily(ABC):
+class DailyGame(ABC):
     """Defines how one game is dealt daily.
 
     Attributes:
@@ -62,28 +62,28 @@ class Daily(ABC):
 
     def __init__(self, written: Path) -> None:
         """Read the levels and the legend from the game's `daily.toml`."""
-        found = msgspec.convert(tomllib.loads(written.read_text("utf-8")), _Written)
+        found = msgspec.convert(tomllib.loads(written.read_text("utf-8")), _DailyFile)
         self.levels, self.legend = found.level, found.signs
 
     @abstractmethod
-    def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> Verdict:
+    def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> DailyVerdict:
         """Judge a finished play."""
 
     @abstractmethod
-    def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Return a row of signs for the play.
 
         It must reveal nothing of the deal.
         """
 
 
-class Duel(Daily):
+class DailyDuel(DailyGame):
     """A game of one person against computers that keep score: won or lost by a margin."""
 
     unit = ("point", "points")
     fewer_is_better = False
 
-    def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> Verdict:
+    def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> DailyVerdict:
         """Judge by the margin to the best opponent.
 
         Places decide a tie in points.
@@ -91,11 +91,11 @@ class Duel(Daily):
         margin, place = self.margin(outcome, view, seat), outcome.places[seat]
         first = place == 1 and outcome.places.count(1) == 1
         if place == 1 and not first:
-            return Verdict(0, "drawn")
+            return DailyVerdict(0, "drawn")
         by = abs(margin)
         told = f"{'won' if first else 'lost'} by {by} {self.unit[by != 1]}"
         # A win is never ranked below a loss, and one by a tie-break still is one.
-        return Verdict(
+        return DailyVerdict(
             1 + by if first else -1 - by, told if by else f"{'won' if first else 'lost'} on the tie-break"
         )
 
@@ -107,7 +107,7 @@ class Duel(Daily):
         scores = outcome.scores or ()
         return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
-    def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Mark the lead at the end of each stretch."""
         leads = [self._lead(one.tally, seat) for one in turns[1:] if one.tally is not None]
         ends = [share[-1] for share in stretches(leads)]
@@ -127,7 +127,7 @@ def stretches(values: Sequence[T]) -> list[Sequence[T]]:
     >>> [len(part) for part in stretches(range(25))]
     [2, 3, 2, 3, 2, 3, 2, 3, 2, 3]
     """
-    number = min(len(values), LONGEST)
+    number = min(len(values), MOST_SIGNS)
     cuts = [len(values) * at // number for at in range(number + 1)] if number else []
     return [values[begin:end] for begin, end in itertools.pairwise(cuts)]
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import TypeVar
 
 T = TypeVar("T")
-SEED = 32
+SEED_SIZE = 32
 """Bytes."""
 
 
@@ -46,7 +46,7 @@ class Draws:
             if word < limit:
                 return word % n
 
-    def shuffled(self, things: Sequence[T]) -> list[T]:
+    def shuffle(self, things: Sequence[T]) -> list[T]:
         """Return the things in random order (Fisher-Yates from the end).
 
         Leave the argument alone.

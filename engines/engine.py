@@ -55,7 +55,7 @@ class Position(msgspec.Struct, frozen=True):
         return f"Position(owing={self.owing}, over={self.over}, beat={self.beat})"
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayResult(msgspec.Struct, frozen=True):
     """The position after some steps, and the steps with those that followed by force."""
 
     position: Position
@@ -80,42 +80,42 @@ def _state(rules: AnyGame, state: bytes) -> Any:
 
 
 _READ_MOST = 64
-_read: dict[tuple[str, bytes], Any] = {}
+_decoded_states: dict[tuple[str, bytes], Any] = {}
 """Cache of decoded states, oldest first: a table reads its state often between two moves."""
 
 
-def _keep(rules: AnyGame, state: bytes, decoded: Any) -> None:
+def _cache_state(rules: AnyGame, state: bytes, decoded: Any) -> None:
     """Cache a decoded state that nobody changes any more."""
-    _read[rules.slug, state] = decoded
-    if len(_read) > _READ_MOST:
-        del _read[next(iter(_read))]
+    _decoded_states[rules.slug, state] = decoded
+    if len(_decoded_states) > _READ_MOST:
+        del _decoded_states[next(iter(_decoded_states))]
 
 
-def _to_read(rules: AnyGame, state: bytes) -> Any:
+def _state_to_read(rules: AnyGame, state: bytes) -> Any:
     """Return the cached state, read only; use `_state_to_play` to play on."""
-    found = _read.get((rules.slug, state))
+    found = _decoded_states.get((rules.slug, state))
     if found is None:
         found = _state(rules, state)
-        _keep(rules, state, found)
+        _cache_state(rules, state, found)
     return found
 
 
-def _to_play(rules: AnyGame, state: bytes) -> Any:
+def _state_to_play(rules: AnyGame, state: bytes) -> Any:
     """Return a state that the caller may change."""
-    found = _read.get((rules.slug, state))
-    copied = None if found is None else rules.copied(found)
+    found = _decoded_states.get((rules.slug, state))
+    copied = None if found is None else rules.copy(found)
     return _state(rules, state) if copied is None else copied
 
 
 def _position(rules: AnyGame, state: Any, seats: int) -> Position:
     owing, encoded = tuple(rules.prompts(state)), msgspec.msgpack.encode(state)
-    _keep(rules, encoded, state)
+    _cache_state(rules, encoded, state)
     return Position(
         state=encoded,
         owing=owing,
         outcome=rules.outcome(state),
         over=not owing,
-        beat=rules.beat(state),
+        beat=rules.post_counter(state),
         hands=tuple(rules.hand(state, seat) for seat in range(seats)),
     )
 
@@ -124,25 +124,25 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
     steps = []
     while True:
         for seat in rules.prompts(state):
-            move = by_itself(rules, state, seat)
+            move = find_automatic_move(rules, state, seat)
             if move is not None:
-                beat = rules.beat(state)
+                beat = rules.post_counter(state)
                 steps.append(Step(seat, move, rules.play(state, seat, move), forced=True, beat=beat))
                 break
         else:
             return steps
 
 
-def by_itself(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
+def find_automatic_move(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
     """Return the move that needs no decision.
 
     The only one, or one by the options.
     """
-    move = rules.forced(state, seat)
-    return rules.unasked(state, seat) if move is None else move
+    move = rules.only_move(state, seat)
+    return rules.automatic_move(state, seat) if move is None else move
 
 
-def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Played:
+def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> PlayResult:
     """Set up a game from encoded options and deal.
 
     Raises IllegalSetup or IllegalDeal.
@@ -155,12 +155,12 @@ def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Pl
         seed,
     )
     steps = _follow(rules, state)
-    return Played(_position(rules, state, seats), steps)
+    return PlayResult(_position(rules, state, seats), steps)
 
 
 def play(
     slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True
-) -> Played:
+) -> PlayResult:
     """Play the moves, all or none. Raises IllegalMove with the reason.
 
     With `follow`, moves that are forced afterwards are made too; a replay has them in its list.
@@ -168,31 +168,31 @@ def play(
     rules = game(slug)
     if not all(isinstance(move, rules.Move) for _, move in moves):
         raise IllegalMove(f"That is not a move of {rules.title}.")
-    position = _to_play(rules, state)
+    position = _state_to_play(rules, state)
     steps = []
     for seat, move in moves:
-        beat = rules.beat(position)
+        beat = rules.post_counter(position)
         steps.append(Step(seat, move, rules.play(position, seat, move), beat=beat))
     if follow:
         steps += _follow(rules, position)
-    return Played(_position(rules, position, seats), steps)
+    return PlayResult(_position(rules, position, seats), steps)
 
 
-def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
+def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> PlayResult:
     """Take a seat out of the game. Raises IllegalMove with the reason.
 
     `follow` is that of `play`.
     """
     rules = game(slug)
-    position = _to_play(rules, state)
-    beat = rules.beat(position)
+    position = _state_to_play(rules, state)
+    beat = rules.post_counter(position)
     steps = [Step(seat, None, rules.resign(position, seat), beat=beat)]
     if follow:
         steps += _follow(rules, position)
-    return Played(_position(rules, position, seats), steps)
+    return PlayResult(_position(rules, position, seats), steps)
 
 
-def replayed(
+def replay_views(
     slug: str,
     state: bytes,
     steps: Sequence[tuple[Seat, str | None]],
@@ -206,7 +206,7 @@ def replayed(
     follows by force. Raises IllegalMove at the first step that the rules refuse.
     """
     rules = game(slug)
-    position, views = _to_play(rules, state), []
+    position, views = _state_to_play(rules, state), []
     for made in range(len(steps) + 1):
         if made in stops:
             # Whoever goes on from here changes the position, and a view may hold parts of it.
@@ -221,15 +221,15 @@ def replayed(
     return views
 
 
-def tallied(
+def chart_steps(
     slug: str, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int], end: Any
 ) -> list[tuple[int | None, ...] | None]:
     """Return the charted tally after each stop, as in `replay_views`; `end` is the final state's view."""
     rules = game(slug)
-    return [rules.tally(view, end) for view in replayed(slug, state, steps, stops, None)]
+    return [rules.tally(view, end) for view in replay_views(slug, state, steps, stops, None)]
 
 
-class Written(msgspec.Struct, frozen=True):
+class RecordedStep(msgspec.Struct, frozen=True):
     """A recorded step: the move and the events as JSON.
 
     Without a `move` the seat left the game; `forced` moves were made for the seat without asking. Without
@@ -245,7 +245,7 @@ class Written(msgspec.Struct, frozen=True):
         return f"Written(seat={self.seat}, forced={self.forced})"
 
 
-class Retraced(msgspec.Struct, frozen=True):
+class ReplayCheck(msgspec.Struct, frozen=True):
     """The result of playing a recorded game again.
 
     Attributes:
@@ -264,9 +264,9 @@ class Retraced(msgspec.Struct, frozen=True):
         return f"Retraced(steps={len(self.steps)}, departed={self.departed!r})"
 
 
-def retraced(
-    slug: str, seats: int, options: bytes, deal: bytes, seed: bytes, steps: Sequence[Written], every: int
-) -> Retraced:
+def check_replay(
+    slug: str, seats: int, options: bytes, deal: bytes, seed: bytes, steps: Sequence[RecordedStep], every: int
+) -> ReplayCheck:
     """Replay a recorded game from its beginning, as far as the rules allow it.
 
     Keeps the position before the first step, after every `every` steps, and at the end. Raises what `begin`
@@ -280,7 +280,7 @@ def retraced(
     for step in steps:
         before = msgspec.msgpack.encode(state)
         try:
-            made.append(_again(rules, state, step, seats))
+            made.append(_repeat_step(rules, state, step, seats))
         except (IllegalMove, msgspec.ValidationError) as reason:
             departed, state = str(reason), _state(rules, before)
             break
@@ -289,22 +289,22 @@ def retraced(
     position = _position(rules, state, seats)
     if states[-1][0] != len(made):
         states.append((len(made), position.state))
-    return Retraced(made, states, position, departed)
+    return ReplayCheck(made, states, position, departed)
 
 
-def _again(rules: AnyGame, state: Any, step: Written, seats: int) -> Step:
+def _repeat_step(rules: AnyGame, state: Any, step: RecordedStep, seats: int) -> Step:
     """Make a recorded step.
 
     Raises IllegalMove if it's illegal or its events differ. Consumes the state: don't use it afterwards.
     """
     if not 0 <= step.seat < seats:
         raise IllegalMove(f"There is no seat {step.seat}.")
-    beat = rules.beat(state)
+    beat = rules.post_counter(state)
     if step.move is None:
         made = Step(step.seat, None, rules.resign(state, step.seat), beat=beat)
     else:
         move = decode_move(rules, step.move)
-        if step.forced and by_itself(rules, state, step.seat) != move:
+        if step.forced and find_automatic_move(rules, state, step.seat) != move:
             raise IllegalMove("It is no move that was forced.")
         made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
     if step.events is not None and decode_events(rules, step.events) != made.events:
@@ -322,26 +322,26 @@ def think(
 ) -> Any:
     """Choose the computer player's move, from that seat's view alone."""
     rules = game(slug)
-    view = rules.view(_to_read(rules, state), seat)
+    view = rules.view(_state_to_read(rules, state), seat)
     return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
-def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
+def advise(slug: str, state: bytes, seat: Seat) -> list[Advice]:
     """Return advice for a seat; see `Game.advice`.
 
     Randomness comes from the view, so that the same view always gets the same advice.
     """
     rules = game(slug)
-    view = rules.view(_to_read(rules, state), seat)
+    view = rules.view(_state_to_read(rules, state), seat)
     return rules.advice(view, seat, Random(msgspec.json.encode(view)))
 
 
-def estimated(
+def estimate_steps(
     slug: str, seats: int, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int]
 ) -> list[tuple[float | None, ...]]:
     """Estimate each seat's prospects after each stop, as in `replay_views`, from its own view."""
     rules = game(slug)
-    seen = [replayed(slug, state, steps, stops, seat) for seat in range(seats)]
+    seen = [replay_views(slug, state, steps, stops, seat) for seat in range(seats)]
     return [
         tuple(rules.estimate(view, seat) for seat, view in enumerate(views))
         for views in zip(*seen, strict=True)
@@ -351,7 +351,7 @@ def estimated(
 def position(slug: str, seats: int, state: bytes) -> Position:
     """Return the facts that a table needs about an encoded state."""
     rules = game(slug)
-    return _position(rules, _to_read(rules, state), seats)
+    return _position(rules, _state_to_read(rules, state), seats)
 
 
 class Engine:
@@ -360,7 +360,7 @@ class Engine:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def replayed(
+    async def replay_views(
         self,
         slug: str,
         state: bytes,
@@ -371,10 +371,10 @@ class Engine:
     ) -> list[Any]:
         """Run `replay_views` in a worker, at the lowest urgency."""
         return await self._workers.run_with(
-            Urgency.REPLAY, replayed, slug, state, steps, stops, viewer, reveals
+            Urgency.REPLAY, replay_views, slug, state, steps, stops, viewer, reveals
         )
 
-    async def tallied(
+    async def chart_steps(
         self,
         slug: str,
         state: bytes,
@@ -383,26 +383,26 @@ class Engine:
         end: Any,
     ) -> list[tuple[int | None, ...] | None]:
         """Run `chart_steps` in a worker."""
-        return await self._workers.run_with(Urgency.POST, tallied, slug, state, steps, stops, end)
+        return await self._workers.run_with(Urgency.POST, chart_steps, slug, state, steps, stops, end)
 
-    async def retraced(
+    async def check_replay(
         self,
         slug: str,
         seats: int,
         options: bytes,
         deal: bytes,
         seed: bytes,
-        steps: Sequence[Written],
+        steps: Sequence[RecordedStep],
         every: int,
-    ) -> Retraced:
+    ) -> ReplayCheck:
         """Run `check_replay` in a worker."""
-        return await self._workers.run(retraced, slug, seats, options, deal, seed, steps, every)
+        return await self._workers.run(check_replay, slug, seats, options, deal, seed, steps, every)
 
-    async def advised(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
+    async def advise(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
         """Run `advise` in a worker."""
-        return await self._workers.run(advised, slug, state, seat)
+        return await self._workers.run(advise, slug, state, seat)
 
-    async def estimated(
+    async def estimate_steps(
         self,
         slug: str,
         seats: int,
@@ -411,7 +411,7 @@ class Engine:
         stops: Collection[int],
     ) -> list[tuple[float | None, ...]]:
         """Run `estimate_steps` in a worker."""
-        return await self._workers.run_with(Urgency.LONG, estimated, slug, seats, state, steps, stops)
+        return await self._workers.run_with(Urgency.LONG, estimate_steps, slug, seats, state, steps, stops)
 
     async def think(
         self,
@@ -430,7 +430,7 @@ class Engine:
     def view(self, slug: str, state: bytes, viewer: Seat | None, *, reveals: bool = True) -> Any:
         """Return what a seat, or with None a spectator, may know of an encoded state; see `Game.view`."""
         rules = game(slug)
-        return rules.view(_to_read(rules, state), viewer, reveals=reveals)
+        return rules.view(_state_to_read(rules, state), viewer, reveals=reveals)
 
     def moves(self, slug: str, state: bytes, seat: Seat) -> Iterable[Any]:
         """Yield every legal move of a seat, in the game's order.
@@ -438,10 +438,10 @@ class Engine:
         Some games compute each lazily.
         """
         rules = game(slug)
-        return rules.moves(_to_read(rules, state), seat)
+        return rules.moves(_state_to_read(rules, state), seat)
 
 
-def readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:
+def select_readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:
     """Return the events that a seat may read.
 
     With None, those for everybody.

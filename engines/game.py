@@ -34,7 +34,7 @@ class IllegalMove(Exception):
     """
 
 
-def clipped(typed: str, most: int = 12) -> str:
+def clip(typed: str, most: int = 12) -> str:
     """Shorten typed text for a refusal that quotes it.
 
     >>> clip("C4"), clip("C4" * 1000)
@@ -45,7 +45,7 @@ def clipped(typed: str, most: int = 12) -> str:
 
 def repeat(typed: str, most: int = 12) -> str:
     """Quote typed text, shortened, for a refusal."""
-    return quote(clipped(typed, most), "")
+    return quote(clip(typed, most), "")
 
 
 class IllegalSetup(Exception):
@@ -246,14 +246,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """Return the result, or None during the game or if it was called off before it began."""
 
     @abstractmethod
-    def beat(self, state: StateT) -> int:
+    def post_counter(self, state: StateT) -> int:
         """Return a counter that grows whenever the table should get a fresh post."""
 
-    def forced(self, state: StateT, seat: Seat) -> MoveT | None:
+    def only_move(self, state: StateT, seat: Seat) -> MoveT | None:
         """Return the seat's only possible move, or None if it has something to decide."""
         return None
 
-    def unasked(self, state: StateT, seat: Seat) -> MoveT | None:
+    def automatic_move(self, state: StateT, seat: Seat) -> MoveT | None:
         """Return the move that the table's options make for the seat, or None."""
         return None
 
@@ -264,7 +264,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return False
 
-    def copied(self, state: StateT) -> StateT | None:
+    def copy(self, state: StateT) -> StateT | None:
         """Return an independent copy if that is faster than decoding, else None."""
         return None
 
@@ -310,12 +310,12 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return None
 
-    def together(self, options: OptionsT) -> bool:
+    def is_team_game(self, options: OptionsT) -> bool:
         """Return True if all seats win or lose as one."""
         return False
 
     @abstractmethod
-    def imagine(self, view: ViewT, luck: Random) -> StateT:
+    def sample_state(self, view: ViewT, luck: Random) -> StateT:
         """Sample a state that fits a seat's view.
 
         Its hidden parts are drawn as they may be dealt. With it a computer player can look ahead, and knows
@@ -327,7 +327,9 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
 
     @abstractmethod
-    def redeal(self, state: StateT, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> StateT:
+    def resample_hidden(
+        self, state: StateT, viewer: Seat | None, rng: Random, *, reveals: bool = True
+    ) -> StateT:
         """Redraw whatever the viewer may not know, so that it can't tell the states apart.
 
         `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.

@@ -79,7 +79,7 @@ def quote_player(names: Sequence[str], seat: int) -> str:
 
 
 def quote_players(names: Sequence[str]) -> list[str]:
-    return list(map(quote, _shown(tuple(names))))
+    return list(map(quote, _display_names(tuple(names))))
 
 
 def player_name(names: Sequence[str], seat: int) -> str:
@@ -88,14 +88,14 @@ def player_name(names: Sequence[str], seat: int) -> str:
     >>> player_name(["Sam", "", "Sam"], 2), player_name(["Sam", "", "Sam"], 1)
     ('Sam (2)', 'Player 2')
     """
-    return _shown(tuple(names))[seat]
+    return _display_names(tuple(names))[seat]
 
 
 @lru_cache(maxsize=1024)
-def _shown(names: tuple[str, ...]) -> tuple[str, ...]:
+def _display_names(names: tuple[str, ...]) -> tuple[str, ...]:
     found: list[str] = []
     for number, name in enumerate(names, start=1):
-        found.append(distinct(clean(name) or f"Player {number}", found))
+        found.append(make_distinct(clean(name) or f"Player {number}", found))
     return tuple(found)
 
 
@@ -124,17 +124,17 @@ def is_reversed(text: str) -> bool:
     return not text.isascii() and any(unicodedata.bidirectional(one) in ("R", "AL", "AN") for one in text)
 
 
-def distinct(name: str, taken: Iterable[str]) -> str:
+def make_distinct(name: str, taken: Iterable[str]) -> str:
     """Make a name unique by adding a number if somebody else has it.
 
     >>> make_distinct("Sam", ["Ann"]), make_distinct("sam", ["Sam", "Sam (2)"])
     ('Sam', 'sam (3)')
     """
-    known = set(map(_key, taken))
+    known = set(map(_lookalike_key, taken))
     names = (name if number == 1 else f"{name} ({number})" for number in count(1))
-    return next(one for one in names if _key(one) not in known)
+    return next(one for one in names if _lookalike_key(one) not in known)
 
 
-def _key(name: str) -> str:
+def _lookalike_key(name: str) -> str:
     """Return a key that is equal for names that look alike."""
     return unicodedata.normalize("NFKC", clean(name)).casefold()

@@ -7,9 +7,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, cast
 
-from engines.daily import Daily
+from engines.daily import DailyGame
 from engines.game import Game
-from engines.words import InWords
+from engines.words import BoardText
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 
@@ -34,19 +34,19 @@ def games() -> list[AnyGame]:
 
 
 @cache
-def daily(slug: str) -> Daily | None:
+def daily(slug: str) -> DailyGame | None:
     """Return a game's deal of the day, or None if it has none."""
     room = f"engines.{slug}.daily"
-    found: Daily | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    found: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
     return found
 
 
 @cache
-def words(slug: str) -> InWords:
+def words(slug: str) -> BoardText:
     """Return the module that tells a game's board in words.
 
     Raises KeyError for an unknown slug.
     """
     if slug not in SLUGS:
         raise KeyError(slug)
-    return cast(InWords, import_module(f"engines.{slug}.words"))
+    return cast(BoardText, import_module(f"engines.{slug}.words"))

@@ -28,7 +28,7 @@ class Ranked(NamedTuple, Generic[CandidateT]):
     candidate: CandidateT
 
 
-def ranked(
+def rank_candidates(
     candidates: Sequence[CandidateT],
     worlds: Callable[[Random], WorldT],
     played_out: Callable[[WorldT, CandidateT, Random], Playout],
@@ -42,7 +42,8 @@ def ranked(
     same luck, at least one world, and drops the worse half. `played_out` must leave the world as it is.
     `prior` is the value of each candidate beforehand; it weighs as much as one world.
 
-    >>> found = rank_candidates([1, 3, 2], lambda luck: 0, lambda world, one, luck: Playout(one, 1), Random(1), 10)
+    >>> play = lambda world, one, luck: Playout(one, 1)
+    >>> found = rank_candidates([1, 3, 2], lambda luck: 0, play, Random(1), 10)
     >>> [one.candidate for one in found]
     [3, 2, 1]
     """

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from engines.engine import by_itself
+from engines.engine import find_automatic_move
 from engines.game import Outcome, Seat, Strength
 from engines.registry import game
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SimulationPlan(msgspec.Struct, frozen=True):
     """A game to simulate, its options as JSON, and the strength of each seat's computer."""
 
     slug: str
@@ -23,7 +23,7 @@ class Plan(msgspec.Struct, frozen=True):
     strengths: tuple[Strength, ...]
 
 
-class Simulated(msgspec.Struct, frozen=True):
+class SimulatedGame(msgspec.Struct, frozen=True):
     """The record of one game.
 
     Attributes:
@@ -43,7 +43,7 @@ class Simulated(msgspec.Struct, frozen=True):
     decisions: int
     used: tuple[dict[str, int], ...]
 
-    def won(self, seat: Seat) -> float:
+    def win_share(self, seat: Seat) -> float:
         """Return 1 for a win, or the seat's share of a tied first place."""
         if self.outcome.won is not None:
             return float(self.outcome.won)
@@ -51,7 +51,7 @@ class Simulated(msgspec.Struct, frozen=True):
         return 1 / first if self.outcome.places[seat] == 1 else 0.0
 
 
-def settled(slug: str, seats: int, options: bytes) -> Any:
+def settle_options(slug: str, seats: int, options: bytes) -> Any:
     """Decode and normalise the options for a number of seats.
 
     Raises:
@@ -62,14 +62,14 @@ def settled(slug: str, seats: int, options: bytes) -> Any:
     return rules.settle(seats, msgspec.json.decode(options, type=rules.Options))
 
 
-def simulated(plan: Plan, seed: str, number: int) -> Simulated:
+def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:
     """Play one game.
 
     The same plan, seed and number give the same game in any process.
     """
     rules, seats = game(plan.slug), len(plan.strengths)
     secret = sha256(f"{seed} {number}".encode()).digest()
-    options = settled(plan.slug, seats, plan.options)
+    options = settle_options(plan.slug, seats, plan.options)
     state = rules.begin(seats, options, rules.deal(seats, options, secret), secret)
     luck, used, decisions = (
         Random(sha256(b"luck" + secret).digest()),
@@ -79,7 +79,7 @@ def simulated(plan: Plan, seed: str, number: int) -> Simulated:
     first = next(iter(rules.prompts(state))) if len(set(plan.strengths)) == 1 else 0
     while prompts := rules.prompts(state):
         seat = next(iter(prompts))
-        move = by_itself(rules, state, seat)
+        move = find_automatic_move(rules, state, seat)
         if move is None:
             move = rules.choose(rules.view(state, seat), seat, luck, plan.strengths[seat])
             used[seat].update(names_of(move))
@@ -89,10 +89,10 @@ def simulated(plan: Plan, seed: str, number: int) -> Simulated:
     if outcome is None:
         raise ValueError("a game that has ended has an outcome")
     order = tuple((first + step) % seats for step in range(seats))
-    return Simulated(number, order, outcome, rules.beat(state), decisions, tuple(map(dict, used)))
+    return SimulatedGame(number, order, outcome, rules.post_counter(state), decisions, tuple(map(dict, used)))
 
 
-TURNED = "turn"
+TURN_FIELD = "turn"
 """The field for the rotation of a tile, which no figure counts."""
 
 
@@ -107,7 +107,7 @@ def names_of(move: msgspec.Struct) -> Iterator[str]:
     """
     kind = str(move.__struct_config__.tag)
     yield kind
-    for field in (name for name in move.__struct_fields__ if name != TURNED):
+    for field in (name for name in move.__struct_fields__ if name != TURN_FIELD):
         for value in _plain(getattr(move, field)):
             yield f"{kind} · {field} {value}"
 

@@ -9,9 +9,9 @@ from statistics import NormalDist, median, quantiles
 
 import msgspec
 
-from engines.simulation import Simulated
+from engines.simulation import SimulatedGame
 
-SURE = NormalDist().inv_cdf(0.975)
+DEVIATIONS_95 = NormalDist().inv_cdf(0.975)
 """Standard deviations on each side that hold 95 %."""
 
 
@@ -65,24 +65,24 @@ class Figures(msgspec.Struct, frozen=True):
     used: tuple[Usage, ...]
 
 
-THING = " · "
+SEPARATOR = " · "
 """Separates a kind of move from what it names."""
 
 
-def figures(games: Sequence[Simulated]) -> Figures:
+def figures(games: Sequence[SimulatedGame]) -> Figures:
     """Aggregate at least one game; their order doesn't matter."""
     seats = len(games[0].used)
     return Figures(
         games=len(games),
-        seats=tuple(_seat(games, place) for place in range(seats)),
-        turns=spread([one.turns for one in games]),
-        decisions=spread([one.decisions for one in games]),
+        seats=tuple(_seat_figures(games, place) for place in range(seats)),
+        turns=measure_spread([one.turns for one in games]),
+        decisions=measure_spread([one.decisions for one in games]),
         ends=dict(Counter(one.outcome.how for one in games).most_common()),
-        used=_used(games),
+        used=_count_usage(games),
     )
 
 
-def spread(numbers: Sequence[float]) -> Spread:
+def measure_spread(numbers: Sequence[float]) -> Spread:
     """Summarise at least one number.
 
     >>> measure_spread([3, 1, 2, 5, 4])
@@ -98,21 +98,21 @@ def interval(share: float, games: int) -> tuple[float, float]:
     >>> [round(end, 3) for end in interval(0.5, 100)], [round(end, 3) for end in interval(0, 10)]
     ([0.404, 0.596], [0.0, 0.278])
     """
-    square = SURE**2 / games
+    square = DEVIATIONS_95**2 / games
     centre = (share + square / 2) / (1 + square)
-    reach = SURE / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
+    reach = DEVIATIONS_95 / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
-def _seat(games: Sequence[Simulated], place: int) -> SeatFigures:
-    wins = sum(one.won(one.order[place]) for one in games) / len(games)
+def _seat_figures(games: Sequence[SimulatedGame], place: int) -> SeatFigures:
+    wins = sum(one.win_share(one.order[place]) for one in games) / len(games)
     scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
-    return SeatFigures(wins, interval(wins, len(games)), spread(scores) if scores else None)
+    return SeatFigures(wins, interval(wins, len(games)), measure_spread(scores) if scores else None)
 
 
-def _used(games: Sequence[Simulated]) -> tuple[Usage, ...]:
+def _count_usage(games: Sequence[SimulatedGame]) -> tuple[Usage, ...]:
     times, seats, won = Counter[str](), Counter[str](), Counter[str]()
-    shares = [(used, one.won(seat)) for one in games for seat, used in enumerate(one.used)]
+    shares = [(used, one.win_share(seat)) for one in games for seat, used in enumerate(one.used)]
     for used, share in shares:
         for name, number in used.items():
             times[name] += number

@@ -16,7 +16,7 @@ import msgspec
 from engines.game import Seat, repeat
 from engines.names import quote_player
 
-LONGEST = 1500
+MOST_CHARACTERS = 1500
 """Most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
 T = TypeVar("T")
@@ -36,10 +36,10 @@ class NoSuchPlace(Exception):
     """A place that the board doesn't have; its text is a sentence for the player."""
 
 
-class InWords(Protocol):
+class BoardText(Protocol):
     """The contract of each game's module `words`. `names` are those of the seats, in seat order."""
 
-    def changed(self, view: Any, names: Sequence[str], /) -> list[str]:
+    def describe_changes(self, view: Any, names: Sequence[str], /) -> list[str]:
         """Say whose turn it is and what changed last: a sentence each."""
 
     def parts(self, view: Any, names: Sequence[str], /) -> list[Part]:
@@ -49,13 +49,15 @@ class InWords(Protocol):
         description.
         """
 
-    def held(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
+    def describe_hand(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
         """Describe the picture of a seat's own hand.
 
         Nothing if the game has none.
         """
 
-    def pictured(self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /) -> list[str]:
+    def describe_picture(
+        self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /
+    ) -> list[str]:
         """Describe a picture of only a part of the board, such as a preview.
 
         `what` and `args` are as in the request to the game's room of `render`. Nothing for a whole board.
@@ -67,21 +69,21 @@ class InWords(Protocol):
         Cells, regions, rows, cards.
         """
 
-    def look(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
+    def describe_place(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
         """Describe one place, and say which of a seat's legal moves lead there.
 
         Raises:
             NoSuchPlace: for a name that isn't in `places`.
         """
 
-    def reach(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:
+    def describe_moves(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:
         """Say what a seat can do, given its legal moves.
 
         Where, and with what.
         """
 
 
-def headed(heading: str, lines: Iterable[str]) -> list[Part]:
+def section(heading: str, lines: Iterable[str]) -> list[Part]:
     """Put lines under a heading.
 
     One part, several numbered ones if long, none without a line.
@@ -92,8 +94,8 @@ def headed(heading: str, lines: Iterable[str]) -> list[Part]:
     ['Trees, part 1 of 2', 'Trees, part 2 of 2']
     """
     texts: list[str] = []
-    for line in chain.from_iterable(map(_pieces, lines)):
-        if texts and len(texts[-1]) + 1 + len(line) <= LONGEST:
+    for line in chain.from_iterable(map(_split_line, lines)):
+        if texts and len(texts[-1]) + 1 + len(line) <= MOST_CHARACTERS:
             texts[-1] += "\n" + line
         else:
             texts.append(line)
@@ -102,12 +104,12 @@ def headed(heading: str, lines: Iterable[str]) -> list[Part]:
     return [Part(f"{heading}, part {n} of {len(texts)}", text) for n, text in enumerate(texts, start=1)]
 
 
-def _pieces(line: str) -> list[str]:
+def _split_line(line: str) -> list[str]:
     """Split a line that is longer than a part between words."""
     found = []
-    while len(line) > LONGEST:
-        cut = line.rfind(" ", 0, LONGEST)
-        cut = cut if cut > 0 else LONGEST
+    while len(line) > MOST_CHARACTERS:
+        cut = line.rfind(" ", 0, MOST_CHARACTERS)
+        cut = cut if cut > 0 else MOST_CHARACTERS
         found.append(line[:cut])
         line = line[cut:].lstrip()
     return [*found, line] if line else found
@@ -124,7 +126,7 @@ def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: s
         text = "\n".join(lines)
         if not text:
             continue
-        if found and len("\n".join([*found[-1][1], text])) <= LONGEST:
+        if found and len("\n".join([*found[-1][1], text])) <= MOST_CHARACTERS:
             found[-1][0].append(name)
             found[-1][1].append(text)
         else:
@@ -133,7 +135,7 @@ def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: s
     for regions, texts in found:
         plural = several or f"{noun}s"
         heading = f"{noun} {regions[0]}" if len(regions) == 1 else f"{plural} {regions[0]} to {regions[-1]}"
-        parts_ += headed(heading, "\n".join(texts).split("\n"))
+        parts_ += section(heading, "\n".join(texts).split("\n"))
     return parts_
 
 
@@ -148,13 +150,13 @@ def answer(lines: Iterable[str]) -> str:
     text = ""
     for line in lines:
         longer = f"{text}\n{line}" if text else line
-        if len(longer) > LONGEST:
-            return f"{text[: LONGEST - 16]}\nAnd more." if text else line[:LONGEST]
+        if len(longer) > MOST_CHARACTERS:
+            return f"{text[: MOST_CHARACTERS - 16]}\nAnd more." if text else line[:MOST_CHARACTERS]
         text = longer
     return text
 
 
-def counted(count: int, noun: str, several: str = "") -> str:
+def count_noun(count: int, noun: str, several: str = "") -> str:
     """Return a number with its noun.
 
     >>> count_noun(1, "worker"), count_noun(3, "worker"), count_noun(0, "city", "cities")
@@ -172,7 +174,7 @@ def number(value: int) -> str:
     return str(value) if value >= 0 else f"minus {-value}"
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def join_words(words: Iterable[str], last: str = "and") -> str:
     """Join words as a list in a sentence.
 
     >>> join_words(["A"]), join_words(["A", "B"]), join_words(["A", "B", "C"], "or")
@@ -182,7 +184,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else ""
 
 
-def runs(numbers: Iterable[int]) -> str:
+def ranges(numbers: Iterable[int]) -> str:
     """Join rising whole numbers.
 
     Abbreviate three or more in a row by their ends.
@@ -197,7 +199,7 @@ def runs(numbers: Iterable[int]) -> str:
         else:
             found.append([one])
     told = [f"{run[0]} to {run[-1]}" if len(run) > 2 else run for run in found]
-    return listed([text for one in told for text in ([one] if isinstance(one, str) else map(str, one))])
+    return join_words([text for one in told for text in ([one] if isinstance(one, str) else map(str, one))])
 
 
 def ordinal(place: int) -> str:
@@ -213,7 +215,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
+def name_or_you(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
     """Return a player's name, or "you" for the viewer.
 
     >>> name_or_you(["Ann", "Bo"], 1), name_or_you(["Ann", "Bo"], 1, 1), name_or_you([], 1)
@@ -224,13 +226,13 @@ def called(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
     return quote_player(names, seat) if seat < len(names) else f"Seat {seat + 1}"
 
 
-def whose(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
+def possessive(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:
     """Return a player's possessive, or "your" for the viewer.
 
     >>> possessive(["Ann", "Bo"], 1), possessive(["Ann", "Bo"], 1, 1)
     ("Bo's", 'your')
     """
-    return "your" if seat == viewer else f"{called(names, seat)}'s"
+    return "your" if seat == viewer else f"{name_or_you(names, seat)}'s"
 
 
 def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
@@ -246,7 +248,7 @@ def others_after(seats: int, viewer: Seat | None) -> list[Seat]:
     return [(viewer + step) % seats for step in range(1, seats)]
 
 
-def found_place(typed: str, places: Iterable[str], what: str) -> str:
+def find_place(typed: str, places: Iterable[str], what: str) -> str:
     """Find the place that was typed, whatever its capitals and blanks.
 
     Raises:
@@ -266,7 +268,7 @@ def _plain(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def grouped(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
+def group_by(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
     """Group things by a key, in the order of each group's first member."""
     found: dict[str, list[T]] = {}
     for thing in things:

@@ -183,26 +183,26 @@ class Workers:
             WorkerOutOfMemory: if it needs more memory than a worker may use; other work goes on.
             BrokenProcessPool: if it ends its worker twice.
         """
-        worker = await self._turn(urgency)
-        doing = asyncio.create_task(self._carried_out(worker, urgency, partial(work, *args, **kwargs)))
+        worker = await self._acquire(urgency)
+        doing = asyncio.create_task(self._run_with_retry(worker, urgency, partial(work, *args, **kwargs)))
         self._tasks.add(doing)
-        doing.add_done_callback(lambda done: self._done(worker, urgency, done))
+        doing.add_done_callback(lambda done: self._finish(worker, urgency, done))
         return await asyncio.shield(doing)
 
-    def _done(self, worker: Worker, urgency: Urgency, doing: asyncio.Task[Any]) -> None:
+    def _finish(self, worker: Worker, urgency: Urgency, doing: asyncio.Task[Any]) -> None:
         self._tasks.discard(doing)
-        _seen(doing)
+        _retrieve_exception(doing)
         self._release(worker, urgency)
 
-    async def _carried_out(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
+    async def _run_with_retry(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
         try:
-            return await self._attempted(worker, urgency, call)
+            return await self._run_once(worker, urgency, call)
         except BrokenProcessPool:
             if self._closed:
                 raise
             log.warning("a worker process was killed; another takes its place, and does its work again")
         try:
-            return await self._attempted(worker, urgency, call)
+            return await self._run_once(worker, urgency, call)
         except BrokenProcessPool:
             if not self._closed:
                 log.error(
@@ -210,7 +210,7 @@ class Workers:
                 )
             raise
 
-    async def _attempted(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
+    async def _run_once(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
         pool, seconds = await worker.start(), self._deadlines[urgency]
         try:
             future = asyncio.get_running_loop().run_in_executor(pool, call)
@@ -229,14 +229,14 @@ class Workers:
                 self._memory_mb,
             )
             raise WorkerOutOfMemory(f"{_name(call)} needed more than {self._memory_mb} MB") from error
-        future.add_done_callback(_seen)
+        future.add_done_callback(_retrieve_exception)
         worker.kill()
         worker.replace(pool)
         log.error("%s took longer than %g s, so its worker process was ended", _name(call), seconds)
         self.timed_out(urgency)
         raise WorkerTimeout(f"{_name(call)} took longer than {seconds:g} s")
 
-    async def _turn(self, urgency: Urgency) -> Worker:
+    async def _acquire(self, urgency: Urgency) -> Worker:
         """Wait for a worker that may do work of that urgency.
 
         The caller releases it.
@@ -290,7 +290,7 @@ def _name(call: Callable[[], Any]) -> str:
     return f"{work.__module__}.{work.__qualname__}"
 
 
-def _seen(future: asyncio.Future[Any]) -> None:
+def _retrieve_exception(future: asyncio.Future[Any]) -> None:
     """Retrieve the exception of abandoned work, so that asyncio doesn't warn about it."""
     if not future.cancelled():
         future.exception()

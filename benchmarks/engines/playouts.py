@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.measure import Figure
-from engines.engine import by_itself
+from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
 from engines.search import Playout
@@ -61,7 +61,7 @@ def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
             view = rules.view(state, seat)
             if rng.random() < OFTEN and (now := _now(rules, view, seat)):
                 found += 1
-                yield Spent(now, [_before(rules, rules.imagine(view, rng), turns) for _ in range(2)])
+                yield Spent(now, [_before(rules, rules.sample_state(view, rng), turns) for _ in range(2)])
             rules.play(state, seat, rules.choose(view, seat, rng, Strength.MEDIUM))
 
 
@@ -93,7 +93,7 @@ def _before(rules: AnyGame, state: Any, turns: int) -> float:
     begun = time.process_time()
     while (prompts := rules.prompts(state)) and _turn(state) < end:
         seat = next(iter(prompts))
-        move = by_itself(rules, state, seat)
+        move = find_automatic_move(rules, state, seat)
         rules.play(state, seat, player(rules.view(state, seat), seat, luck) if move is None else move)
     return time.process_time() - begun
 

@@ -10,9 +10,9 @@ from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangle import GAME
 from engines.tangle.legal.moves import choices
-from engines.tangle.moves import Place
-from engines.tangle.options import Options
-from engines.tangle.view import View
+from engines.tangle.moves import TanglePlace
+from engines.tangle.options import TangleOptions
+from engines.tangle.view import TangleView
 from render.tangle import board, focus, hand
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -30,7 +30,7 @@ def measure() -> Iterator[Figure]:
     yield from pictures("tangle: a hand with its conditions", held)
     looks = [partial(focus, view, NAMES, tuple(view.tiles)[:12], ()) for view in views]
     yield from pictures("tangle: a part of the land in the panel", looks)
-    placing = [view for view in views if any(isinstance(move, Place) for move in choices(view))]
+    placing = [view for view in views if any(isinstance(move, TanglePlace) for move in choices(view))]
     yield Figure(
         "tangle: every placement listed", [spent(partial(choices, view)) for view in placing], "ms CPU"
     )
@@ -42,9 +42,9 @@ def measure() -> Iterator[Figure]:
     )
 
 
-def _views() -> Iterator[View]:
+def _views() -> Iterator[TangleView]:
     """What the seat to act sees, decision by decision."""
-    options, rng = Options(), Random(1)
+    options, rng = TangleOptions(), Random(1)
     state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, b"bench"), b"bench")
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))

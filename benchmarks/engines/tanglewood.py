@@ -11,10 +11,10 @@ from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import Place
-from engines.tanglewood.options import Options
+from engines.tanglewood.moves import TanglewoodPlace
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TANGLES
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.tanglewood import board, hand, preview
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -52,9 +52,9 @@ def measure() -> Iterator[Figure]:
     yield from pictures("tanglewood: a hand of ballots", hands)
 
 
-def _views(number: int) -> Iterator[View]:
+def _views(number: int) -> Iterator[TanglewoodView]:
     """What the seat to act sees in a game between medium players who like to carry out large effects."""
-    options, seed, rng = Options(), b"%d" % number, Random(number)
+    options, seed, rng = TanglewoodOptions(), b"%d" % number, Random(number)
     state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, seed), seed)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))
@@ -63,17 +63,17 @@ def _views(number: int) -> Iterator[View]:
         GAME.play(state, seat, _eager(view) or GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
-def _carried(view: View) -> str | None:
+def _carried(view: TanglewoodView) -> str | None:
     """The effect that is being carried out."""
     return None if view.card is None else TANGLES[view.card].effect
 
 
-def _eager(view: View) -> Any:
+def _eager(view: TanglewoodView) -> Any:
     """A placement that leads to one of the largest effects, if there is one."""
     if view.phase != "turn" or view.viewer is None or not view.circles[view.viewer]:
         return None
     for region in REGIONS:
         card = view.tangles[region]
         if card is not None and TANGLES[card].effect in LARGEST:
-            return Place(region, 1)
+            return TanglewoodPlace(region, 1)
     return None

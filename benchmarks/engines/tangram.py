@@ -9,13 +9,13 @@ from random import Random
 from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangram import GAME
-from engines.tangram.computer.evaluation import ranked
+from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.moves import tile_fits
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.options import Options
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import City, score
 from engines.tangram.pieces.components import TILES
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from render.tangram import board, preview
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -38,21 +38,21 @@ def measure() -> Iterator[Figure]:
     views = [view for view in _views(3, 3, GAMES) if view.phase == "place"]
     yield Figure(
         "tangram: the places of a tile ranked for the panel",
-        [spent(partial(ranked, view, view.current[0])) for view in views],
+        [spent(partial(rank_places, view, view.current[0])) for view in views],
         "ms CPU",
     )
-    ghosts = [(view, over(ranked(view, view.current[0])[0])) for view in views]
+    ghosts = [(view, over(rank_places(view, view.current[0])[0])) for view in views]
     draws = [partial(preview, view, NAMES[:3], ghost) for view, ghost in ghosts]
     yield from pictures("tangram: a preview in the panel", draws, "<= 30", "<= 250")
     five = [partial(board, view, NAMES) for view in _views(5, 6, 2)]
     yield from pictures("tangram: the post with five full cities", five, "<= 60", "<= 250")
 
 
-def _views(seats: int, rounds: int, games: int) -> list[View]:
+def _views(seats: int, rounds: int, games: int) -> list[TangramView]:
     """What seat 0 sees in that round of games between medium computer players."""
     found = []
     for number in range(games):
-        options, seed, rng = Options(), f"{seats}.{number}".encode(), Random(number)
+        options, seed, rng = TangramOptions(), f"{seats}.{number}".encode(), Random(number)
         state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
         while prompts := GAME.prompts(state):
             if state.round == rounds and next(iter(prompts)) == 0:

@@ -14,10 +14,10 @@ import msgspec
 from benchmarks.measure import Figure, spent
 from engines.engine import play
 from engines.tesla import GAME
-from engines.tesla.moves import Place, Replace
-from engines.tesla.options import Options
+from engines.tesla.moves import Replace, TeslaPlace
+from engines.tesla.options import TeslaOptions
 from engines.tesla.preview import fits
-from engines.tesla.truth.state import State
+from engines.tesla.truth.state import TeslaState
 from render.tesla import board, preview
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -32,7 +32,7 @@ def measure() -> Iterator[Figure]:
         grown = [_grown(number, tiles) for number in range(BOARDS)]
         yield Figure(f"all legal placements of a hand, {tiles} tiles", _listing(grown), "ms CPU", "<= 5")
     small, large = ([_grown(number, tiles) for number in range(BOARDS)] for tiles in (10, 119))
-    for name, kind in (("placement", Place), ("replacement", Replace)):
+    for name, kind in (("placement", TeslaPlace), ("replacement", Replace)):
         at_small, at_large = _placing(small, kind), _placing(large, kind)
         yield Figure(f"a {name} on 10 tiles", at_small, "ms CPU")
         yield Figure(f"a {name} on 119 tiles", at_large, "ms CPU")
@@ -53,16 +53,16 @@ def measure() -> Iterator[Figure]:
     yield Figure("a preview in the panel, 119 tiles", sizes, "KB", "<= 250")
 
 
-def _grown(number: int, tiles: int) -> State:
+def _grown(number: int, tiles: int) -> TeslaState:
     """A position of a random game with that many tiles on the board and four in the hand to play."""
-    options = GAME.settle(SEATS, Options())
+    options = GAME.settle(SEATS, TeslaOptions())
     for attempt in range(100):
         seed = f"grown {number} {attempt}".encode()
         rng = Random(seed)
         state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, seed), seed)
         while GAME.prompts(state) and len(state.board.tiles) < tiles:
             moves = list(GAME.moves(state, state.seat))
-            placing = [move for move in moves if isinstance(move, Place)]
+            placing = [move for move in moves if isinstance(move, TeslaPlace)]
             GAME.play(state, state.seat, rng.choice(placing or moves))
         if GAME.prompts(state):
             if tiles < 120:
@@ -71,36 +71,36 @@ def _grown(number: int, tiles: int) -> State:
     raise AssertionError(f"no game grew to {tiles} tiles")
 
 
-def _listing(states: list[State]) -> list[float]:
+def _listing(states: list[TeslaState]) -> list[float]:
     return [spent(partial(list, GAME.moves(state, state.seat))) for state in states * 3]
 
 
-def _placing(states: list[State], kind: type[Any]) -> list[float]:
+def _placing(states: list[TeslaState], kind: type[Any]) -> list[float]:
     """CPU milliseconds of `GAME.play` on a live state."""
     taken = []
     for state in states:
         known = msgspec.msgpack.encode(state)
         for move in _some(state, kind):
-            copy = msgspec.msgpack.decode(known, type=State)
+            copy = msgspec.msgpack.decode(known, type=TeslaState)
             taken.append(spent(partial(GAME.play, copy, copy.seat, move)))
     return taken
 
 
-def _on_bytes(states: list[State]) -> list[float]:
+def _on_bytes(states: list[TeslaState]) -> list[float]:
     taken = []
     for state in states:
         known, seat = msgspec.msgpack.encode(state), state.seat
-        for move in _some(state, Place):
+        for move in _some(state, TeslaPlace):
             taken.append(spent(partial(play, "tesla", SEATS, known, [(seat, move)])))
     return taken
 
 
-def _some(state: State, kind: type[Any]) -> list[Any]:
+def _some(state: TeslaState, kind: type[Any]) -> list[Any]:
     found = [move for move in GAME.moves(state, state.seat) if isinstance(move, kind)]
     return Random(1).sample(found, min(TRIES, len(found)))
 
 
-def _judging(states: list[State]) -> list[float]:
+def _judging(states: list[TeslaState]) -> list[float]:
     views = [GAME.view(state, state.seat) for state in states]
     return [spent(partial(fits, view, "01-24")) for view in views]
 

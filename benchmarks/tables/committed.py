@@ -21,7 +21,7 @@ import aiosqlite
 from benchmarks.measure import Figure
 from db.records import OutboxRow
 from db.store import Store
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant
@@ -151,7 +151,9 @@ async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
 async def _begun(parlour: Parlour, host: int) -> int:
     """A game of two people, neither of whom has too many tables."""
     people = (Occupant("Ann", 10 * host + 1), Occupant("Bo", 10 * host + 2))
-    table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
+    table = await parlour.lobby.create(
+        1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
+    )
     return (await parlour.lobby.start(table.id, 10 * host + 1)).id
 
 
@@ -187,7 +189,7 @@ async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
 async def _pair(parlour: Parlour, host: int) -> int:
     """A co-op game in which the second player has flipped a card and may swap."""
     people = (Occupant("Ann", host), Occupant("Bo", host + 1))
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", options, people[1:])
     await parlour.lobby.start(table.id, host)
     for user in (host, host + 1):

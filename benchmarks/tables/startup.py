@@ -21,7 +21,7 @@ from benchmarks.tables.committed import Nowhere
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.core.table import Occupant
 from tables.parlour import Parlour
@@ -57,7 +57,9 @@ async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = 
     store = await Store.open(url)
     parlour = Parlour(store, Workers(1), Nowhere(), time.time)
     people = (Occupant("Ann", 1), Occupant("Bo", 2))
-    table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
+    table = await parlour.lobby.create(
+        1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
+    )
     await parlour.lobby.start(table.id, 1)
     row = await store.table(table.id)
     actions, snapshot = await store.actions(table.id), await store.snapshot(table.id, 10)

@@ -11,7 +11,7 @@ from cogs.ui.press import Press
 from cogs.ui.signs import unformatted
 from engines.names import quote_players
 from engines.registry import words
-from engines.words import LONGEST, Part, headed
+from engines.words import MOST_CHARACTERS, Part, section
 from render.daily import Month, described
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -87,14 +87,14 @@ class DescribedPictures(Pictures):
         table, seat = perspective.table, perspective.seat
         if seat is None:
             return None
-        lines = words(table.slug).held(perspective.view, names_of(table), seat)
-        return None if not lines else Described(headed("Your hand", lines)[0].text)
+        lines = words(table.slug).describe_hand(perspective.view, names_of(table), seat)
+        return None if not lines else Described(section("Your hand", lines)[0].text)
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Described:
         """A picture of the game's own: a preview by what it would change, else the whole board."""
-        lines = words(table.slug).pictured(what, view, names_of(table), args)
-        return board(table, view) if not lines else Described("\n".join(lines)[:LONGEST])
+        lines = words(table.slug).describe_picture(what, view, names_of(table), args)
+        return board(table, view) if not lines else Described("\n".join(lines)[:MOST_CHARACTERS])
 
     async def calendar(self, month: Month) -> Described:
         """A month of somebody who plays the deal of the day."""
-        return Described("\n".join(described(month))[:LONGEST])
+        return Described("\n".join(described(month))[:MOST_CHARACTERS])

@@ -11,7 +11,7 @@ from cogs.core.app import App, named
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.signs import shortened, worded
 from db.records import ActionRow
-from engines.engine import readable
+from engines.engine import select_readable
 from engines.game import Seat
 from tables.core.history import PLAYED, EntryKind, events_of, payload_of
 from tables.core.table import Table
@@ -74,7 +74,7 @@ def _told(
     for row in reversed(rows):
         if row.kind in PLAYED:
             done = list[tuple[Any, str]]()
-            for event in reversed(list(readable(events_of(table, row), seat))):
+            for event in reversed(list(select_readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
                 done += [] if line is None else [(event, _begun(line))]
                 view = speaker.before(view, event)
@@ -151,7 +151,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
     """A turn in a line, in the game's own words where it has some, and what must not be lost below it."""
-    events = [event for row in rows for event in readable(events_of(table, row), None)]
+    events = [event for row in rows for event in select_readable(events_of(table, row), None)]
     digest, told = speaker.digest(events, seat, view, table.names), _told(table, view, rows, None)
     if digest is None:
         return folded(drawn_together(speaker, told, view, table.names), named(table.names, seat))

@@ -15,7 +15,7 @@ from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
 from cogs.ui.suggest import suggested
 from engines.registry import words
-from engines.words import LONGEST, NoSuchPlace
+from engines.words import MOST_CHARACTERS, NoSuchPlace
 from tables.core.table import Phase, Refused, Table
 from tables.play.play import Perspective
 
@@ -37,7 +37,7 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
     table = perspective.table
     parts = board_parts(table, await _view(app, perspective, at))
     part = next((part for part in parts if key_of(part) == heading), None)
-    page = Page([opening(parts, LONGEST) if part is None else told(part)], heard=True)
+    page = Page([opening(parts, MOST_CHARACTERS) if part is None else told(part)], heard=True)
     if len(parts) > 1:
         page.parts.append(headings(table, parts, at, "heading", "" if part is None else heading))
     if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
@@ -85,7 +85,11 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
     game, view, names = words(table.slug), perspective.view, names_of(table)
     moves = await app.parlour.play.moves(table.id, interaction.user.id)
     try:
-        text = game.look(view, names, place, moves) if place.strip() else game.reach(view, names, moves)
+        text = (
+            game.describe_place(view, names, place, moves)
+            if place.strip()
+            else game.describe_moves(view, names, moves)
+        )
     except NoSuchPlace as unknown:
         raise Refused(str(unknown)) from None
     await reply(interaction, Page([text], heard=True))

@@ -23,7 +23,7 @@ from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import beside, worded
-from engines.engine import Step, readable
+from engines.engine import Step, select_readable
 from engines.game import Seat
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
@@ -143,7 +143,7 @@ def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     lines = [
         line
         for step in steps
-        for event in readable(step.events, perspective.seat)
+        for event in select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
         for line in [speaker.event_line(event, perspective.view, names)]
         if line is not None

@@ -242,7 +242,7 @@ def _leaving(table: Table) -> Page:
 
 def _rating(table: Table) -> str:
     """What leaving does to one's rating, no matter who plays on."""
-    if len(table.seats) == 1 or table.game.together(table.options):
+    if len(table.seats) == 1 or table.game.is_team_game(table.options):
         return ""
     if not table.rated or table.origin is not None:
         return " This game doesn't count for the ratings."

@@ -82,7 +82,7 @@ def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
 def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     """What the numbers are about."""
     table = perspective.table
-    mine = perspective.seat == seat or table.game.together(table.options)
+    mine = perspective.seat == seat or table.game.is_team_game(table.options)
     who = "you" if mine else f"**{named(table.names, seat)}**"
     what = f"How {who} stood" if team else f"By how much {who} led the best of the others"
     return f"**What decided it**\n-# {what}, as the strong computer sees it."

@@ -19,11 +19,11 @@ from cogs.ui.page import Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.ribbon import moves
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES
-from engines.ribbon.preview import clearing, would_lose
-from engines.ribbon.view import View
+from engines.ribbon.preview import can_end_safely, would_lose
+from engines.ribbon.view import RibbonView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -98,13 +98,13 @@ async def end_pressed(interaction: Interaction, press: Press) -> None:
     made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
         return await reply(interaction, panel.half(perspective.table, draft), edit=True)
-    if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
+    if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await send(interaction, press, *made)
 
 
-def _ask(perspective: Perspective, ahead: View) -> Page:
-    return panel.sure(perspective.table, ahead, hopeless=not clearing(perspective.view))
+def _ask(perspective: Perspective, ahead: RibbonView) -> Page:
+    return panel.sure(perspective.table, ahead, hopeless=not can_end_safely(perspective.view))
 
 
 def _colour(text: str) -> moves.ChooseRibbon:
@@ -134,7 +134,7 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     circle = perspective.view.circle
-    pairs = [(m.place, after(m.place)) for m in made if isinstance(m, moves.Swap)]
+    pairs = [(m.place, after(m.place)) for m in made if isinstance(m, moves.RibbonSwap)]
     names = {
         one: f"{one} and {two}: {circle[one - 1] or '?'}, {circle[two - 1] or '?'}" for one, two in pairs
     }
@@ -177,7 +177,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
 
     new = new_table(
         "ribbon",
-        Options,
+        RibbonOptions,
         mode="Versus, co-op or solo",
         difficulty="Solo only",
         ribbon_choice="Versus only: how ribbons are chosen",
@@ -209,7 +209,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     @app_commands.describe(place=WHERE + "; it changes places with the next one")
     @app_commands.autocomplete(place=swaps)
     async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
-        await send_typed(interaction, table, moves.Swap(place))
+        await send_typed(interaction, table, moves.RibbonSwap(place))
 
     @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
     @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
@@ -232,7 +232,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ):
             await _forget_draft(interaction, perspective)
             return await reply(interaction, _ask(perspective, perspective.view))
-        await send_typed(interaction, found.id, moves.EndTurn())
+        await send_typed(interaction, found.id, moves.RibbonEndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")
     async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:

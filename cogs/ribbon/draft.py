@@ -7,8 +7,8 @@ import msgspec
 from engines.ribbon import moves
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, FACES, Card
-from engines.ribbon.preview import arranged, wins
-from engines.ribbon.view import View
+from engines.ribbon.preview import is_won, preview_turn
+from engines.ribbon.view import RibbonView
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -22,34 +22,34 @@ class Draft(msgspec.Struct, frozen=True):
     take: Card | None = None
 
 
-def exchange_of(view: View, draft: Draft) -> tuple[int, Card] | None:
+def exchange_of(view: RibbonView, draft: Draft) -> tuple[int, Card] | None:
     """The exchange that a draft holds, at the place where its card lies after the swap."""
     if draft.put is None or draft.take is None:
         return None
-    circle = view.circle if draft.swap is None else circles.swapped(view.circle, draft.swap)
+    circle = view.circle if draft.swap is None else circles.swap_cards(view.circle, draft.swap)
     if draft.take not in circle:
         return None
     return circle.index(draft.take) + 1, draft.put
 
 
-def preview(view: View, draft: Draft) -> View:
+def preview(view: RibbonView, draft: Draft) -> RibbonView:
     """The position as it would be with the draft."""
-    return arranged(view, draft.swap, exchange_of(view, draft))
+    return preview_turn(view, draft.swap, exchange_of(view, draft))
 
 
-def steps(view: View, draft: Draft) -> list[moves.Move]:
+def steps(view: RibbonView, draft: Draft) -> list[moves.Move]:
     """The moves that carry a draft out and end the turn; a step that wins at once is the last."""
     made: list[moves.Move] = []
     if draft.swap is not None:
-        made.append(moves.Swap(draft.swap))
-        if wins(arranged(view, draft.swap)):
+        made.append(moves.RibbonSwap(draft.swap))
+        if is_won(preview_turn(view, draft.swap)):
             return made
     exchange = exchange_of(view, draft)
     if exchange is not None:
         made.append(moves.Exchange(*exchange))
-        if wins(preview(view, draft)):
+        if is_won(preview(view, draft)):
             return made
-    return [*made, moves.EndTurn()]
+    return [*made, moves.RibbonEndTurn()]
 
 
 def face(card: Card) -> str:

@@ -13,18 +13,18 @@ from cogs.ribbon import words
 from cogs.ribbon.draft import Draft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
-from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
+from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.circle import after, before, clashing
-from engines.ribbon.pieces.circle import swapped as with_swap
+from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Card, Colour
-from engines.ribbon.view import View, owner, tangles_of
+from engines.ribbon.view import RibbonView, owner, tangles_of
 from tables.play.play import Perspective
 
 STUCK, OPEN = "nobody gets ahead any more", "somebody can still get tangled"
 """What speaks for a tie, and what against one."""
 
 
-def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """The moves, and how many tangles everybody has then, or how many cards would do no harm."""
     match advice.moves[0]:
         case Flip(place):
@@ -42,7 +42,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return told + why(_gains(view, ahead, names, seat))
 
 
-def _ways(view: View, seat: Seat, colour: Colour) -> list[str]:
+def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
     """In how many ways the cards of a hand turn a ribbon, where the hand is known."""
     hand = [card for card in view.hands[seat] if card is not None]
     ways = len({FACES[card].crossing(colour) for card in hand})
@@ -51,7 +51,7 @@ def _ways(view: View, seat: Seat, colour: Colour) -> list[str]:
     return [f"your hand can turn it {'one way only' if ways == 1 else f'{ways} ways'}"]
 
 
-def _gains(view: View, ahead: View, names: Sequence[str], seat: Seat) -> list[str]:
+def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
     """What a way to end the turn clears and tangles, compared with the circle as it lies."""
     if view.mode != "versus":
         fewer = len(view.tangles) - len(ahead.tangles)
@@ -68,7 +68,7 @@ def _gains(view: View, ahead: View, names: Sequence[str], seat: Seat) -> list[st
     return reasons
 
 
-def _arranged(view: View, draft: Draft) -> str:
+def _arranged(view: RibbonView, draft: Draft) -> str:
     lines = []
     if draft.swap is not None:
         lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
@@ -80,7 +80,7 @@ def _arranged(view: View, draft: Draft) -> str:
     return text[0].upper() + text[1:]
 
 
-def _harmless(view: View, place: int) -> str:
+def _harmless(view: RibbonView, place: int) -> str:
     """How many of the unseen cards would bring a tangle there; in versus, of the own ribbon."""
     own = view.ribbons[view.seat] if view.mode == "versus" else None
 
@@ -96,12 +96,12 @@ def _harmless(view: View, place: int) -> str:
     return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"
 
 
-def drafted(view: View, moves: Sequence[Move]) -> Draft:
+def drafted(view: RibbonView, moves: Sequence[Move]) -> Draft:
     """The draft of a swap and an exchange."""
     draft, circle = Draft(), view.circle
     for move in moves:
         match move:
-            case Swap(place):
+            case RibbonSwap(place):
                 draft, circle = msgspec.structs.replace(draft, swap=place), with_swap(circle, place)
             case Exchange(place, card):
                 draft = msgspec.structs.replace(draft, put=card, take=circle[place - 1])
@@ -110,7 +110,7 @@ def drafted(view: View, moves: Sequence[Move]) -> Draft:
     return draft
 
 
-def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: RibbonView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """A swap and an exchange are drafted; a flip, and what is answered once, can only be done."""
     return drafted(view, moves) if view.phase == "arrange" else None
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.ribbon.preview import drafted, drafts, losing
+from engines.ribbon.preview import apply_draft, drafts, losing_tangles
 from engines.ribbon.public import Phase
-from engines.ribbon.view import View, owner, tangles_of
+from engines.ribbon.view import RibbonView, owner, tangles_of
 
 PICTURED: tuple[Phase, ...] = ("flip", "arrange")
 """The phases in which a panel shows the board and your own hand, and so the eyes of the cards."""
 
 
-def met(view: View, seat: Seat) -> list[str]:
+def met(view: RibbonView, seat: Seat) -> list[str]:
     """What a seat that is to move meets just now, the most pressing first."""
     found = ["start"]
     if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):
@@ -21,7 +21,7 @@ def met(view: View, seat: Seat) -> list[str]:
     colour = view.ribbons[seat] if view.mode == "versus" else None
     if view.phase == "arrange":
         if colour is not None and tangles_of(view, colour):
-            saved = any(not losing(view, drafted(view.circle, draft)) for draft in drafts(view))
+            saved = any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
             found.append("mine" if saved else "lost")
         found.append("swap")
     if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):

@@ -17,15 +17,15 @@ from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, Card
-from engines.ribbon.preview import clearing, exchanges, swaps, wins, would_lose
-from engines.ribbon.view import View, hand_to_use
+from engines.ribbon.preview import can_end_safely, exchanges, is_won, swaps, would_lose
+from engines.ribbon.view import RibbonView, hand_to_use
 from tables.core.table import Table
 from tables.play.play import Perspective
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a move."""
-    view: View = perspective.view
+    view: RibbonView = perspective.view
     match view.phase:
         case "choose_ribbon":
             return await _choose_ribbon(app, perspective)
@@ -82,7 +82,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
 
-def where(view: View, place: int) -> str:
+def where(view: RibbonView, place: int) -> str:
     """The neighbours of a place: "between 3 K and 5, face down"."""
     sides = []
     for neighbour in (circles.before(place), circles.after(place)):
@@ -115,7 +115,7 @@ async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
     return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
 
 
-def standing(view: View, names: Sequence[str], me: Seat) -> str:
+def standing(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     """How it stands for the one who looks: the own colour first, then everybody's tangles."""
     own = view.ribbons[me] if view.mode == "versus" else None
     told = words.preview(view, list(names), me)
@@ -135,8 +135,8 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     return page
 
 
-def _headline(view: View, ahead: View, draft: Draft) -> str:
-    if wins(ahead):
+def _headline(view: RibbonView, ahead: RibbonView, draft: Draft) -> str:
+    if is_won(ahead):
         return "**This wins: every ribbon runs free.** Send it."
     danger = would_lose(ahead)
     if draft != Draft():
@@ -148,14 +148,14 @@ def _headline(view: View, ahead: View, draft: Draft) -> str:
         return f"**A preview; nothing is sent yet.**{missing}" + (
             " It would lose as it is." if danger else ""
         )
-    if danger and not clearing(view):
+    if danger and not can_end_safely(view):
         return "**Nothing that you can do clears it:** ending the turn loses."
     if danger:
         return f"**Clear {words.described(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
 
 
-def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
+def menus(table: Table, view: RibbonView, draft: Draft) -> list[Menu]:
     """The optional menus of the draft: swap, put down, take."""
     found = [
         _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
@@ -171,11 +171,11 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
     return Menu(press_for(table, verb), title, lines, least=0)
 
 
-def _told(table: Table, view: View, draft: Draft) -> str:
+def _told(table: Table, view: RibbonView, draft: Draft) -> str:
     return words.preview(preview(view, draft), list(table.names), view.seat)
 
 
-def _swap_lines(table: Table, view: View, draft: Draft) -> list[Option]:
+def _swap_lines(table: Table, view: RibbonView, draft: Draft) -> list[Option]:
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
@@ -189,7 +189,7 @@ def _card(card: Card | None) -> str:
     return "face down" if card is None else words.face_up(card)
 
 
-def _put_lines(view: View, draft: Draft) -> list[Option]:
+def _put_lines(view: RibbonView, draft: Draft) -> list[Option]:
     if not exchanges(view):
         return []
     return [
@@ -200,10 +200,10 @@ def _put_lines(view: View, draft: Draft) -> list[Option]:
     ]
 
 
-def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
+def _take_lines(table: Table, view: RibbonView, draft: Draft) -> list[Option]:
     if not exchanges(view):
         return []
-    circle = view.circle if draft.swap is None else circles.swapped(view.circle, draft.swap)
+    circle = view.circle if draft.swap is None else circles.swap_cards(view.circle, draft.swap)
     lines = []
     for place, card in enumerate(circle, start=1):
         if card is None:
@@ -215,8 +215,8 @@ def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
     return lines
 
 
-def _buttons(table: Table, view: View, ahead: View, draft: Draft) -> list[Button]:
-    won, danger = wins(ahead), would_lose(ahead)
+def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: Draft) -> list[Button]:
+    won, danger = is_won(ahead), would_lose(ahead)
     label = "Send it and win" if won else "End turn"
     style = SUCCESS if won else DANGER if danger else PRIMARY
     row = [Button(label, press_for(table, "end"), style)]
@@ -227,7 +227,7 @@ def _buttons(table: Table, view: View, ahead: View, draft: Draft) -> list[Button
     return row
 
 
-def warning(view: View) -> str:
+def warning(view: RibbonView) -> str:
     """What ending the turn now would cost, for the question before it."""
     danger = would_lose(view)
     if view.mode == "versus":
@@ -247,7 +247,7 @@ def half(table: Table, draft: Draft) -> Page:
     return Page([text, row])
 
 
-def sure(table: Table, view: View, *, hopeless: bool) -> Page:
+def sure(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
     """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [
         Button("End my turn anyway", press_for(table, "lose"), DANGER),

@@ -8,9 +8,9 @@ from cogs.core.presenter import Choice, Presenter, choices_of
 from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
-from engines.ribbon.events import Event, TurnEnded
-from engines.ribbon.options import Options
-from engines.ribbon.view import View
+from engines.ribbon.events import Event, RibbonTurnEnded
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.view import RibbonView
 from render.core.palette import Rgb
 from render.ribbon.marks import emblem_colour
 from tables.play.play import Perspective
@@ -22,24 +22,24 @@ class RibbonPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "ribbon"
-    ends = TurnEnded
+    ends = RibbonTurnEnded
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play"
     weight = "easy"
 
-    def colours(self, view: View) -> Sequence[Rgb]:
+    def colours(self, view: RibbonView) -> Sequence[Rgb]:
         """Those of the ribbons, where each has its own."""
         if view.mode != "versus":
             return super().colours(view)
         return [emblem_colour(colour) for colour in view.ribbons]
 
-    def seat_sign(self, view: View, seat: Seat) -> str:
+    def seat_sign(self, view: RibbonView, seat: Seat) -> str:
         """The shape in the colour of the seat's ribbon."""
         return words.seat_sign(view, seat)
 
-    def choices(self, options: Options) -> list[Choice]:
+    def choices(self, options: RibbonOptions) -> list[Choice]:
         """Mode first; then what matters in that mode."""
         match options.mode:
             case "versus":
@@ -49,7 +49,7 @@ class RibbonPresenter(Presenter):
             case "solo":
                 return [CHOICES["mode"], CHOICES["difficulty"]]
 
-    def summary(self, options: Options, seats: int | None = None) -> str:
+    def summary(self, options: RibbonOptions, seats: int | None = None) -> str:
         match options.mode:
             case "solo":
                 return f"Solo, {options.difficulty}"
@@ -73,6 +73,6 @@ class RibbonPresenter(Presenter):
         """The last face-down card is turned up without asking."""
         return f"{line} It was the last one face down."
 
-    def before(self, view: View, event: Event) -> View:
+    def before(self, view: RibbonView, event: Event) -> RibbonView:
         """Earlier lines count the tangles of who was still in."""
         return words.before(view, event)

@@ -11,10 +11,10 @@ from cogs.core.app import named
 from cogs.ui.signs import beside, sign
 from engines.game import Seat
 from engines.ribbon import events
-from engines.ribbon.pieces.circle import Tangle, after
+from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import View, owner, tangles_of
+from engines.ribbon.view import RibbonView, owner, tangles_of
 
 SWATCH: dict[Colour, str] = {
     "green": sign("ribbon_green", "🟢"),
@@ -24,13 +24,13 @@ SWATCH: dict[Colour, str] = {
 Names = Sequence[str]
 
 
-def seat_sign(view: View, seat: Seat) -> str:
+def seat_sign(view: RibbonView, seat: Seat) -> str:
     """The sign of a seat: its shape in the colour of its ribbon, if it has one of its own."""
     colour = view.ribbons[seat] if view.mode == "versus" else None
     return f"ribbon_hand_{seat + 1}" + ("" if colour is None else f"_{colour}")
 
 
-def player(view: View, names: Names, seat: Seat) -> str:
+def player(view: RibbonView, names: Names, seat: Seat) -> str:
     """A player's name with the sign of the seat; without one in a game alone."""
     return named(names, seat) if view.mode == "solo" else beside(seat_sign(view, seat), named(names, seat))
 
@@ -40,12 +40,12 @@ def face_up(card: Card) -> str:
     return beside(f"ribbon_card_{card.lower()}", card)
 
 
-def between(tangles: Sequence[Tangle]) -> str:
+def between(tangles: Sequence[RibbonTangle]) -> str:
     """The junctions of some tangles: "4-5, 9-10"."""
     return ", ".join(dict.fromkeys(tangle.between for tangle in tangles))
 
 
-def described(tangles: Sequence[Tangle]) -> str:
+def described(tangles: Sequence[RibbonTangle]) -> str:
     """Tangles of several colours: "orange at 4-5, green at 7-8"."""
     colours = dict.fromkeys(tangle.colour for tangle in tangles)
     return ", ".join(
@@ -54,7 +54,7 @@ def described(tangles: Sequence[Tangle]) -> str:
     )
 
 
-def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) -> str:
+def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
     """A turn's end, and how the others stand then."""
     who = player(view, names, seat)
     if view.mode != "versus":
@@ -68,7 +68,7 @@ def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) ->
     return f"{who} ends clean{f'; tangles: {text}' if text else ''}."
 
 
-def event_line(event: events.Event, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
     """One event as a sentence."""
 
     def who(seat: Seat) -> str:
@@ -81,17 +81,17 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"{who(0)} begins with hand {hand}."
         case events.Flipped(seat=seat, place=place, card=card):
             return f"{who(seat)} flips {place}: card {face_up(card)}."
-        case events.Swapped(seat=seat, place=place):
+        case events.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} and {after(place)}."
         case events.Exchanged(seat=seat, place=place, put=put, taken=taken):
             return f"{who(seat)} plays {face_up(put)} at {place}, takes {face_up(taken)}."
         case events.CircleFull():
             return "All twelve cards are up."
-        case events.TurnEnded(seat=seat, tangles=tangles):
+        case events.RibbonTurnEnded(seat=seat, tangles=tangles):
             return turn_end(view, names, seat, tangles)
-        case events.Resigned(seat=seat):
+        case events.RibbonResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.Eliminated(seat=seat, tangles=tangles):
+        case events.RibbonEliminated(seat=seat, tangles=tangles):
             text = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
             return f"{text}**{beside('ribbon_tangle', named(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
@@ -109,16 +109,16 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             assert_never(event)
 
 
-def before(view: View, event: events.Event) -> View:
+def before(view: RibbonView, event: events.Event) -> RibbonView:
     """The view in which somebody is still in whom this event takes out: earlier lines count their tangles."""
     match event:
-        case events.Eliminated(seat=seat) | events.Resigned(seat=seat):
+        case events.RibbonEliminated(seat=seat) | events.RibbonResigned(seat=seat):
             return msgspec.structs.replace(view, out=tuple(one for one in view.out if one != seat))
         case _:
             return view
 
 
-def duty(view: View, seat: Seat) -> str:
+def duty(view: RibbonView, seat: Seat) -> str:
     """What a seat owes."""
     match view.phase:
         case "choose_ribbon":
@@ -137,7 +137,7 @@ def duty(view: View, seat: Seat) -> str:
             return "nothing more"
 
 
-def at_stake(view: View, seat: Seat) -> str:
+def at_stake(view: RibbonView, seat: Seat) -> str:
     """What has to be clean when the turn ends, or else; empty where all is."""
     if view.mode == "versus":
         colour = view.ribbons[seat]
@@ -148,7 +148,7 @@ def at_stake(view: View, seat: Seat) -> str:
     return f"clear {described(danger)} this turn, or {whose}" if danger else ""
 
 
-def result(view: View, names: Names) -> str:
+def result(view: RibbonView, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
     if outcome is None:
@@ -173,12 +173,12 @@ def result(view: View, names: Names) -> str:
             return "The game was given up: the ribbons win this time."
 
 
-def _shared(view: View, names: Names) -> str:
+def _shared(view: RibbonView, names: Names) -> str:
     places = view.outcome.places if view.outcome is not None else ()
     return " and ".join(player(view, names, seat) for seat, place in enumerate(places) if place == 1)
 
 
-def preview(view: View, names: Names, me: Seat) -> str:
+def preview(view: RibbonView, names: Names, me: Seat) -> str:
     """What a drafted position means, in a few words, every remaining seat named."""
     if view.mode != "versus":
         if view.full and not view.tangles:

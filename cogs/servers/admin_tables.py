@@ -24,7 +24,7 @@ from cogs.ui.limits import Line, Remark
 from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
-from engines.engine import readable
+from engines.engine import select_readable
 from tables.clocks.pace import BadPace, length_words, read_length
 from tables.core.table import Phase, Refused, Table
 from tables.play.decisions import NO_STEP
@@ -402,7 +402,7 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
     lines = [
         presenter(table).event_line(event, perspective.view, table.names)
         for step in steps
-        for event in readable(step.events, None)
+        for event in select_readable(step.events, None)
     ]
     text = "\n".join(["Played by computer:", *(line for line in lines if line is not None)])
     await _done(interaction, table, "skip", text, steps=len(steps))

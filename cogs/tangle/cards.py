@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from cogs.tangle import words
 from cogs.tangle.preview_words import COUNTED
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
 def condition_text(what: ConditionId) -> str:
@@ -27,7 +27,7 @@ def card_lines(cards: Iterable[CardId]) -> list[str]:
     return [line(card, number) for card, number in Counter(cards).items()]
 
 
-def hand_text(view: View) -> str | None:
+def hand_text(view: TangleView) -> str | None:
     """The viewer's victory conditions and cards; None for who has no seat."""
     if view.hand is None or view.conditions is None:
         return None
@@ -35,6 +35,6 @@ def hand_text(view: View) -> str | None:
     return "\n".join([*wanted, *(["__Your cards__", *card_lines(view.hand)] if view.hand else [])])
 
 
-def row_text(view: View) -> str | None:
+def row_text(view: TangleView) -> str | None:
     """The cards of the row; None while there are none."""
     return "\n".join(["__The row__", *card_lines(view.row)]) if view.row else None

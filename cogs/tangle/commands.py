@@ -26,11 +26,11 @@ from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
-from engines.game import clipped
+from engines.game import clip
 from engines.tangle import decisions, moves
-from engines.tangle.options import Alternative, Centre, Options, RoundLimit, UpkeepPaid
+from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -105,12 +105,12 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
 @on_panel("tangle", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     start, _, to = press.arg.partition("/")
-    await send(interaction, press, moves.Place(start, to))
+    await send(interaction, press, moves.TanglePlace(start, to))
 
 
 @on_panel("tangle", "done", "pay_rest", "drop_rest")
 async def plain_pressed(interaction: Interaction, press: Press) -> None:
-    made = {"done": moves.Done(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
+    made = {"done": moves.TangleDone(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
     await send(interaction, press, made[press.verb])
 
 
@@ -130,7 +130,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
-    names = await _named(perspective, [move for move in made if not isinstance(move, moves.Place)])
+    names = await _named(perspective, [move for move in made if not isinstance(move, moves.TanglePlace)])
     return suggested({name: name for name in names}, current)
 
 
@@ -144,7 +144,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
-    found = dict.fromkeys(move.start for move in made if isinstance(move, moves.Place))
+    found = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
     return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
 
@@ -155,7 +155,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
         return []
     start = str(getattr(interaction.namespace, "root", "") or "").upper()
     found = dict.fromkeys(
-        move.to for move in made if isinstance(move, moves.Place) and start in ("", move.start)
+        move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)
     )
     return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
@@ -173,7 +173,7 @@ def _options(
     sacrifice: Word | None = None,
     hibernate: Word | None = None,
     takeover: Word | None = None,
-) -> Options:
+) -> TangleOptions:
     """The options of a table as they are typed: an alternative action by the space that gets it."""
     named: tuple[tuple[str | None, Alternative], ...] = (
         (sacrifice, "sacrifice"),
@@ -181,7 +181,7 @@ def _options(
         (takeover, "takeover"),
     )
     exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
-    return Options(centre, tuple(exchange), round_limit, upkeep)
+    return TangleOptions(centre, tuple(exchange), round_limit, upkeep)
 
 
 class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
@@ -231,7 +231,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
             raise Refused(f"You can't place a root now. First, {owed}: **Take turn**, or `/tangle choose`.")
-        move = moves.Place(root.strip().upper(), to.strip().upper())
+        move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
         await make_moves(interaction, perspective.table.id, [move])
 
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
@@ -262,9 +262,9 @@ def _card_page(name: str) -> Page:
 
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
     app, perspective = await seen_by(interaction, table_id)
-    view: View = perspective.view
+    view: TangleView = perspective.view
     if code not in AREAS or AREAS[code].section > view.seats:
-        raise Refused(f"There is no area {clipped(code)} in this game; its code stands on it, like C6.")
+        raise Refused(f"There is no area {clip(code)} in this game; its code stands on it, like C6.")
     lies = view.tiles.get(code)
     text = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))

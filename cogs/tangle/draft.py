@@ -15,7 +15,7 @@ from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.pieces.amounts import NOTHING, Amount, minus
 from engines.tangle.pieces.components import AREAS, SPACES
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 Asked = questions.Asked[moves.Move]
 MANY = 25
@@ -51,7 +51,7 @@ def paths(move: moves.Move) -> list[Picks]:
     [('B3', 'B5'), ('B5', 'B3')]
     """
     match move:
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             return [(a, b), (b, a)]
         case moves.Recall(start, to):
             return [(start, to)]
@@ -60,7 +60,7 @@ def paths(move: moves.Move) -> list[Picks]:
             return [(area,) if what is None else (area, what)]
         case moves.Takeover(area, pay):
             return [(area,) if pay is None else (area, written(pay))]
-        case moves.Plant(seed, area):
+        case moves.TanglePlant(seed, area):
             return [(seed, area)]
         case moves.PayToll(_, amount) | moves.Choose(amount):
             return [(written(amount),)]
@@ -91,18 +91,18 @@ def diverse(move: moves.Move) -> list[Picks]:
     return [(kind, *path) for path in _one_area(move)]
 
 
-def asked(view: View, picks: Picks) -> Asked:
+def asked(view: TangleView, picks: Picks) -> Asked:
     """What is asked after some picks."""
     ways = [(path, move) for move in choices(view) for path in leading(view)(move)]
     return questions.ask(ways, picks, skips_first=True)
 
 
-def leading(view: View) -> Callable[[moves.Move], list[Picks]]:
+def leading(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
     """What says the picks that lead to a move, as the decision is asked."""
     return diverse if isinstance(view.decision, decisions.Diverse) else paths
 
 
-def prices(view: View, asked: Asked) -> dict[str, Amount]:
+def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
     """The answers that lead on, each with the least that moves behind it cost."""
     found: dict[str, Amount] = {}
     for path, move in asked.ways if asked.options else ():
@@ -111,22 +111,22 @@ def prices(view: View, asked: Asked) -> dict[str, Amount]:
     return found
 
 
-def price(view: View, move: moves.Move) -> Amount:
+def price(view: TangleView, move: moves.Move) -> Amount:
     """What a legal move costs."""
     return NOTHING if view.decision is None else price_of(context_of(view), view.decision, move)
 
 
-def prices_of(view: View, made: Sequence[moves.Move]) -> Amount:
+def prices_of(view: TangleView, made: Sequence[moves.Move]) -> Amount:
     """What a legal move costs; nothing for several, as one may change what the next costs."""
     return price(view, made[0]) if len(made) == 1 else NOTHING
 
 
-def may_close(view: View) -> bool:
+def may_close(view: TangleView) -> bool:
     """Whether what is asked may be closed."""
-    return any(isinstance(move, moves.Done) for move in choices(view))
+    return any(isinstance(move, moves.TangleDone) for move in choices(view))
 
 
-def candidates(view: View, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def candidates(view: TangleView, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The areas and spaces among the answers, or those to which the answers lead where they are none."""
     # The letters of resources are codes of spaces too.
     lie = AREAS.keys() | SPACES.keys() if isinstance(view.decision, decisions.Recalling) else AREAS.keys()
@@ -142,7 +142,7 @@ PUSH, SEVERAL = "push ", "all "
 """How what is to be confirmed begins that is no answer to one question: trackers, and several areas."""
 
 
-def pushes(view: View) -> list[moves.Steps]:
+def pushes(view: TangleView) -> list[moves.Steps]:
     """The ways to share out the steps that are due once no more is cast; none where none are due."""
     if not isinstance(view.decision, decisions.Casting):
         return []
@@ -150,7 +150,7 @@ def pushes(view: View) -> list[moves.Steps]:
     return [moves.Steps(by) for by in shares(count, view.trackers)] if count else []
 
 
-def pending(view: View, draft: Draft) -> str:
+def pending(view: TangleView, draft: Draft) -> str:
     """What is chosen but for its confirmation, as the argument of a press; empty where something is asked."""
     if draft.push and confirmed(view, PUSH + draft.push):
         return PUSH + draft.push
@@ -160,14 +160,14 @@ def pending(view: View, draft: Draft) -> str:
     return "/".join(found.picks) if found.move is not None else ""
 
 
-def confirmed(view: View, arg: str) -> list[moves.Move]:
+def confirmed(view: TangleView, arg: str) -> list[moves.Move]:
     """The moves that a confirmation sends; none for what can't be done any more."""
     if arg.startswith(PUSH):
         return [
             move
             for steps in pushes(view)
             if paths(steps) == [(arg.removeprefix(PUSH),)]
-            for move in (moves.Done(), steps)
+            for move in (moves.TangleDone(), steps)
         ]
     if arg.startswith(SEVERAL):
         return several(view, arg.removeprefix(SEVERAL).split("/"))
@@ -175,13 +175,13 @@ def confirmed(view: View, arg: str) -> list[moves.Move]:
     return [] if move is None else [move]
 
 
-def unevenness(view: View, pay: Amount) -> int:
+def unevenness(view: TangleView, pay: Amount) -> int:
     """How uneven the viewer's stash would be after a payment: what it has most of is missed least."""
     left = minus(view.players[view.viewer or 0].stash, pay)
     return sum(number * number for number in left)
 
 
-def at_once(view: View) -> int:
+def at_once(view: TangleView) -> int:
     """How many answers to the question may be given at once: several areas of one action."""
     match view.decision:
         case decisions.Earths(left=left) | decisions.Meadows(left=left) | decisions.Growing(left=left):
@@ -192,7 +192,7 @@ def at_once(view: View) -> int:
             return 1
 
 
-def several(view: View, areas: Sequence[str]) -> list[moves.Move]:
+def several(view: TangleView, areas: Sequence[str]) -> list[moves.Move]:
     """The moves on several areas, in the order that costs least: the nearest earth, the dearest growth first.
 
     An area on which nothing can be done any more is left out.
@@ -203,17 +203,17 @@ def several(view: View, areas: Sequence[str]) -> list[moves.Move]:
     return [move for _, move in found]
 
 
-def starts(view: View) -> list[str]:
+def starts(view: TangleView) -> list[str]:
     """The places from which a root may move, those away from home first."""
-    found = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.Place))
+    found = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.TanglePlace))
     return sorted(found, key=lambda place: place in view.tiles)
 
 
-def ends(view: View, start: str) -> list[moves.Place]:
+def ends(view: TangleView, start: str) -> list[moves.TanglePlace]:
     """The placements of a root that stands there."""
-    return [move for move in choices(view) if isinstance(move, moves.Place) and move.start == start]
+    return [move for move in choices(view) if isinstance(move, moves.TanglePlace) and move.start == start]
 
 
-def sleeper_may_stay(view: View) -> bool:
+def sleeper_may_stay(view: TangleView) -> bool:
     """Whether a root that has slept may be left where it is."""
     return isinstance(view.decision, decisions.Placing) and view.decision.sleeper is not None

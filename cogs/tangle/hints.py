@@ -13,11 +13,11 @@ from cogs.tangle.panel import brings, focused
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tangle.legal.landing import obstacle
-from engines.tangle.moves import Cast, Done, Move, Place
+from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
-from engines.tangle.preview import TurnPreview, bill, foreseen, placement_preview
-from engines.tangle.view import View
+from engines.tangle.preview import TurnPreview, bill, foresee, placement_preview
+from engines.tangle.view import TangleView
 from tables.play.play import Perspective
 
 FEW = 1
@@ -25,27 +25,27 @@ FEW = 1
 DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
 
 
-def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it gives and lets one do, or a choice with its price."""
     match advice.moves[0]:
-        case Place(start, to) as move if to in SPACES:
+        case TanglePlace(start, to) as move if to in SPACES:
             told = brings(view, names, move, obstacle(view, move))
             text = f"From {start} to **{words.place(view, to)}**: {told}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
-        case Place(start, to):
+        case TanglePlace(start, to):
             home = f"From {start} home to **{words.place(view, to)}**"
             return f"{home}, where it lets you cast a card: you hold {len(view.hand or ())}."
         case Cast(card) as move:
             text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
-        case Done():
+        case TangleDone():
             return f"**{words.closing(view)}**."
         case move:
             text = words.choice(move, view, names)
             return f"**{capital(text)}**{_price(view, move)}."
 
 
-def _why(view: View, seat: Seat, move: Place) -> str:
+def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     """What speaks for a placement, as far as it lies in what the seat has little of."""
     ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
@@ -57,7 +57,7 @@ def _why(view: View, seat: Seat, move: Place) -> str:
         if gets and not has
     ]
     for track in TRACKS:
-        now, then = (bill(one, seat, track).lost for one in (view, foreseen(view, [move])))
+        now, then = (bill(one, seat, track).lost for one in (view, foresee(view, [move])))
         if now > then:
             reasons.append(f"it keeps {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
     return why(reasons)
@@ -71,15 +71,15 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
     return f" It may bring {', '.join(lines)}." if lines else ""
 
 
-def _price(view: View, move: Move) -> str:
+def _price(view: TangleView, move: Move) -> str:
     cost = price(view, move)
     return "" if cost == NOTHING else f" for {words.amount(cost)}"
 
 
-def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """Where a root is to go, or how a question is answered; what closes a decision can only be done."""
     match moves[0]:
-        case Place(start, to):
+        case TanglePlace(start, to):
             return Draft(start, to)
         case move:
             ways = leading(view)(move)
@@ -90,7 +90,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     """The part of the board that the move is about."""
     table, view = perspective.table, perspective.view
     match moves[0]:
-        case Place() as move:
+        case TanglePlace() as move:
             return await focused(app, table, view, move)
         case move:
             areas = tuple(named for ways in paths(move)[:1] for named in ways if named in AREAS)

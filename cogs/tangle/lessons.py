@@ -5,13 +5,13 @@ from __future__ import annotations
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 NEAR, DUE = 3, 2
 """A condition that lacks no more is near, an upkeep so many steps from the top is due soon."""
 
 
-def met(view: View, seat: Seat) -> list[str]:
+def met(view: TangleView, seat: Seat) -> list[str]:
     """What a seat that is to decide meets just now, the most pressing first."""
     if view.decision is None:
         return []

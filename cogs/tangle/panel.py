@@ -17,13 +17,13 @@ from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital, sign, worded
 from engines.game import Seat
 from engines.tangle import decisions, moves
-from engines.tangle.legal.landing import Obstacle, obstacle
+from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, SPACES, TRACKS
-from engines.tangle.preview import bill, foreseen, placement_preview
-from engines.tangle.view import View
+from engines.tangle.preview import bill, foresee, placement_preview
+from engines.tangle.view import TangleView
 from engines.words import ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -50,7 +50,7 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Pa
 
     What the moves that it thinks of bring and cost is counted already.
     """
-    view, me = foreseen(perspective.view, made), perspective.me
+    view, me = foresee(perspective.view, made), perspective.me
     pushing = isinstance(view.decision, decisions.Pushing)
     names = perspective.table.names
     lines = _at_the_top(view, me, names) if pushing else preview_words.warnings(view, me, names)
@@ -101,11 +101,13 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     return page
 
 
-def _root(view: View, where: str) -> str:
+def _root(view: TangleView, where: str) -> str:
     return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home, {where}"
 
 
-def brings(view: View, names: Sequence[str], move: moves.Place, why: Obstacle | None) -> str:
+def brings(
+    view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
+) -> str:
     """What a placement would give and cost at once, in a line of a menu; `why` it could do nothing there."""
     ahead = placement_preview(view, move)
     lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
@@ -117,7 +119,7 @@ def brings(view: View, names: Sequence[str], move: moves.Place, why: Obstacle | 
     return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
 
 
-async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
+async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
     """What a placement would come to, before it is sent."""
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
@@ -154,7 +156,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 
 
-async def focused(app: App, table: Table, view: View, move: moves.Place) -> Shown:
+async def focused(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
     """The part of the board from which a root goes and to which, with the tiles around the space there."""
     ends = (move.start, move.to)
     around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
@@ -291,7 +293,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
             return _numbers(view, option)
 
 
-def _numbers(view: View, option: str) -> tuple[str, str]:
+def _numbers(view: TangleView, option: str) -> tuple[str, str]:
     """Steps on the tracks, or an amount of resources."""
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
@@ -299,7 +301,7 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
     return words.amount(words.parsed(option)), ""
 
 
-def _stepped(view: View, by: Sequence[int], *, up: bool) -> tuple[str, str]:
+def _stepped(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
     """Steps on the tracks, and where the trackers stand then."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
@@ -309,18 +311,18 @@ def _stepped(view: View, by: Sequence[int], *, up: bool) -> tuple[str, str]:
     return capital(words.steps(by)), ", ".join(lines)
 
 
-def _shared(view: View, steps: moves.Steps) -> Option:
+def _shared(view: TangleView, steps: moves.Steps) -> Option:
     """A way to share out steps as a line of a menu."""
     label, about = _stepped(view, steps.by, up=True)
     return Option(label, " ".join(map(str, steps.by)), about)
 
 
-def _due(view: View, track: TrackName) -> str:
+def _due(view: TangleView, track: TrackName) -> str:
     """What a tracker at the top would cost oneself."""
     return preview_words.own_bill(bill(view, view.viewer or 0, track), track)
 
 
-def _at_the_top(view: View, me: Seat, names: Sequence[str]) -> list[str]:
+def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     """What each tracker would cost everybody at the top, as things stand."""
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
@@ -340,7 +342,9 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     made = drafts.confirmed(view, pending)
     pushing = any(isinstance(move, moves.Steps) for move in made)
     told = [
-        "cast nothing" if pushing and isinstance(move, moves.Done) else words.choice(move, view, table.names)
+        "cast nothing"
+        if pushing and isinstance(move, moves.TangleDone)
+        else words.choice(move, view, table.names)
         for move in made
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
@@ -378,7 +382,7 @@ def _closing(perspective: Perspective) -> str:
         isinstance(move, moves.Cast) for move in choices(view)
     ):
         return "End the turn"
-    return words.closing(view) + _end(perspective, [moves.Done()])
+    return words.closing(view) + _end(perspective, [moves.TangleDone()])
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:

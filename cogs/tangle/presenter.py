@@ -10,10 +10,10 @@ from cogs.tangle import cards, several
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Casting
-from engines.tangle.events import TurnEnded
+from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.moves import choices
-from engines.tangle.options import Options
-from engines.tangle.view import View
+from engines.tangle.options import TangleOptions
+from engines.tangle.view import TangleView
 
 CHOICES = choices_of("tangle")
 
@@ -22,27 +22,27 @@ class TanglePresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
-    ends = TurnEnded
+    ends = TangleTurnEnded
     charted = "Still lacking for the best condition"
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
     weight = "demanding"
 
-    def several_line(self, events: Sequence[Any], view: View, names: Sequence[str]) -> str | None:
+    def several_line(self, events: Sequence[Any], view: TangleView, names: Sequence[str]) -> str | None:
         return several.several_line(events, view, names)
 
-    def hand_text(self, view: View) -> str | None:
+    def hand_text(self, view: TangleView) -> str | None:
         return cards.hand_text(view)
 
-    def row_text(self, view: View) -> str | None:
+    def row_text(self, view: TangleView) -> str | None:
         return cards.row_text(view)
 
-    def choices(self, options: Options) -> list[Choice]:
+    def choices(self, options: TangleOptions) -> list[Choice]:
         """The same three whatever the others are; spaces are exchanged by the command."""
         return [CHOICES["centre"], CHOICES["round_limit"], CHOICES["upkeep"]]
 
-    def summary(self, options: Options, seats: int | None = None) -> str:
+    def summary(self, options: TangleOptions, seats: int | None = None) -> str:
         lines = ["2 to 4 players"]
         if options.centre != "none":
             centres = {value.value: value.label for value in CHOICES["centre"].values}
@@ -57,8 +57,8 @@ class TanglePresenter(Presenter):
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line.removesuffix('.')}, unasked."
 
-    def obvious(self, view: View) -> tuple[moves.Move, str] | None:
+    def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:
         """Nothing is cast where nothing in the hand can be paid for."""
-        if isinstance(view.decision, Casting) and choices(view) == [moves.Done()]:
-            return moves.Done(), "-# You can't pay for any of your enchantments, so you cast none."
+        if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:
+            return moves.TangleDone(), "-# You can't pay for any of your enchantments, so you cast none."
         return None

@@ -10,12 +10,12 @@ from cogs.tangle.words import Names
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.legal.landing import Obstacle
+from engines.tangle.legal.landing import LandingObstacle
 from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
 from engines.tangle.preview import Bill, bill
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from engines.tangle.words import COUNTS
 
 COUNTED: dict[CountName, tuple[str, str]] = {
@@ -47,7 +47,7 @@ NO_PLACE: dict[Action, str] = {
 """Why nothing can be done on a space where it isn't for want of resources, tiles or seeds."""
 
 
-def nearest(view: View, seat: Seat) -> str:
+def nearest(view: TangleView, seat: Seat) -> str:
     """The nearest victory condition, and what it needs: "Deep Wood still needs 1 tree (3 of 4)"."""
     have = counts(view.tiles, view.players[seat].front, seat)
     what = min(view.conditions or (), key=lambda one: lacking(one, have))
@@ -84,7 +84,7 @@ def _lost(what: Bill) -> str:
     return f"all {what.items}" if what.items > 1 else "the one there is"
 
 
-def bills(view: View, seat: Seat, track: TrackName, names: Names) -> str:
+def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
     """What the upkeep of a track would come to now, for oneself first and then for all others."""
     lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
@@ -92,7 +92,7 @@ def bills(view: View, seat: Seat, track: TrackName, names: Names) -> str:
     return "; ".join(lines)
 
 
-def warnings(view: View, seat: Seat, names: Names) -> list[str]:
+def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
     """Each upkeep that would cost a seat something and is due, or due within `DUE` steps."""
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
     found = []
@@ -112,7 +112,7 @@ def warnings(view: View, seat: Seat, names: Names) -> list[str]:
     return found
 
 
-def barred(why: Obstacle, what: Action) -> str:
+def barred(why: LandingObstacle, what: Action) -> str:
     """Why nothing can be done on a space: "2 N each, you have 0"."""
     match why.lacks:
         case "price":
@@ -127,7 +127,7 @@ def barred(why: Obstacle, what: Action) -> str:
             return NO_PLACE[what]
 
 
-def _unpaid(why: Obstacle) -> str:
+def _unpaid(why: LandingObstacle) -> str:
     """What one of it costs, and what there is of what is missing."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]

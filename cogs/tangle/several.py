@@ -11,10 +11,10 @@ from cogs.tangle import words
 from engines.game import Seat
 from engines.tangle import events
 from engines.tangle.pieces.amounts import Amount
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
-def several_line(happened: Sequence[events.Event], view: View, names: words.Names) -> str | None:
+def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
     """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost.
 
     So are what placements bring to spaces and tiles, and the cards that come into the row.
@@ -25,13 +25,13 @@ def several_line(happened: Sequence[events.Event], view: View, names: words.Name
 
     first, *_ = happened
     match first:
-        case events.Laid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
+        case events.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
             kinds = words.kind(what) if what == "earth" else f"{len(happened)} {words.kind(what)}s"
             return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{words.spent(_price(happened))}."
         case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
             into = f"{words.kind(what)}{'es' if what == 'bush' else 's'}{words.spent(_price(happened))}"
             return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
-        case events.Planted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
+        case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
             seeds = f"{len(happened)} {words.seed(which, len(happened))}"
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
         case events.Fed() if _alike(happened):

@@ -17,7 +17,7 @@ from engines.tangle import decisions, events, moves
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
-from engines.tangle.pieces.board import BEARS, Kind, Tile
+from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -34,7 +34,7 @@ from engines.tangle.pieces.components import (
     Seed,
     SpaceCode,
 )
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from engines.tangle.words import DOES
 
 Names = Sequence[str]
@@ -130,7 +130,7 @@ def item(what: str) -> str:
     return card(what) if what in CARDS else what
 
 
-def action(view: View, space: SpaceCode) -> Action:
+def action(view: TangleView, space: SpaceCode) -> Action:
     """What a space does at this table."""
     exchanged = dict(view.options.exchange)
     if space in exchanged:
@@ -140,7 +140,7 @@ def action(view: View, space: SpaceCode) -> Action:
     return SPACES[space].action
 
 
-def place(view: View, where: str) -> str:
+def place(view: TangleView, where: str) -> str:
     """A space by code and name, or a tree by its area."""
     if where not in SPACES:
         return beside("tangle_tree", f"the tree {where}")
@@ -149,7 +149,7 @@ def place(view: View, where: str) -> str:
     return beside(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
 
 
-def tile(view: View, lies: Tile, names: Names) -> str:
+def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
     """What lies on an area: "Ann's meadow with 2 N"."""
     text = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
     if lies.seed is not None:
@@ -171,10 +171,10 @@ def steps(by: Sequence[int]) -> str:
     return ", ".join(lines) or "none"
 
 
-def choice(move: moves.Move, view: View, names: Names) -> str:
+def choice(move: moves.Move, view: TangleView, names: Names) -> str:
     """A move in a few words, the same that typing it takes."""
     match move:
-        case moves.Place(start, to):
+        case moves.TanglePlace(start, to):
             return f"{start} to {to}"
         case moves.PayRest():
             return "keep all"
@@ -202,11 +202,11 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             return f"buy a {seed(wanted)}"
         case moves.Choose(gain):
             return f"gain {amount(gain)}"
-        case moves.Done():
+        case moves.TangleDone():
             return "done"
-        case moves.Plant(planted, area):
+        case moves.TanglePlant(planted, area):
             return f"plant {planted} {area}"
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             return f"swap {a} {b}"
         case moves.Recall(start, to):
             return f"recall {start} to {to}"
@@ -230,7 +230,7 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             assert_never(move)
 
 
-def headline(view: View, names: Names) -> str:
+def headline(view: TangleView, names: Names) -> str:
     """What the viewer is asked, as the first line of its panel."""
     match view.decision:
         case decisions.Toll(due):
@@ -244,7 +244,7 @@ def headline(view: View, names: Names) -> str:
             return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
         case decisions.Lowering(count):
             return f"**Move the upkeep trackers down, {count} in all.**"
-        case decisions.Drawing(left):
+        case decisions.DrawingCards(left):
             return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
         case decisions.Swapping(left):
             return f"**Swap two of your tiles**, {left} more at most."
@@ -276,7 +276,7 @@ def headline(view: View, names: Names) -> str:
             return "**Take over an opponent's empty clean earth.**"
         case decisions.Recalling():
             return "**Bring a root home.**"
-        case decisions.Upkeep() | decisions.Placing() | decisions.Running() | None:
+        case decisions.Upkeep() | decisions.Placing() | decisions.RunningCard() | None:
             return "**Go on.**"
         case _:
             assert_never(view.decision)
@@ -292,7 +292,7 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Meadows: ("Where does a meadow lie?", ""),
     decisions.Planting: ("Which seed?", "Where do you plant it?"),
     decisions.Growing: ("What grows?", ""),
-    decisions.Drawing: ("Which card?", ""),
+    decisions.DrawingCards: ("Which card?", ""),
     decisions.Sprouting: ("Where does a sapling lie?", ""),
     decisions.Hedging: ("Where does a bush seed go?", ""),
     decisions.Transforming: ("What do you get for 1 M?", ""),
@@ -307,13 +307,13 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
 """What a menu asks for a decision, first and then."""
 
 
-def asking(view: View, number: int) -> str:
+def asking(view: TangleView, number: int) -> str:
     """What a menu asks after so many answers: "Where does the lake lie?"."""
     first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
     return then if number and then else first
 
 
-def closing(view: View) -> str:
+def closing(view: TangleView) -> str:
     """What closes the viewer's decision, in a few words: "Lay nothing", or later "Lay no more"."""
     trees = {area for area, lies in view.tiles.items() if lies.kind == "tree"}
     begun = not trees.issuperset(view.changed.areas)
@@ -348,7 +348,7 @@ def closing(view: View) -> str:
             return "Go on"
 
 
-def duty(view: View, seat: Seat) -> str:
+def duty(view: TangleView, seat: Seat) -> str:
     """What a seat owes."""
     match view.decision:
         case decisions.Upkeep(track=track):
@@ -363,7 +363,7 @@ def duty(view: View, seat: Seat) -> str:
             return "cast a card, or none"
         case decisions.Pushing():
             return "push the upkeep trackers"
-        case decisions.Drawing():
+        case decisions.DrawingCards():
             return "draw a card"
         case decisions.Earths():
             return "lay clean earth"
@@ -392,7 +392,7 @@ def seed(which: Seed, number: int = 1) -> str:
     return beside(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
-def result(view: View, names: Names) -> str:
+def result(view: TangleView, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
     if outcome is None:
@@ -420,7 +420,7 @@ def resources() -> str:
     )
 
 
-def event_line(event: events.Event, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
@@ -452,14 +452,14 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.PileShuffled(number=number):
             discards = "1 discard is" if number == 1 else f"{number} discards are"
             return f"-# {discards} shuffled into a new pile."
-        case events.Laid(seat=seat, area=area, kind=what, price=price):
+        case events.TangleLaid(seat=seat, area=area, kind=what, price=price):
             return (
                 f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{spent(price)}."
             )
         case events.Grew(area=area, kind=what, price=price, root=new):
             grown = f"↳ {area} grows into a {kind(what)}{spent(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
-        case events.Planted(seat=seat, seed=which, area=area):
+        case events.TanglePlanted(seat=seat, seed=which, area=area):
             return f"↳ {who(seat)} plants a {seed(which)} at {area}."
         case events.TookSeed(seat=seat, seed=which, price=price):
             return f"↳ {who(seat)} takes a {seed(which)}{spent(price)}."
@@ -467,12 +467,12 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"↳ 1 {resource('E')} comes on {listed(list(areas))}."
         case events.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
-        case events.Swapped(a=a, b=b):
+        case events.TangleSwapped(a=a, b=b):
             return f"↳ {a} and {b} change places."
         case events.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
             gets = f" for 1 {resource(wanted)}" if wanted else f" for {card(what)}" if what else ""
             return f"↳ {who(seat)} offers the {kind(given)} {area}{gets}."
-        case events.TakenOver(seat=seat, area=area, loser=loser, paid=paid):
+        case events.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
             gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
             return f"↳ {who(seat)} takes {area} over from {who(loser)}{gets}."
         case events.Drained(seat=seat, area=area, gained=gained):
@@ -499,28 +499,28 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.MayPlaceAgain(seat=seat, number=number):
             often = "again" if number == 1 else f"{number} times more"
             return f"↳ {who(seat)} may place {often}."
-        case events.RoundBegan(round=number):
+        case events.TangleRoundBegan(round=number):
             return f"-# Round {number} begins."
         case events.ConditionShown(seat=seat, condition=what):
             return f"{who(seat)} has fulfilled **{CONDITIONS[what].name}**."
-        case events.Resigned(seat=seat):
+        case events.TangleResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.Ended() if view.secrets is not None:
+        case events.TangleEnded() if view.secrets is not None:
             return "\n".join(_opened(view, seat, names) for seat in range(view.seats) if seat not in view.out)
         case (
             events.Bedewed()
             | events.UpkeepKept()
             | events.UpkeepLost()
             | events.UpkeepEnded()
-            | events.TurnEnded()
-            | events.Ended()
+            | events.TangleTurnEnded()
+            | events.TangleEnded()
         ):
             return None
         case _:
             assert_never(event)
 
 
-def fed(happened: Sequence[events.Fed], view: View) -> str | None:
+def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
     """What placements have brought to spaces and to tiles; None for nothing."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
@@ -529,7 +529,7 @@ def fed(happened: Sequence[events.Fed], view: View) -> str | None:
     return f"-# Added: {', '.join(lines)}." if lines else None
 
 
-def _borne(view: View, area: AreaCode) -> str:
+def _borne(view: TangleView, area: AreaCode) -> str:
     """What gathers on an area; nothing where the tile has gone since."""
     lies = view.tiles.get(area)
     return f"{resource(BEARS[lies.kind])} " if lies is not None and lies.kind in BEARS else ""
@@ -546,7 +546,7 @@ def spent(price: Amount) -> str:
     return "" if price == NOTHING else f" ({amount(price)})"
 
 
-def _opened(view: View, seat: Seat, names: Names) -> str:
+def _opened(view: TangleView, seat: Seat, names: Names) -> str:
     """A seat's conditions at the end of the game, with what it lacked for each."""
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = []

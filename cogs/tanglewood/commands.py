@@ -25,7 +25,7 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
 from engines.tanglewood import moves
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -76,7 +76,7 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
 
 @on_panel("tanglewood", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    move = moves.Place(press.arg[:1], number_of(press.arg[1:]))
+    move = moves.TanglewoodPlace(press.arg[:1], number_of(press.arg[1:]))
     await send(interaction, press, move)
 
 
@@ -84,7 +84,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 async def draw_pressed(interaction: Interaction, press: Press) -> None:
     wanted = press.picked if press.verb == "drawn" else press.arg
     step: Faction | None = next((key for key in TRACKS if key == wanted), None)
-    await send(interaction, press, moves.Draw(step))
+    await send(interaction, press, moves.TanglewoodDraw(step))
 
 
 @on_panel("tanglewood", "confirm")
@@ -133,7 +133,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     new = new_table(
         "tanglewood",
-        Options,
+        TanglewoodOptions,
         length="How many Tangles the deck holds",
         fox_tiles="Whether the tiles of the Fox track are shuffled",
         first="Who starts",
@@ -153,7 +153,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
-        await send_typed(interaction, table, moves.Draw(step))
+        await send_typed(interaction, table, moves.TanglewoodDraw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and carry out its Tangle")
     @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
@@ -161,7 +161,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None
     ) -> None:
-        move = moves.Place(region.strip().upper()[:1], count)
+        move = moves.TanglewoodPlace(region.strip().upper()[:1], count)
         await send_typed(interaction, table, move)
 
     @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")

@@ -17,7 +17,7 @@ from engines.tanglewood.pieces.components import (
     Region,
 )
 from engines.tanglewood.preview import ends_turn
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 Asked = questions.Asked[moves.Move]
 AND = ","
@@ -67,11 +67,11 @@ def path(move: moves.Move) -> Picks:
     ('B', 'in 0,out n')
     """
     match move:
-        case moves.Step(track):
+        case moves.TanglewoodStep(track):
             return (track,)
-        case moves.Plant(region) | moves.PlaceAdjacent(region):
+        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
             return (region,)
-        case moves.Nudge(region, colour, to):
+        case moves.TanglewoodNudge(region, colour, to):
             return region, f"{sign(colour)} {to}"
         case moves.Gather(workers):
             return "".join(one.region for one in workers), _signs(one.colour for one in workers)
@@ -83,7 +83,7 @@ def path(move: moves.Move) -> Picks:
             return region, AND.join(f"{one.way} {sign(one.colour)}" for one in crossings)
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
             return ("".join(regions),)
-        case moves.Draw() | moves.Place():
+        case moves.TanglewoodDraw() | moves.TanglewoodPlace():
             return ()
         case _:
             assert_never(move)
@@ -102,23 +102,23 @@ def answer(values: Sequence[str]) -> str:
     return values[0]
 
 
-def asked(view: View, picks: Picks) -> Asked:
+def asked(view: TanglewoodView, picks: Picks) -> Asked:
     """What is asked after some picks."""
     ways = [(whole, move) for move in choices(view) if (whole := path(move))]
     return questions.ask(ways, picks, skips_first=False)
 
 
-def endings(view: View, picks: Picks) -> dict[str, moves.Move]:
+def endings(view: TanglewoodView, picks: Picks) -> dict[str, moves.Move]:
     """The choices that one more answer completes, by that answer; none where more is asked after it."""
     ways = ((path(move), move) for move in choices(view))
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
 
 
-def sent_at_once(view: View, move: moves.Move) -> bool:
+def sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:
     """Whether a choice needs no second look: its button says what it does, or the turn goes on after it.
 
     Ballots are looked at twice, for they stand once they are sent.
     """
     if isinstance(move, moves.PlayBallots | moves.KeepBallots):
         return False
-    return isinstance(move, moves.Step) or not ends_turn(view, view.viewer or 0, move)
+    return isinstance(move, moves.TanglewoodStep) or not ends_turn(view, view.viewer or 0, move)

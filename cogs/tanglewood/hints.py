@@ -16,30 +16,30 @@ from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tanglewood import preview
 from engines.tanglewood.legal.deeds import workers_after
-from engines.tanglewood.legal.moves import added, hops
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
+from engines.tanglewood.legal.moves import hops, markers_added
+from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace, TanglewoodStep
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import SCORING, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from tables.play.play import Perspective
 
 
-def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
     match advice.moves[0]:
-        case Place(region, count):
+        case TanglewoodPlace(region, count):
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
             gone = [words.colour(one, names) for one in ahead.evicted]
             loses = f"{listed(gone)} would lose one; " if gone else ""
             return f"Place **{count} in {words.place(region)}**{effect}: {loses}{comes_to(seat, ahead)}"
-        case Draw(track):
+        case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
             grown = f"your circle holds {held}, and you may place {most}; it grows to {held + drawn}"
             step = "" if track is None else f"; then {words.step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
-        case Step(track):
+        case TanglewoodStep(track):
             return f"**{capital(words.step(view, seat, track))}**."
         case KeepBallots(regions):
             told = f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
@@ -50,7 +50,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
 
 
-def _lifts(view: View, seat: Seat, regions: Sequence[Region]) -> list[str]:
+def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:
     """Where the ballots that are kept would bring a seat; why it may keep none."""
     lifts = []
     for region in dict.fromkeys(regions):
@@ -61,12 +61,12 @@ def _lifts(view: View, seat: Seat, regions: Sequence[Region]) -> list[str]:
     return lifts if regions else ["new ones may help you more"]
 
 
-def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """The page of the panel on which the move is shown before it is sent; there is none for a draw."""
     match moves[0]:
-        case Place(region):
+        case TanglewoodPlace(region):
             return Draft(region)
-        case Draw():
+        case TanglewoodDraw():
             return None
         case move:
             return Draft(picks=drafts.path(move))
@@ -76,12 +76,12 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     """The map as it would be; nothing for a draw, a step, or ballots to keep."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
-        case Place(region, count):
+        case TanglewoodPlace(region, count):
             return await would_stand(
                 app, perspective, region, preview.placement_preview(view, perspective.me, region, count)
             )
         case _:
-            made, brought = hops(move, view.active), added(move)
+            made, brought = hops(move, view.active), markers_added(move)
             if not made and not brought:
                 return None
             return await app.pictures.special(table, "preview", view, made, brought)

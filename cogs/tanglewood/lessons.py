@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 
-def met(view: View, seat: Seat) -> list[str]:
+def met(view: TanglewoodView, seat: Seat) -> list[str]:
     """What a seat that is to move meets just now, the most pressing first."""
     found = ["start"]
     if view.phase != "turn":
@@ -24,7 +24,7 @@ def met(view: View, seat: Seat) -> list[str]:
     return found
 
 
-def _shares_the_lead(view: View, seat: Seat, region: str) -> bool:
+def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:
     """Whether a seat has as many workers as one other colour in a region, and nobody more."""
     counts = view.workers[region]
     return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

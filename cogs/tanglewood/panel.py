@@ -17,8 +17,8 @@ from cogs.ui.signs import beside, capital
 from engines.game import Seat
 from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.deeds import workers_after
-from engines.tanglewood.legal.moves import added, hops
-from engines.tanglewood.moves import Worker
+from engines.tanglewood.legal.moves import hops, markers_added
+from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import (
@@ -32,8 +32,8 @@ from engines.tanglewood.pieces.components import (
     Region,
     effect_of,
 )
-from engines.tanglewood.preview import PlacementPreview, swings
-from engines.tanglewood.view import View
+from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
+from engines.tanglewood.view import TanglewoodView
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -99,13 +99,13 @@ def _most(number: int) -> str:
     return f"up to {number}" if number > 1 else str(number)
 
 
-def _explained(view: View) -> list[str]:
+def _explained(view: TanglewoodView) -> list[str]:
     """What the buttons of the home page mean: of Tangles always, of markers at first."""
     told = words.briefly(view)
     return [*([told] if told else []), *([capital(words.SUPPLY)] if words.early(view) else [])]
 
 
-def _short(view: View, region: Region) -> str:
+def _short(view: TanglewoodView, region: Region) -> str:
     """A region on its button, in words: with a sign, three in a row would be too wide for a phone."""
     card = view.tangles[region]
     return region if card is None else f"{region} {effect_of(card).short}"
@@ -140,7 +140,9 @@ def _draws(perspective: Perspective) -> Part:
         Option(
             capital(words.step(view, me, track)),
             track,
-            "Ends your turn" if preview.ends_turn(view, me, moves.Draw(track)) else "Then you choose",
+            "Ends your turn"
+            if preview.ends_turn(view, me, moves.TanglewoodDraw(track))
+            else "Then you choose",
         )
         for track in TRACKS
     ]
@@ -148,7 +150,7 @@ def _draws(perspective: Perspective) -> Part:
     return Menu(press_for(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
 
 
-def _end(view: View, me: Seat, move: moves.Move) -> str:
+def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
     """What a button says besides, of a move that ends the turn."""
     return ENDS if preview.ends_turn(view, me, move) else ""
 
@@ -184,22 +186,24 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     for number in range(most, 0, -1):
         place = words.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
         label = beside("tanglewood_place", f"Place {number}: {place}")
-        label += _end(view, me, moves.Place(region, number))
+        label += _end(view, me, moves.TanglewoodPlace(region, number))
         sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Choose again", press_for(table, "home"))])
     page.parts += [f"-# {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
     return page
 
 
-async def would_stand(app: App, perspective: Perspective, region: Region, ahead: PlacementPreview) -> Shown:
+async def would_stand(
+    app: App, perspective: Perspective, region: Region, ahead: TanglewoodPlacementPreview
+) -> Shown:
     """The map as it would be after a placement in a region."""
     view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
-    evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
+    evicted = tuple(PlacedWorker(region, colour) for colour in ahead.evicted)
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
-def comes_to(me: Seat, ahead: PlacementPreview) -> str:
+def comes_to(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     """The certain results of a placement for who places, in one line."""
     lines = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
@@ -247,7 +251,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, you can't change it.")
-    made, brought = hops(asked.move, view.active), added(asked.move)
+    made, brought = hops(asked.move, view.active), markers_added(asked.move)
     pictures: list[Part] = []
     if made or brought:
         me = perspective.me
@@ -276,7 +280,7 @@ def chosen(move: moves.Move, names: Sequence[str], here: Region | None = None) -
             return words.ways(made, names) if made else words.choice(move, names)
 
 
-def _headline(view: View) -> str:
+def _headline(view: TanglewoodView) -> str:
     match view.phase:
         case "ballots":
             workers = f"{SCORING.ballot_markers} workers come for each"
@@ -285,7 +289,7 @@ def _headline(view: View) -> str:
             return f"**Keep up to {SCORING.ballots_kept} ballots.** You draw new ones up to two."
         case "step":
             return "**The Tangle takes you a step up any track.**"
-        case "benefit" if isinstance(view.owed, effects.Plant):
+        case "benefit" if isinstance(view.owed, effects.PlantDeed):
             return "**Night Planting:** a marker from your supply into any region."
         case "benefit":
             return "**False Trail:** one worker of any colour goes to an adjacent region."
@@ -296,7 +300,7 @@ def _headline(view: View) -> str:
             return "**Your choice.**"
 
 
-def _question(view: View, asked: Asked) -> str:
+def _question(view: TanglewoodView, asked: Asked) -> str:
     """The next small question."""
     number = len(asked.picks)
     match view.phase, view.owed:
@@ -306,7 +310,7 @@ def _question(view: View, asked: Asked) -> str:
             return "Which ones?"
         case "keep", _:
             return "Which ones? All others are discarded."
-        case _, effects.Nudge():
+        case _, effects.NudgeDeed():
             return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
             return f"Whose workers from {listed(list(asked.picks[0]))}? {NOTED}"
@@ -327,7 +331,7 @@ def _question(view: View, asked: Asked) -> str:
             return "Where?"
 
 
-def _between(view: View, asked: Asked) -> tuple[Region, ...]:
+def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
     """The active region and the one beside it between which workers are to go, once that is chosen."""
     match view.owed:
         case effects.Shift(way="both") if asked.picks and view.active is not None:
@@ -416,7 +420,7 @@ def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
     """A region as an answer; where a marker comes to it and no more, with one's standing then."""
     view, me = perspective.view, perspective.me
     move = drafts.asked(view, (*asked.picks, region)).move
-    if not isinstance(move, moves.Plant | moves.PlaceAdjacent):
+    if not isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent):
         return region
     return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
 
@@ -429,7 +433,7 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
     view, me = perspective.view, perspective.me
     return [
         Button(
-            capital(words.step(view, me, track)) + _end(view, me, moves.Step(track)),
+            capital(words.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
             press_for(perspective.table, "pick", track),
             PRIMARY,
         )
@@ -450,7 +454,7 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
     return Menu(press_for(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
 
 
-def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
+def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
     """Who stands in a region, in one line."""
     lines = [
         f"{words.colour(colour, names)} {view.count(region, colour)}"
@@ -485,7 +489,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     return [menu, [Button("Keep none", press_for(table, "pick", ""))]] if keeping else [menu]
 
 
-def _ballot_line(view: View, me: Seat, region: Region, held: int, copy: int) -> str:
+def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy: int) -> str:
     """What a ballot, or a second one besides, would do, and what its region pays."""
     workers = view.workers[region]
     now = words.ordinal(standing(workers, me))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Illustration, Presenter, choices_of
-from engines.tanglewood.events import Ended, Scored
-from engines.tanglewood.options import Options
+from engines.tanglewood.events import Scored, TanglewoodEnded
+from engines.tanglewood.options import TanglewoodOptions
 
 CHOICES = choices_of("tanglewood")
 
@@ -16,18 +16,18 @@ class TanglewoodPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tanglewood"
-    ends = Ended
+    ends = TanglewoodEnded
     charted = "Votes: won, and what the forest would pay"
     estimated = ("vote", "votes")
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
     length = "about 90 minutes of play, 60 with the short deck"
     weight = "medium"
 
-    def choices(self, options: Options) -> list[Choice]:
+    def choices(self, options: TanglewoodOptions) -> list[Choice]:
         """The same three whatever the others are."""
         return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]
 
-    def summary(self, options: Options, seats: int | None = None) -> str:
+    def summary(self, options: TanglewoodOptions, seats: int | None = None) -> str:
         lines = ["3 to 5 players"]
         if options.length == "short":
             lines.append("short")

@@ -11,15 +11,15 @@ from cogs.tanglewood.words import Names
 from cogs.ui.signs import capital
 from engines.game import Seat
 from engines.tanglewood import preview
-from engines.tanglewood.legal.shifts import required
+from engines.tanglewood.legal.shifts import count_required
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Counts, adjacent, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
-from engines.tanglewood.preview import PlacementPreview, swings
-from engines.tanglewood.view import View
+from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
+from engines.tanglewood.view import TanglewoodView
 
 
-def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str:
+def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:
     """What the Tangle of a region would do there for a seat that places so many.
 
     Raises ValueError where no Tangle lies.
@@ -34,12 +34,12 @@ def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str
 
 
 def _deed(
-    view: View,
+    view: TanglewoodView,
     me: Seat,
     region: Region,
     deed: effects.Deed,
-    before: PlacementPreview,
-    after: PlacementPreview,
+    before: TanglewoodPlacementPreview,
+    after: TanglewoodPlacementPreview,
     names: Names,
 ) -> str:
     """What one deed of a Tangle would do."""
@@ -67,21 +67,21 @@ def _deed(
             if not after.evicted:
                 return "nobody else stands here, so nobody would lose one"
             return f"{listed([words.colour(one, names) for one in after.evicted])} would lose one here"
-        case effects.PlaceAdjacent(source="circle") if not before.circle:
+        case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
             return "it would do nothing: your circle would be empty"
-        case effects.Shift() if not required(deed, {**view.workers, region: before.workers}, region):
+        case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
             return "it would do nothing: there would be nobody to move"
         case _:
             return effect_of(_card(view, region)).text.rstrip(".")
 
 
-def _card(view: View, region: Region) -> str:
+def _card(view: TanglewoodView, region: Region) -> str:
     card = view.tangles[region]
     assert card is not None
     return card
 
 
-def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
+def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str:
     """Where a seat would be first, here and beside."""
     led = [other for other in adjacent(here) if standing(view.workers[other], me) == 1]
     if standing(workers, me) == 1:
@@ -91,7 +91,7 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
     return "you would not be 1st here or beside"
 
 
-def standings(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
+def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """How such workers would change one's standings, region by region, and everybody's votes."""
     lines = []
     for region in REGIONS:
@@ -102,7 +102,7 @@ def standings(view: View, me: Seat, workers: Mapping[Region, Counts], names: Nam
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 
-def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
+def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """What such workers would change of the votes that everybody would get if the forest voted now."""
     told = told_swings(swings(view, workers), me, names)
     return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"

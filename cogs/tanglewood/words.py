@@ -13,7 +13,7 @@ from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.names import player_name, quote
 from engines.tanglewood import events, moves
-from engines.tanglewood.legal.deeds import next_step, risen
+from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.pieces.components import (
@@ -28,7 +28,7 @@ from engines.tanglewood.pieces.components import (
     TangleId,
 )
 from engines.tanglewood.pieces.effects import Benefit
-from engines.tanglewood.view import View, would_score
+from engines.tanglewood.view import TanglewoodView, would_score
 
 Names = Sequence[str]
 NOBODY = beside("tanglewood_neutral", "the neutral colour")
@@ -104,7 +104,7 @@ def effect(card: TangleId) -> str:
     return beside(f"tanglewood_do_{key}", EFFECTS[key].name)
 
 
-def briefly(view: View) -> str:
+def briefly(view: TanglewoodView) -> str:
     """What the Tangles on the map do whose names don't say it: "B Evict: each other colour loses 1 here"."""
     where: dict[str, list[Region]] = {}
     for region, card in view.tangles.items():
@@ -138,12 +138,12 @@ def tangle(card: TangleId) -> str:
     return f"{effect(card)} ({track})"
 
 
-def early(view: View) -> bool:
+def early(view: TanglewoodView) -> bool:
     """Whether everything is said in whole words: in everybody's first turns."""
     return view.round <= EARLY
 
 
-def step(view: View, seat: Seat, track: Faction) -> str:
+def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     """What a track's next step would bring: "Rabbit 4: you draw 5 from now on"; at first in whole words."""
     what = next_step(view, seat, track)
     if what is not None and early(view):
@@ -154,24 +154,26 @@ def step(view: View, seat: Seat, track: Faction) -> str:
     return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
 
 
-def benefit(view: View, seat: Seat, what: Benefit) -> str:
+def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
     """What a benefit would bring a seat, in a few words."""
     match what:
         case effects.DrawLevel(n):
-            return f"you draw {MAT.draw[risen(view.draw_levels[seat], n, MAT.draw)]} from now on"
+            return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
         case effects.PlaceLevel(n):
-            return f"you may place {MAT.place[risen(view.place_levels[seat], n, MAT.place)]} from now on"
+            return (
+                f"you may place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
+            )
         case effects.Markers(n):
             return f"{counted(n, 'marker')} into your circle"
         case effects.Ballots(n):
             return counted(n, "ballot")
         case effects.Votes(n):
             return counted(n, "vote")
-        case effects.Plant():
+        case effects.PlantDeed():
             return "a marker into any region"
-        case effects.Nudge():
+        case effects.NudgeDeed():
             return "any worker one region on"
-        case effects.Tile(slot):
+        case effects.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 
@@ -196,11 +198,11 @@ def ways(made: Sequence[Hop], names: Names) -> str:
 def choice(move: moves.Move, names: Names) -> str:
     """A choice in a few words, the same that typing it takes."""
     match move:
-        case moves.Step(track):
+        case moves.TanglewoodStep(track):
             return track_name(track)
-        case moves.Plant(region) | moves.PlaceAdjacent(region):
+        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
             return place(region)
-        case moves.Nudge(region, which, to):
+        case moves.TanglewoodNudge(region, which, to):
             return f"{worker(which, names)} from {region} to {to}"
         case moves.Gather(workers):
             return ", ".join(f"{worker(one.colour, names)} from {one.region}" for one in workers)
@@ -213,9 +215,9 @@ def choice(move: moves.Move, names: Names) -> str:
             return f"{region}: {crossed}"
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
             return " ".join(regions) or "none"
-        case moves.Draw(track):
+        case moves.TanglewoodDraw(track):
             return "draw" if track is None else f"draw, {track_name(track)}"
-        case moves.Place(region, count):
+        case moves.TanglewoodPlace(region, count):
             return f"{count} in {place(region)}"
 
 
@@ -237,7 +239,7 @@ def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> 
     return listed([worker(colour_of(one), names) for one in made]) if made else "none"
 
 
-def duty(view: View, seat: Seat) -> str:
+def duty(view: TanglewoodView, seat: Seat) -> str:
     """What a seat owes."""
     match view.phase:
         case "turn" if not view.circles[seat]:
@@ -260,7 +262,7 @@ def duty(view: View, seat: Seat) -> str:
             return "choose"
 
 
-def result(view: View, names: Names) -> str:
+def result(view: TanglewoodView, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
     if outcome is None:
@@ -282,7 +284,7 @@ def _column(names: Names, seat: Seat) -> str:
     return " " * (WIDEST + 1 - len(name)) + quote(name)
 
 
-def votes_table(view: View, names: Names) -> str:
+def votes_table(view: TanglewoodView, names: Names) -> str:
     """What every region would pay everybody if it were scored now, as a table narrow enough for a phone."""
     paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
 
@@ -300,7 +302,7 @@ def votes_table(view: View, names: Names) -> str:
 
 
 OnTheMap = (
-    events.Planted
+    events.TanglewoodPlanted
     | events.Reinforced
     | events.PlacedAdjacent
     | events.Moved
@@ -310,16 +312,16 @@ OnTheMap = (
 OfTheForest = (
     events.PollTurnedUp
     | events.DeckRanOut
-    | events.RoundBegan
+    | events.TanglewoodRoundBegan
     | events.VoteBegan
     | events.BallotsShown
     | events.Scored
     | events.Kept
-    | events.Resigned
+    | events.TanglewoodResigned
 )
 
 
-def event_line(event: events.Event, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str | None:
     """One event as a sentence; what follows from an action begins with an arrow."""
 
     def who(seat: Seat) -> str:
@@ -328,7 +330,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
     match event:
         case events.Drew(seat=seat, markers=number):
             return f"{who(seat)} draws {number}."
-        case events.Placed(seat=seat, region=region, count=count, tangle=card):
+        case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             return f"{who(seat)} places {count} in {place(region)}: **{effect(card)}**."
         case events.Stepped(track=track, step=number):
             return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
@@ -351,11 +353,11 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 f"↳ The deal laid down a reshuffle of other ballots than the {number} discarded ones; "
                 "the seed gives their order instead."
             )
-        case events.Reshuffled(number=number):
+        case events.BallotsReshuffled(number=number):
             ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
             return f"↳ {ballots} reshuffled."
         case (
-            events.Planted()
+            events.TanglewoodPlanted()
             | events.Reinforced()
             | events.PlacedAdjacent()
             | events.Moved()
@@ -366,24 +368,24 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case (
             events.PollTurnedUp()
             | events.DeckRanOut()
-            | events.RoundBegan()
+            | events.TanglewoodRoundBegan()
             | events.VoteBegan()
             | events.BallotsShown()
             | events.Scored()
             | events.Kept()
-            | events.Resigned()
+            | events.TanglewoodResigned()
         ):
             return _of_the_forest(event, view, names)
-        case events.TurnedUp() | events.Chose() | events.RegionScored() | events.Ended():
+        case events.TurnedUp() | events.Chose() | events.RegionScored() | events.TanglewoodEnded():
             return None  # the map, the table of the scoring and the result show it
         case _:
             assert_never(event)
 
 
-def _tile(view: View, track: Faction, number: int) -> str:
+def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
     """The name of the Fox tile on a step; nothing for other steps."""
     reached = TRACKS[track].steps[number - 1]
-    if not isinstance(reached, effects.Tile):
+    if not isinstance(reached, effects.FoxTileDeed):
         return ""
     return f": {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
 
@@ -395,7 +397,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         return player(names, seat)
 
     match event:
-        case events.Planted(seat=seat, region=region):
+        case events.TanglewoodPlanted(seat=seat, region=region):
             return f"↳ {who(seat)} puts a marker into {place(region)}."
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
@@ -414,7 +416,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
             assert_never(event)
 
 
-def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
+def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> str | None:
     """What concerns everybody: the votes, the order, the end."""
 
     def people(seats: Sequence[Seat]) -> str:
@@ -425,7 +427,7 @@ def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
             return f"**Opinion Poll!** The forest votes after round {number + 1}."
         case events.DeckRanOut(round=number):
             return f"**The last Tangle is drawn.** Round {number + 1} is the last one."
-        case events.RoundBegan(round=number, order=order, turned=turned):
+        case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
             return f"Round {number}: the order turns round, {people(order)}."
@@ -449,7 +451,7 @@ def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
                 return None
             lines = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
             return f"Ballots discarded: {', '.join(lines)}."
-        case events.Resigned(seat=seat):
+        case events.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:
             assert_never(event)

@@ -22,11 +22,11 @@ from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.tangram import moves
 from engines.tangram.legal.tile_cursor import CORNER_NAMES, over
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import Laid
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
-from engines.tangram.pieces.geometry import CORNERS, SQUARES, Corner, Side, named_turn
-from engines.tangram.view import View
+from engines.tangram.pieces.geometry import CORNERS, SQUARES, Corner, Side, canonical_turn
+from engines.tangram.view import TangramView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -114,7 +114,7 @@ async def keep_pressed(interaction: Interaction, press: Press) -> None:
 @on_panel("tangram", "done")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """Last round: confirm."""
-    await send(interaction, press, moves.Done())
+    await send(interaction, press, moves.TangramDone())
 
 
 async def _send(
@@ -130,7 +130,7 @@ async def _send(
         raise
 
 
-def _step(view: View, tile: str | None, *, water: bool = False) -> TileId:
+def _step(view: TangramView, tile: str | None, *, water: bool = False) -> TileId:
     """The tile, or with `water` the fountain, that a typed answer means: the one that is named, or asked for.
 
     Raises:
@@ -152,7 +152,7 @@ def _named(tile: TileId) -> str:
 
 
 def _typed(
-    view: View, made: Sequence[Any], tile: TileId, at: str, side: Side | None, angle: int | None
+    view: TangramView, made: Sequence[Any], tile: TileId, at: str, side: Side | None, angle: int | None
 ) -> Any:
     """The typed placement; a side or an angle that is not said is the only one that fits there.
 
@@ -163,7 +163,7 @@ def _typed(
     ways = [
         move
         for move in made
-        if isinstance(move, moves.Place)
+        if isinstance(move, moves.TangramPlace)
         and (move.tile, move.at) == (tile, square)
         and side in (None, move.side)
         and angle in (None, move.turn, *_same(move))
@@ -176,12 +176,12 @@ def _typed(
     turned: Any = angle or 0
     if turned % 90 or turned not in range(360):
         raise Refused("A tile turns by 90, 180 or 270 degrees.")
-    return moves.Place(tile, side or "black", named_turn(tile, side or "black", turned), square)
+    return moves.TangramPlace(tile, side or "black", canonical_turn(tile, side or "black", turned), square)
 
 
-def _same(move: moves.Place) -> list[int]:
+def _same(move: moves.TangramPlace) -> list[int]:
     """The turns that look like the one of a placement."""
-    return [angle for angle in (0, 90, 180, 270) if named_turn(move.tile, move.side, angle) == move.turn]
+    return [angle for angle in (0, 90, 180, 270) if canonical_turn(move.tile, move.side, angle) == move.turn]
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -207,8 +207,8 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     space = interaction.namespace
     fitting: dict[str, list[str]] = {}
     for move in made:
-        if isinstance(move, moves.Place) and move.tile == tile and _meant(space, move):
-            cursor = over(Laid(move.tile, move.side, move.turn, move.at))
+        if isinstance(move, moves.TangramPlace) and move.tile == tile and _meant(space, move):
+            cursor = over(TangramLaid(move.tile, move.side, move.turn, move.at))
             fitting.setdefault(move.at, []).append(cursor.squares)
     return [
         app_commands.Choice(name=f"{square}: covers {' or '.join(dict.fromkeys(covers))}"[:100], value=square)
@@ -217,7 +217,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     ][:MOST]
 
 
-def _meant(space: Any, move: moves.Place) -> bool:
+def _meant(space: Any, move: moves.TangramPlace) -> bool:
     side, angle = getattr(space, "side", None), getattr(space, "turn", None)
     return side in (None, move.side) and angle in (None, move.turn, *_same(move))
 
@@ -248,7 +248,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
 
     new = new_table(
         "tangram",
-        Options,
+        TangramOptions,
         boards="Empty cities, or boards with a few squares printed on them",
     )
 
@@ -314,4 +314,4 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
     async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        await send_typed(interaction, table, moves.Done())
+        await send_typed(interaction, table, moves.TangramDone())

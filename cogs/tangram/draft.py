@@ -12,11 +12,11 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.computer.evaluation import ranked
+from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor, over
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 Jump = Literal["next", "previous"]
 SHOWN = 3
@@ -56,9 +56,11 @@ class Preview:
     others: tuple[tuple[int, TileCursor], ...] = ()
 
 
-def look(view: View, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None) -> Preview:
+def look(
+    view: TangramView, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None
+) -> Preview:
     """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
-    city, pieces = view.without(tile), ranked(view, tile)
+    city, pieces = view.without(tile), rank_places(view, tile)
     places = [over(piece) for piece in pieces]
     if cursor is None or cursor.tile != tile:
         cursor = places[0] if places else TileCursor(tile)
@@ -67,7 +69,7 @@ def look(view: View, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jum
     elif nudge == "previous":
         cursor = following(places, cursor, -1)
     elif nudge is not None:
-        cursor = cursor.nudged(nudge)
+        cursor = cursor.nudge(nudge)
     rank = places.index(cursor.named) + 1 if cursor.named in places else None
     others = [(place + 1, places[place]) for place in apart([piece.quarters for piece in pieces], rank)]
     return Preview(cursor, cursor.trouble(city), len(places), rank, tuple(others))
@@ -128,30 +130,30 @@ def jumped(cursor: TileCursor, to: str) -> TileCursor:
     return msgspec.structs.replace(cursor, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
 
 
-def answered(view: View, tile: TileId) -> bool:
+def answered(view: TangramView, tile: TileId) -> bool:
     """Whether the viewer has answered for a tile or, with `FOUNTAIN`, for the fountain."""
     return any((answer.tile or FOUNTAIN) == tile for answer in view.mine)
 
 
-def asked(view: View) -> tuple[TileId, ...]:
+def asked(view: TangramView) -> tuple[TileId, ...]:
     """What the viewer answers now: in the open step what fits somewhere, and what it may answer ahead."""
     if view.phase == "fountain":
         return (FOUNTAIN,)
     return (*(tile for tile in view.current if tile not in stuck(view)), *view.ahead)
 
 
-def loose(view: View, tile: TileId) -> list[TileId]:
+def loose(view: TangramView, tile: TileId) -> list[TileId]:
     """What the viewer has answered besides a tile and may take back."""
     free = asked(view) if view.phase == "final" else view.ahead
     return [other for other in free if other != tile and answered(view, other)]
 
 
-def stuck(view: View) -> tuple[TileId, ...]:
+def stuck(view: TangramView) -> tuple[TileId, ...]:
     """The tiles of the open step that fit nowhere in the viewer's city."""
     return () if view.viewer is None else view.forced[view.viewer]
 
 
-def last(view: View, computers: Sequence[Seat]) -> bool:
+def last(view: TangramView, computers: Sequence[Seat]) -> bool:
     """Whether nobody else is waited for but computer players, who answer in a moment."""
     return not any(
         seat not in view.out and seat not in view.answered and seat != view.viewer and seat not in computers

@@ -11,14 +11,23 @@ from cogs.tangram import words
 from cogs.tangram.draft import Draft
 from engines.game import Advice, Seat
 from engines.tangram.legal.tile_cursor import TileCursor, over
-from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
-from engines.tangram.pieces.city import City, Laid, Piece, Water, balance, full, largest_rectangle, touched
+from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramPlace
+from engines.tangram.pieces.city import (
+    City,
+    Piece,
+    TangramLaid,
+    Water,
+    balance,
+    full_squares,
+    largest_rectangle,
+    squares_touched,
+)
 from engines.tangram.pieces.components import FOUNTAIN, TileId
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from tables.play.play import Perspective
 
 
-def line(view: View, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
+def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     """Where a tile goes, and how the city stands then."""
     found = _answer(advice.moves[0])
     if found is None:
@@ -51,14 +60,14 @@ def _gains(before: City, after: City) -> list[str]:
 
 def _begun(city: City) -> int:
     """How many squares are built in part."""
-    return (touched(city.built) & ~full(city.built)).bit_count()
+    return (squares_touched(city.built) & ~full_squares(city.built)).bit_count()
 
 
 def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
     """What a move answers for which tile; None for one that only confirms."""
     match move:
-        case Place(tile, side, turn, at):
-            return tile, Laid(tile, side, turn, at)
+        case TangramPlace(tile, side, turn, at):
+            return tile, TangramLaid(tile, side, turn, at)
         case Fountain(at, corner):
             return FOUNTAIN, Water(at, corner)
         case Decline(tile):
@@ -69,7 +78,7 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
             return None
 
 
-def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """The tile held where it should lie, or the question whether it is set aside."""
     found = _answer(moves[0])
     if found is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from engines.game import Seat
 from engines.tangram.pieces.city import City, score
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 APART = 4
 """How far apart the colours have to be looked at."""
 
 
-def met(view: View, seat: Seat) -> list[str]:
+def met(view: TangramView, seat: Seat) -> list[str]:
     """What a seat that answers meets just now, the most pressing first."""
     found = ["start"]
     if view.phase == "final":

@@ -12,7 +12,7 @@ from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, 
 from cogs.ui.signs import capital
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -26,7 +26,7 @@ ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down"
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
     """The panel of a seat that owes an answer, or that may still change the one it gave."""
     draft = await drafted(app, perspective, Draft)
-    view: View = perspective.view
+    view: TangramView = perspective.view
     tile = held(view, draft)
     if draft.declining:
         return _ask(perspective, tile)
@@ -35,7 +35,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
     return await _pad(app, perspective, draft, tile, nudge)
 
 
-def held(view: View, draft: Draft) -> TileId:
+def held(view: TangramView, draft: Draft) -> TileId:
     """The tile at hand: the one that is held already, else the first that has no answer yet."""
     asked = drafts.asked(view)
     if draft.cursor is not None and draft.cursor.tile in asked:
@@ -43,7 +43,7 @@ def held(view: View, draft: Draft) -> TileId:
     return next((tile for tile in asked if not drafts.answered(view, tile)), asked[0])
 
 
-def _settled(view: View, draft: Draft) -> bool:
+def _settled(view: TangramView, draft: Draft) -> bool:
     """Whether nothing is left to be answered now, or only what the seat leaves for later."""
     left = [tile for tile in drafts.asked(view) if not drafts.answered(view, tile)]
     return not left or (draft.later and all(tile in view.ahead for tile in left))
@@ -107,7 +107,7 @@ def _lies(shown: Preview) -> str:
     return f"It fits here, on {shown.cursor.squares}{rank}."
 
 
-def _in_the_way(view: View, tile: TileId, shown: Preview) -> bool:
+def _in_the_way(view: TangramView, tile: TileId, shown: Preview) -> bool:
     """Whether the tile would lie there but for another answer, or anywhere at all."""
     if not drafts.loose(view, tile) or view.viewer is None:
         return False
@@ -127,7 +127,7 @@ def _among_people(perspective: Perspective) -> bool:
     return len(perspective.table.people) > 1
 
 
-def _closing(view: View, what: str) -> str:
+def _closing(view: TangramView, what: str) -> str:
     """What an answer closes, for the last who is waited for."""
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
 
@@ -140,7 +140,7 @@ def _others(table: Table, shown: Preview) -> list[Button]:
     ]
 
 
-def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
+def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """The other answers, each to be taken back."""
     return [
         Button(f"Take the {words.tile(other)} back", press_for(table, "return", str(other)))
@@ -151,12 +151,12 @@ def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
 def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
     """The arrows of the pad; where the edge is, one leads nowhere."""
     return [
-        Button(sign, press_for(table, "nudge", way), disabled=cursor.nudged(way) == cursor)
+        Button(sign, press_for(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
         for way, sign in ARROWS
     ]
 
 
-def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
+def _choices(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """The tiles that can be answered now, those that are answered with a tick."""
     return [
         Button(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, choices_of
-from engines.tangram.events import Ended, Revealed
-from engines.tangram.options import Options
+from engines.tangram.events import Revealed, TangramEnded
+from engines.tangram.options import TangramOptions
 
 CHOICES = choices_of("tangram")
 
@@ -13,16 +13,16 @@ class TangramPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
-    ends = Ended
+    ends = TangramEnded
     asks = Revealed
     charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"
     weight = "easy"
 
-    def choices(self, options: Options) -> list[Choice]:
+    def choices(self, options: TangramOptions) -> list[Choice]:
         """The one choice there is."""
         return [CHOICES["boards"]]
 
-    def summary(self, options: Options, seats: int | None = None) -> str:
+    def summary(self, options: TangramOptions, seats: int | None = None) -> str:
         return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")

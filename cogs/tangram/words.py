@@ -11,9 +11,17 @@ from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.pieces.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
+from engines.tangram.pieces.city import (
+    Balance,
+    City,
+    Rectangle,
+    TangramLaid,
+    Water,
+    balance,
+    largest_rectangle,
+)
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 Names = Sequence[str]
 RANKS = (
@@ -37,7 +45,7 @@ def tiles(numbers: Sequence[TileId]) -> str:
     return listed([f"**{tile(number)}**" for number in numbers])
 
 
-def laid(piece: Laid | Water) -> str:
+def laid(piece: TangramLaid | Water) -> str:
     """Where a piece lies: "green on C4-D4"; "the top right half of C4"."""
     covered = over(piece).squares
     if isinstance(piece, Water):
@@ -63,14 +71,14 @@ def city(built: City) -> str:
     return f"{size}; {colours(balance(built))}"
 
 
-def event_line(event: events.Event, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: TangramView, names: Names) -> str | None:
     """One event as a sentence."""
 
     def who(seat: Seat) -> str:
         return player(names, seat)
 
     match event:
-        case events.RoundBegan(round=number, cards=cards):
+        case events.TangramRoundBegan(round=number, cards=cards):
             final = " All three are placed in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
         case events.Revealed(tiles=shown):
@@ -99,17 +107,17 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 if seat not in view.out
             )
             return f"Bonus: {text}."
-        case events.Resigned(seat=seat):
+        case events.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.Ended() if view.rounds:
+        case events.TangramEnded() if view.rounds:
             return f"-# By round: {_by_round(view, names)}."
-        case events.Answered() | events.Reopened() | events.Ended():
+        case events.Answered() | events.Reopened() | events.TangramEnded():
             return None  # nobody else may know yet; the result is told in its own line
         case _:
             assert_never(event)
 
 
-def _by_round(view: View, names: Names) -> str:
+def _by_round(view: TangramView, names: Names) -> str:
     """What everybody scored in each round."""
     return "; ".join(
         f"{player(names, seat)} {' + '.join(str(scored[seat].points) for scored in view.rounds)}"
@@ -146,7 +154,7 @@ def _people(seats: Sequence[Seat], names: Names) -> str:
     return listed([player(names, seat) for seat in seats])
 
 
-def duty(view: View, seat: Seat) -> str:
+def duty(view: TangramView, seat: Seat) -> str:
     """What a seat owes."""
     match view.phase:
         case "place":
@@ -160,7 +168,7 @@ def duty(view: View, seat: Seat) -> str:
             return "nothing more"
 
 
-def result(view: View, names: Names) -> str:
+def result(view: TangramView, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
     if outcome is None:
@@ -187,7 +195,7 @@ def rank(score: int) -> str:
     return next((title for least, title in RANKS if score >= least), "apprentice")
 
 
-def waiting(view: View, names: Names, me: Seat) -> str:
+def waiting(view: TangramView, names: Names, me: Seat) -> str:
     """Who is still busy in the open step besides the one who looks."""
     busy = [
         seat

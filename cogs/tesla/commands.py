@@ -24,10 +24,10 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggested
 from engines.tesla import moves, preview
-from engines.tesla.options import Options
+from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import Face, shape
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -118,7 +118,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     tiles = drafts.held(perspective.view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
         raise Stale()
-    kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.Place
+    kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.TeslaPlace
     move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
     await send(interaction, press, move)
 
@@ -130,7 +130,7 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
-    ended = [moves.EndTurn()] if press.arg == panel.ENDING else []
+    ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
     await send(interaction, press, move, *ended)
 
 
@@ -144,15 +144,15 @@ async def toss_pressed(interaction: Interaction, press: Press) -> None:
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
     _, perspective = await seen_by(interaction, press.table)
-    view: View = perspective.view
+    view: TeslaView = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.idle(view):
         return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
-    move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
+    move = moves.EndReplay() if view.phase == "replay" else moves.TeslaEndTurn()
     await send(interaction, press, move)
 
 
-def discarding(view: View, places: Iterable[int]) -> moves.Discard:
+def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     """The discard of the tiles with these numbers. Raises Refused for numbers that the hand lacks."""
     held = drafts.held(view)
     numbers = sorted(set(places))
@@ -162,7 +162,7 @@ def discarding(view: View, places: Iterable[int]) -> moves.Discard:
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
 
 
-def _face_of(view: View, tile: Any) -> Face | None:
+def _face_of(view: TeslaView, tile: Any) -> Face | None:
     held = drafts.held(view)
     return held[tile - 1] if isinstance(tile, int) and 1 <= tile <= len(held) else None
 
@@ -184,7 +184,9 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 def _placings(perspective: Perspective, made: list[Any], interaction: Interaction) -> list[Any]:
-    kind = moves.Replace if interaction.command and interaction.command.name == "replace" else moves.Place
+    kind = (
+        moves.Replace if interaction.command and interaction.command.name == "replace" else moves.TeslaPlace
+    )
     face = _face_of(perspective.view, interaction.namespace.tile)
     return [move for move in made if isinstance(move, kind) and face in (None, move.tile)]
 
@@ -261,7 +263,7 @@ def _placement(
     Raises:
         Refused: for a tile that the hand lacks, an angle that is none, or where the angle must be said.
     """
-    view: View = perspective.view
+    view: TeslaView = perspective.view
     held, face = drafts.held(view), _face_of(view, tile)
     if face is None:
         raise Refused(
@@ -283,7 +285,7 @@ def _placement(
     return kind(face, angle // step % sides % len(lies), cell)
 
 
-def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Replay:
+def _marking(view: TeslaView, made: Sequence[Any], at: str) -> moves.Mark | moves.Replay:
     """The marker move that was typed: a circuit's letter, a cell with its wire, or a cell with only one wire
     that can be meant.
 
@@ -312,7 +314,7 @@ def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Rep
     return kind(cell, segment)
 
 
-def _circuit(view: View, move: moves.Mark | moves.Replay) -> int:
+def _circuit(view: TeslaView, move: moves.Mark | moves.Replay) -> int:
     return view.board.circuit_at(move.cell, move.segment)
 
 
@@ -328,7 +330,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
 
     new = new_table(
         "tesla",
-        Options,
+        TeslaOptions,
         tiles="Six-sided or square tiles",
         opening="How the first player's advantage is balanced",
         win="How many points win",
@@ -350,7 +352,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         turn: int | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        await self._lay(interaction, table, tile, at, turn, moves.Place)
+        await self._lay(interaction, table, tile, at, turn, moves.TeslaPlace)
 
     @app_commands.command(name="replace", description="Lay a tile in the place of another")
     @app_commands.describe(
@@ -386,7 +388,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _marking(perspective.view, made, at)
-        if move in made and preview.ruin(perspective.view, move):
+        if move in made and preview.would_ruin(perspective.view, move):
             key = spot_key(move.cell, move.segment)
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
@@ -400,7 +402,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
-        view: View = perspective.view
+        view: TeslaView = perspective.view
         cell = at.strip().upper()
         for marked, marker in view.board.markers.items():
             circuit = view.board.circuit_at(marked, marker.segment)
@@ -428,5 +430,5 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await typed_turn(interaction, table)
         if panel.idle(perspective.view):
             return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
-        move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
+        move = moves.EndReplay() if perspective.view.phase == "replay" else moves.TeslaEndTurn()
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

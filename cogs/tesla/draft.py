@@ -20,7 +20,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.cells import Cell, centre
 from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.preview import Fit
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
@@ -100,7 +100,7 @@ class _Field:
     listed: list[Fit] = field(default_factory=list)
 
 
-def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
+def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
     """The legal places of the drafted tile, with the cursor where it was or where `nudge` moves it."""
     draft, every = _at_hand(view, draft)
     listed = [fit for fit in every if draft.group in ("best", fit.group)]
@@ -133,7 +133,7 @@ def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = N
     )
 
 
-def _at_hand(view: View, draft: Draft) -> tuple[Draft, list[Fit]]:
+def _at_hand(view: TeslaView, draft: Draft) -> tuple[Draft, list[Fit]]:
     """The drafted tile, or where none is that can do most, and all its places, the best first."""
     tiles = held(view)
     if draft.tile:
@@ -143,7 +143,7 @@ def _at_hand(view: View, draft: Draft) -> tuple[Draft, list[Fit]]:
     return msgspec.structs.replace(draft, tile=tiles.index(best) + 1), places[best]
 
 
-def held(view: View) -> tuple[Face, ...]:
+def held(view: TeslaView) -> tuple[Face, ...]:
     """The tiles of the seat that looks."""
     return (() if view.viewer is None else view.hands[view.viewer]) or ()
 
@@ -181,7 +181,7 @@ def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:
     )
 
 
-def _line(view: View, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
+def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
     tiles = view.options.tiles
     label = words.at(fit.move.cell, degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):

@@ -11,20 +11,30 @@ from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
 from engines.game import Advice, Seat
 from engines.tesla import preview
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
 from engines.tesla.pieces.board import circuit_name
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from tables.play.play import Perspective
 
 CHEAP = 3
 """A marker that costs at most this many points costs little."""
 
 
-def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it does to circuits, a marker with its points, or how the turn ends."""
     move: Move = advice.moves[0]
     match move:
-        case Place(tile, turn, cell) | Replace(tile, turn, cell):
+        case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             ahead = preview.move_preview(view, move)
             where = words.at(cell, degrees(view.options.tiles, turn))
             verb = "in place of the one at" if isinstance(move, Replace) else "at"
@@ -42,7 +52,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return told + why([_why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and throw away {_tiles(view, tiles)}.{why(_why_idle(view))}"
-        case EndTurn():
+        case TeslaEndTurn():
             return f"End the turn and keep your tiles.{why(_why_idle(view))}"
         case EndReplay():
             return (
@@ -50,7 +60,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             )
 
 
-def _gains(view: View, after: View, names: Sequence[str], seat: Seat) -> list[str]:
+def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) -> list[str]:
     """What a placement pays at once, and what it changes of what markers can bring."""
     paid = after.scores[seat] - view.scores[seat]
     reasons = [f"it pays you {paid}"] if paid > 0 else []
@@ -70,7 +80,7 @@ def _gains(view: View, after: View, names: Sequence[str], seat: Seat) -> list[st
     return reasons
 
 
-def _why_marked(view: View, move: Mark | Replay | Take, seat: Seat) -> str:
+def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
     """What speaks for using a marker."""
     circuit = view.board.circuits[_circuit(view, move)]
     if isinstance(move, Take):
@@ -82,7 +92,7 @@ def _why_marked(view: View, move: Mark | Replay | Take, seat: Seat) -> str:
     return "it can still grow, and costs little now" if circuit.value <= CHEAP else "it can still grow"
 
 
-def _why_idle(view: View) -> list[str]:
+def _why_idle(view: TeslaView) -> list[str]:
     """Why a turn may end though tiles could be laid."""
     if view.phase != "tiles" or not held(view):
         return []
@@ -91,12 +101,12 @@ def _why_idle(view: View) -> list[str]:
     return ["no tile of yours does more for you than for the others"]
 
 
-def _number(view: View, tile: str) -> int:
+def _number(view: TeslaView, tile: str) -> int:
     """The number of a tile in the hand, from 1 on."""
     return held(view).index(tile) + 1
 
 
-def _thrown(view: View, tiles: Sequence[str]) -> tuple[int, ...]:
+def _thrown(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
     """The numbers of tiles in the hand that are thrown away; of two alike both have one of their own."""
     left, numbers = list(tiles), []
     for number, tile in enumerate(held(view), start=1):
@@ -106,21 +116,21 @@ def _thrown(view: View, tiles: Sequence[str]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _tiles(view: View, tiles: Sequence[str]) -> str:
+def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
     numbers = " and ".join(map(str, _thrown(view, tiles)))
     return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
 
 
-def _circuit(view: View, move: Mark | Replay | Take) -> int:
+def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
     """The circuit that a marker is put on or taken from."""
     segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
     return view.board.circuit_at(move.cell, segment)
 
 
-def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """The page of the panel on which the move stands; a turn is not ended by a draft."""
     match moves[0]:
-        case Place(tile, turn, cell) | Replace(tile, turn, cell):
+        case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             return Draft("tile", tile=_number(view, tile), cell=cell, turn=turn)
         case Mark(cell, segment) | Replay(cell, segment) as move:
             return Draft("marker", circuit=_circuit(view, move), spot=f"put {spot_key(cell, segment)}")
@@ -136,7 +146,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     """The tile where it would lie, or the circuit of a marker."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
-        case Place() | Replace():
+        case TeslaPlace() | Replace():
             tried = draft(view, view.seat, moves)
             assert tried is not None
             ahead = await app.workers.run(look, view, table.names, tried)

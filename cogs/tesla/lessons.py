@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.game import Seat
 from engines.tesla.pieces.board import Circuit
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 NEAR = 20
 """This many points from going out are close to it."""
@@ -12,7 +12,7 @@ GROWN = 4
 """A marker on a circuit of such a length is worth a thought."""
 
 
-def met(view: View, seat: Seat) -> list[str]:
+def met(view: TeslaView, seat: Seat) -> list[str]:
     """What a seat that is to move meets just now, the most pressing first."""
     found = ["start"]
     if view.phase == "replay":
@@ -38,12 +38,12 @@ def met(view: View, seat: Seat) -> list[str]:
     return found
 
 
-def _owned(view: View, seat: Seat) -> list[Circuit]:
+def _owned(view: TeslaView, seat: Seat) -> list[Circuit]:
     """The circuits that a seat owns."""
     board = view.board
     return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
 
 
-def _promised(view: View, seat: Seat) -> int:
+def _promised(view: TeslaView, seat: Seat) -> int:
     """What a seat would have with all its markers taken back."""
     return view.scores[seat] + sum(one.value * len(one.markers) for one in _owned(view, seat))

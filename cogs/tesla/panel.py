@@ -17,7 +17,7 @@ from cogs.ui.signs import beside
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -34,7 +34,7 @@ CIRCUITS = 12
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
     """The panel of a seat that owes a move, on the page where it was left."""
     draft = await drafted(app, perspective, Draft)
-    view: View = perspective.view
+    view: TeslaView = perspective.view
     if view.phase == "replay":
         return await _marker(app, perspective, draft)
     match draft.step:
@@ -81,7 +81,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     return page
 
 
-def _why_no_marker(view: View) -> str:
+def _why_no_marker(view: TeslaView) -> str:
     """Why the button for a marker is grey, as a line of its own; nothing where it isn't."""
     if view.phase != "tiles" or not view.may_mark or preview.can_mark(view):
         return ""
@@ -153,7 +153,7 @@ def _pad(table: Table, ahead: Preview) -> list[Button]:
     ]
 
 
-def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
+def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
     """The way to the other tiles of the hand."""
     return [
         Button(words.numbered(view.options.tiles, place, face), press_for(table, "tile", str(place)))
@@ -214,7 +214,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     return page
 
 
-def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
+def usual(view: TeslaView, sites: Sequence[Site], draft: Draft) -> Draft:
     """What is mostly done: a marker that has grown comes back, else one goes where it is cheap.
 
     The draft stays as it is where there is no such thing, or it would put its own seat out.
@@ -234,7 +234,7 @@ def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
     return draft if move is None or ruins(move, preview.move_preview(view, move).view) else found
 
 
-def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
+def chosen(view: TeslaView, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
     """The marker move that a draft holds: to take one, or to put one where it matters least."""
     if site is None or draft.spot is None:
         return None
@@ -247,28 +247,28 @@ def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Ta
     return None
 
 
-def points_of(view: View, site: Site | None, move: moves.Move) -> int:
+def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
     """What a marker move does to the score."""
     value = 0 if site is None else view.board.circuits[site.circuit].value
     return value if isinstance(move, moves.Take) else -value
 
 
-def ruins(move: moves.Move, after: View) -> bool:
+def ruins(move: moves.Move, after: TeslaView) -> bool:
     """Whether a marker move would put its own seat out; `after` is what it leads to."""
     return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
 
 
-def wins(move: moves.Move, after: View) -> bool:
+def wins(move: moves.Move, after: TeslaView) -> bool:
     """Whether taking a marker back wins the game, by points or as the last one in; it ends at once."""
     return isinstance(move, moves.Take) and after.over
 
 
 def _marker_text(
-    view: View,
+    view: TeslaView,
     names: Sequence[str],
     site: Site | None,
     move: moves.Move | None,
-    after: View,
+    after: TeslaView,
     *,
     any_site: bool,
 ) -> str:
@@ -301,7 +301,7 @@ def _marker_text(
 
 
 def _lines(
-    view: View, sites: Sequence[Site], chosen_site: Site | None, move: moves.Move | None
+    view: TeslaView, sites: Sequence[Site], chosen_site: Site | None, move: moves.Move | None
 ) -> list[tuple[Site, Option]]:
     """What may be done with a marker, each with its circuit: what brings most first, what costs most last."""
     lines = [
@@ -311,7 +311,7 @@ def _lines(
 
 
 def _site_lines(
-    view: View, site: Site, chosen_site: Site | None, move: moves.Move | None
+    view: TeslaView, site: Site, chosen_site: Site | None, move: moves.Move | None
 ) -> list[tuple[int, Option]]:
     """One line to take a marker of a circuit and one to put one there, each with its points."""
     circuit = view.board.circuits[site.circuit]
@@ -343,7 +343,7 @@ def _site_lines(
     return lines
 
 
-def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]:
+def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[Menu]:
     """Which tile of the circuit: a marker protects its tile from being replaced."""
     shape = view.options.tiles
     if isinstance(move, moves.Take):
@@ -392,15 +392,15 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     return page
 
 
-def ask_idle(table: Table, view: View) -> Page:
+def ask_idle(table: Table, view: TeslaView) -> Page:
     """The question before a turn's end that nobody means, or that ends the game."""
-    if preview.idle_end(view):
+    if preview.would_end_idle(view):
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
         text = "**You have laid no tile and used no marker.** End your turn anyway?"
     return Page([text, [Button("End my turn", press_for(table, "pass"), DANGER), _back(table)]])
 
 
-def idle(view: View) -> bool:
+def idle(view: TeslaView) -> bool:
     """Whether the seat to act has done nothing in this turn, though it could."""
     return view.phase == "tiles" and not view.acted and bool(held(view))

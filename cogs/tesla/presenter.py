@@ -8,9 +8,9 @@ from typing import Any
 from cogs.core.presenter import Choice, Presenter, choices_of
 from cogs.tesla import words
 from engines.game import Seat
-from engines.tesla.events import TurnEnded
-from engines.tesla.options import Options
-from engines.tesla.view import View
+from engines.tesla.events import TeslaTurnEnded
+from engines.tesla.options import TeslaOptions
+from engines.tesla.view import TeslaView
 
 CHOICES = choices_of("tesla")
 
@@ -19,18 +19,18 @@ class TeslaPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tesla"
-    ends = TurnEnded
+    ends = TeslaTurnEnded
     charted = "Points"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
     length = "about 45 minutes of play"
     weight = "medium"
 
-    def choices(self, options: Options) -> list[Choice]:
+    def choices(self, options: TeslaOptions) -> list[Choice]:
         """The same three whatever the others are."""
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
-    def summary(self, options: Options, seats: int | None = None) -> str:
+    def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
         lines = [f"2 to 4 players, {options.win} points win"]
         if options.tiles == "square":
             lines.append("square tiles")
@@ -40,10 +40,10 @@ class TeslaPresenter(Presenter):
             lines.append("all start alike")
         return ", ".join(lines)
 
-    def uneven(self, view: View) -> str | None:
+    def uneven(self, view: TeslaView) -> str | None:
         """The even start."""
         return words.UNEVEN if view.options.opening == "balanced" else None
 
-    def digest(self, events: Sequence[Any], seat: Seat, view: View, names: Sequence[str]) -> str | None:
+    def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:
         """Tiles, circuits, the marker and the points."""
         return words.digest(events, seat, view, names)

@@ -14,7 +14,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, circuit_name
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 Names = Sequence[str]
 BENDS: dict[Tiles, tuple[str, ...]] = {
@@ -71,16 +71,16 @@ def length(circuit: Circuit) -> str:
     return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
 
 
-def event_line(event: events.Event, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return player(names, seat)
 
     match event:
-        case events.Placed(seat=seat, cell=cell, replaced=None):
+        case events.TeslaPlaced(seat=seat, cell=cell, replaced=None):
             return f"{who(seat)} lays a tile at {cell}."
-        case events.Placed(seat=seat, cell=cell):
+        case events.TeslaPlaced(seat=seat, cell=cell):
             return f"{who(seat)} replaces the tile at {cell}."
         case events.Joined():
             return _joined(event, names)
@@ -100,31 +100,31 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"{who(seat)} takes the marker from {circuit_name(circuit)} at {cell}: **{signed(gain)}**."
         case events.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {len(thrown)}."
-        case events.Reshuffled(count=count):
+        case events.TilesReshuffled(count=count):
             return f"The bag is empty: {_shuffled(count)} into it."
-        case events.TurnEnded(seat=seat, drawn=drawn, net=net):
+        case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
             return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
             return f"You draw {len(drawn)}: {'; '.join(tile(view.options.tiles, face) for face in drawn)}."
-        case events.Eliminated(seat=seat, score=score, behind=behind):
+        case events.TeslaEliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** at {number(score)}, {behind} behind the leader."
-        case events.Resigned(seat=seat):
+        case events.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.ReplayEnded() | events.Ended():
+        case events.ReplayEnded() | events.TeslaEnded():
             return None  # what follows tells it
         case _:
             assert_never(event)
 
 
-def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> str | None:
+def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) -> str | None:
     """A turn in a line: how many tiles, what happened to owned circuits, the marker, and the points.
 
     Circuits of nobody's that have changed are counted.
     """
-    laid = sum(isinstance(event, events.Placed) and event.replaced is None for event in happened)
-    replaced = sum(isinstance(event, events.Placed) and event.replaced is not None for event in happened)
+    laid = sum(isinstance(event, events.TeslaPlaced) and event.replaced is None for event in happened)
+    replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
     done = [f"lays {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
     circuits, told = dict[int, str](), list[str]()
@@ -149,11 +149,11 @@ def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> st
                 told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
             case events.Discarded(tiles=thrown):
                 told.append(f"discards {len(thrown)}")
-            case events.Reshuffled(count=count):
+            case events.TilesReshuffled(count=count):
                 told.append(f"the bag is empty, {_shuffled(count)} into it")
-            case events.TurnEnded(drawn=drawn, net=net):
+            case events.TeslaTurnEnded(drawn=drawn, net=net):
                 told.append(f"{signed(net)} this turn, draws {drawn or 'nothing'}")
-            case events.Resigned() if done or told:
+            case events.TeslaResigned() if done or told:
                 told.append("leaves the game")
     if not done and not told:
         return None
@@ -215,7 +215,7 @@ def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat != owner)
 
 
-def duty(view: View, seat: Seat) -> str:
+def duty(view: TeslaView, seat: Seat) -> str:
     """What a seat owes."""
     match view.phase:
         case "tiles" if view.may_mark:
@@ -230,7 +230,7 @@ def duty(view: View, seat: Seat) -> str:
             return "nothing more"
 
 
-def result(view: View, names: Names) -> str:
+def result(view: TeslaView, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
     if outcome is None:
@@ -246,7 +246,7 @@ def result(view: View, names: Names) -> str:
     return f"Nobody moves any more: {winners} {verb} with {score} points."
 
 
-def standing(view: View, names: Names, me: Seat, now: View | None = None) -> str:
+def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:
     """The scores, your own first, and what the turn has come to so far; what to fear in the next turns.
 
     With `now`, the position of which `view` is a preview.
@@ -260,7 +260,7 @@ def standing(view: View, names: Names, me: Seat, now: View | None = None) -> str
     return "\n-# ".join([text, *_next_turns(view, names, me)])
 
 
-def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
+def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
     """Who can win, or be out, in a turn by a marker that lies there; and why scores begin below 0."""
     lines: list[str] = []
     if view.over:
@@ -280,14 +280,14 @@ def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
     return lines
 
 
-def best_marker(view: View, seat: Seat) -> int:
+def best_marker(view: TeslaView, seat: Seat) -> int:
     """The most that a seat gains by taking one marker back."""
     board = view.board
     owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)
     return max(owned, default=0)
 
 
-def leader(view: View) -> int:
+def leader(view: TeslaView) -> int:
     """The highest score of those who are in."""
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
@@ -366,15 +366,15 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             verb, sizes = "cuts" if len(parts) > 1 else "shortens", listed([str(part) for part in parts])
             return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
-        case events.Eliminated(seat=seat):
+        case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player(names, seat)} out**"
-        case events.Ended(outcome=outcome):
+        case events.TeslaEnded(outcome=outcome):
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
             return None
 
 
-def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tuple[str, ...]:
+def warnings(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
     """What of a move one may not want: points for others, markers lost, the own end."""
     found = []
     for event in happened:
@@ -383,7 +383,7 @@ def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tu
                 found.append(f"This pays {player(names, seat)} {count * points}.")
             case events.Joined(returned=returned) if returned[me]:
                 found.append(f"You lose {markers(returned[me])} from the board, without points.")
-            case events.Eliminated(seat=seat) if seat == me:
+            case events.TeslaEliminated(seat=seat) if seat == me:
                 found.append("This puts you out of the game.")
             case _:
                 pass

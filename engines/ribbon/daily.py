@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from engines.daily import FAIR, GOOD, POOR, Daily, TurnTold, Verdict, row
+from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, row
 from engines.game import Outcome, Seat
-from engines.ribbon.view import View
+from engines.ribbon.view import RibbonView
 
-WON = 1000
+WIN_BONUS = 1000
 """Ranks every win above all losses."""
-PLAIN = 2
+PLAIN_MOVES = 2
 """The moves of a turn without an arrangement: the flip, and its end."""
 
 
-class RibbonDaily(Daily):
+class RibbonDaily(DailyGame):
     """Ranks wins by fewer turns, losses by more open cards."""
 
-    def verdict(self, outcome: Outcome, view: View, seat: Seat) -> Verdict:
+    def verdict(self, outcome: Outcome, view: RibbonView, seat: Seat) -> DailyVerdict:
         """See `DailyGame.verdict`."""
         if outcome.won:
-            return Verdict(WON - view.turn, f"untangled on turn {view.turn}")
-        return Verdict(sum(card is not None for card in view.circle), f"tangled on turn {view.turn}")
+            return DailyVerdict(WIN_BONUS - view.turn, f"untangled on turn {view.turn}")
+        return DailyVerdict(sum(card is not None for card in view.circle), f"tangled on turn {view.turn}")
 
-    def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Return a sign a turn, from the first flip on."""
-        found = [GOOD if one.moves <= PLAIN else FAIR for one in turns if one.moves]
+        found = [GOOD if one.moves <= PLAIN_MOVES else FAIR for one in turns if one.moves]
         return row([*found[:-1], *([POOR] if found and not outcome.won else found[-1:])])
 
 

@@ -10,30 +10,30 @@ import msgspec
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
 
 
-class Final(game.Event, frozen=True, kw_only=True):
+class RibbonFinal(game.Event, frozen=True, kw_only=True):
     """A line that undo may never cross."""
 
     reveals: bool = True
 
 
-class RibbonChosen(Final, frozen=True, tag="ribbon_chosen"):
+class RibbonChosen(RibbonFinal, frozen=True, tag="ribbon_chosen"):
     """A seat owns a ribbon from now on."""
 
     seat: Seat
     colour: Colour
 
 
-class HandChosen(Final, frozen=True, tag="hand_chosen"):
+class HandChosen(RibbonFinal, frozen=True, tag="hand_chosen"):
     """The solo player chose the hand, counted from 1, that begins."""
 
     hand: int
 
 
-class Flipped(Final, frozen=True, tag="flipped"):
+class Flipped(RibbonFinal, frozen=True, tag="flipped"):
     """A seat turned up a card.
 
     >>> Flipped(0, 4, "K").reveals
@@ -45,7 +45,7 @@ class Flipped(Final, frozen=True, tag="flipped"):
     card: Card
 
 
-class Swapped(game.Event, frozen=True, tag="swapped"):
+class RibbonSwapped(game.Event, frozen=True, tag="swapped"):
     """A seat swapped the cards at a place and the next place."""
 
     seat: Seat
@@ -65,27 +65,27 @@ class CircleFull(game.Event, frozen=True, tag="circle_full"):
     """The last card is face up."""
 
 
-class TurnEnded(Final, frozen=True, tag="turn_ended"):
+class RibbonTurnEnded(RibbonFinal, frozen=True, tag="turn_ended"):
     """A seat ended its turn and is not out; `tangles` are all that the circle has then."""
 
     seat: Seat
-    tangles: tuple[Tangle, ...]
+    tangles: tuple[RibbonTangle, ...]
 
 
-class Resigned(Final, frozen=True, tag="resigned"):
+class RibbonResigned(RibbonFinal, frozen=True, tag="resigned"):
     """A seat left the game."""
 
     seat: Seat
 
 
-class Eliminated(Final, frozen=True, tag="eliminated"):
+class RibbonEliminated(RibbonFinal, frozen=True, tag="eliminated"):
     """A seat is out because of these tangles of its ribbon at the end of its turn."""
 
     seat: Seat
-    tangles: tuple[Tangle, ...]
+    tangles: tuple[RibbonTangle, ...]
 
 
-class CardsDealt(Final, frozen=True, tag="cards_dealt"):
+class CardsDealt(RibbonFinal, frozen=True, tag="cards_dealt"):
     """The hand of a seat that is out goes to the others, one card each in this order.
 
     >>> msgspec.json.encode(CardsDealt(0, (1, 2)))
@@ -96,43 +96,43 @@ class CardsDealt(Final, frozen=True, tag="cards_dealt"):
     receivers: tuple[Seat, ...] = msgspec.field(name="to")
 
 
-class CardReceived(Final, frozen=True, tag="card_received"):
+class CardReceived(RibbonFinal, frozen=True, tag="card_received"):
     """The card dealt to a seat; for that seat alone."""
 
     seat: Seat
     card: Card
 
 
-class TieOffered(Final, frozen=True, tag="tie_offered"):
+class TieOffered(RibbonFinal, frozen=True, tag="tie_offered"):
     """The seat to act asks the others for a tie."""
 
     seat: Seat
 
 
-class TieAnswered(Final, frozen=True, tag="tie_answered"):
+class TieAnswered(RibbonFinal, frozen=True, tag="tie_answered"):
     """A seat answered yes or no."""
 
     seat: Seat
     accept: bool
 
 
-class Finished(Final, frozen=True, tag="finished"):
+class Finished(RibbonFinal, frozen=True, tag="finished"):
     """The game is over, and every card is open; `tangles` are those that a team lost by."""
 
     outcome: Outcome
-    tangles: tuple[Tangle, ...] = ()
+    tangles: tuple[RibbonTangle, ...] = ()
 
 
 Event = (
     RibbonChosen
     | HandChosen
     | Flipped
-    | Swapped
+    | RibbonSwapped
     | Exchanged
     | CircleFull
-    | TurnEnded
-    | Resigned
-    | Eliminated
+    | RibbonTurnEnded
+    | RibbonResigned
+    | RibbonEliminated
     | CardsDealt
     | CardReceived
     | TieOffered

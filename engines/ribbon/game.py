@@ -14,15 +14,13 @@ from engines.ribbon.computer import advice as adviser
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
-from engines.ribbon.options import Options as RibbonOptions
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import COMPONENTS
 from engines.ribbon.text import readable
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
-from engines.ribbon.truth.state import Deal as RibbonDeal
-from engines.ribbon.truth.state import State as RibbonState
-from engines.ribbon.truth.state import owing
-from engines.ribbon.view import View as RibbonView
+from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
+from engines.ribbon.view import RibbonView
 
 
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
@@ -47,8 +45,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     View = RibbonView
     Deal = RibbonDeal
     Options = RibbonOptions
-    deal = staticmethod(setup.dealt)
-    begin = staticmethod(setup.begun)
+    deal = staticmethod(setup.deal)
+    begin = staticmethod(setup.begin)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -56,8 +54,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     since = staticmethod(views.since)
     tally = staticmethod(views.tally)
     estimate = staticmethod(adviser.estimate)
-    imagine = staticmethod(visibility.imagined)
-    redeal = staticmethod(visibility.redeal)
+    sample_state = staticmethod(visibility.sample_state)
+    resample_hidden = staticmethod(visibility.resample_hidden)
     text = staticmethod(readable)
 
     def seats_for(self, options: RibbonOptions) -> range:
@@ -66,7 +64,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
         """Treat a single seat as solo whatever the mode says. Rules: Setup."""
-        return setup.settled(seats, options)
+        return setup.settle(seats, options)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
         """Name each prompt after the phase."""
@@ -75,13 +73,13 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     def outcome(self, state: RibbonState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: RibbonState) -> int:
+    def post_counter(self, state: RibbonState) -> int:
         """Count the chosen ribbons, turns, offers of a tie, their ends, and the game's end."""
         chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
         declined = state.offered and state.phase != "tie_vote"
         return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
 
-    def forced(self, state: RibbonState, seat: Seat) -> Flip | None:
+    def only_move(self, state: RibbonState, seat: Seat) -> Flip | None:
         """Return the flip of the last face-down card."""
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:
             return None
@@ -109,5 +107,5 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
         return adviser.advice(view, seat, rng, self)
 
-    def together(self, options: RibbonOptions) -> bool:
+    def is_team_game(self, options: RibbonOptions) -> bool:
         return options.mode != "versus"

@@ -29,7 +29,7 @@ class Flip(msgspec.Struct, frozen=True, tag="flip"):
     place: int
 
 
-class Swap(msgspec.Struct, frozen=True, tag="swap"):
+class RibbonSwap(msgspec.Struct, frozen=True, tag="swap"):
     """Swap the cards at a place and the next place."""
 
     place: int
@@ -42,7 +42,7 @@ class Exchange(msgspec.Struct, frozen=True, tag="exchange"):
     card: Card
 
 
-class EndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
+class RibbonEndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
     """End the turn, whatever follows."""
 
 
@@ -56,4 +56,4 @@ class AnswerTie(msgspec.Struct, frozen=True, tag="answer_tie"):
     accept: bool
 
 
-Move = ChooseRibbon | ChooseHand | Flip | Swap | Exchange | EndTurn | OfferTie | AnswerTie
+Move = ChooseRibbon | ChooseHand | Flip | RibbonSwap | Exchange | RibbonEndTurn | OfferTie | AnswerTie

@@ -12,7 +12,7 @@ RibbonChoice = Literal["blind", "after_hand", "random"]
 First = Literal["random", "host"]
 
 
-class Options(msgspec.Struct, frozen=True):
+class RibbonOptions(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
     `difficulty` matters in solo only, `ribbon_choice` in versus only, `first` not in solo.

@@ -8,24 +8,24 @@ import msgspec
 
 from engines.game import IllegalMove
 from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import Circle, Tangle
+from engines.ribbon.pieces.circle import Circle, RibbonTangle
 from engines.ribbon.pieces.components import Card
-from engines.ribbon.view import Changes, View, hand_to_use
+from engines.ribbon.view import RibbonChanges, RibbonView, hand_to_use
 
 
-class Draft(msgspec.Struct, frozen=True):
-    """A seat's intended arrangement before it ends its turn: a swap, then an exchange of `place` for `card`."""
+class TurnDraft(msgspec.Struct, frozen=True):
+    """A seat's intended arrangement before it ends its turn: a swap, an exchange of `place` for `card`."""
 
     swap: int | None = None
     exchange: tuple[int, Card] | None = None
 
 
-def must_go(view: View) -> tuple[Tangle, ...]:
+def must_go(view: RibbonView) -> tuple[RibbonTangle, ...]:
     """Return the standing tangles that remain in co-op and solo with a full circle."""
     return tuple(tangle for tangle in view.tangles if tangle in view.standing) if view.full else ()
 
 
-def losing(view: View, circle: Circle) -> tuple[Tangle, ...]:
+def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]:
     """Return the tangles that the seat to act would lose by if its turn ended like that.
 
     Rules: `end_turn`, for versus as for co-op and solo.
@@ -34,49 +34,49 @@ def losing(view: View, circle: Circle) -> tuple[Tangle, ...]:
     if view.mode == "versus":
         own = view.ribbons[view.seat]
         return tuple(tangle for tangle in found if tangle.colour == own)
-    if circles.full(circle):
+    if circles.is_full(circle):
         return tuple(tangle for tangle in found if tangle in view.standing)
     return found
 
 
-def would_lose(view: View) -> tuple[Tangle, ...]:
+def would_lose(view: RibbonView) -> tuple[RibbonTangle, ...]:
     """Return the tangles that ending the turn now would lose by.
 
     None if it's safe.
     """
-    return losing(view, view.circle)
+    return losing_tangles(view, view.circle)
 
 
-def winning(view: View, circle: Circle) -> bool:
+def is_winning(view: RibbonView, circle: Circle) -> bool:
     """Return True if that circle wins at once.
 
     Co-op and solo, all face up and no tangle.
     """
-    return view.mode != "versus" and circles.full(circle) and not circles.tangles(circle)
+    return view.mode != "versus" and circles.is_full(circle) and not circles.tangles(circle)
 
 
-def wins(view: View) -> bool:
+def is_won(view: RibbonView) -> bool:
     """Return True if the present circle wins for the team."""
-    return winning(view, view.circle)
+    return is_winning(view, view.circle)
 
 
-def swaps(view: View) -> tuple[int, ...]:
+def swaps(view: RibbonView) -> tuple[int, ...]:
     """Return the swaps that the seat to act may still make, each by its first place."""
     if view.phase != "arrange" or view.swapped or view.exchanged:
         return ()
     return tuple(circles.swaps(view.circle))
 
 
-def exchanges(view: View, swap: int | None = None) -> tuple[tuple[int, Card], ...]:
+def exchanges(view: RibbonView, swap: int | None = None) -> tuple[tuple[int, Card], ...]:
     """Return the exchanges that the seat to act may still make, after a swap if one is given."""
     if view.phase != "arrange" or view.exchanged:
         return ()
-    circle = view.circle if swap is None else circles.swapped(view.circle, swap)
+    circle = view.circle if swap is None else circles.swap_cards(view.circle, swap)
     places = [place for place, card in enumerate(circle, start=1) if card is not None]
     return tuple((place, card) for place in places for card in hand_to_use(view))
 
 
-def drafts(view: View) -> Iterator[Draft]:
+def drafts(view: RibbonView) -> Iterator[TurnDraft]:
     """Yield every way to end this turn, doing nothing first.
 
     At most 481. If the viewer can't see the acting seat's hand, these are swaps and exchanges of shown
@@ -85,26 +85,28 @@ def drafts(view: View) -> Iterator[Draft]:
     if view.phase != "arrange":
         return
     for swap in (None, *swaps(view)):
-        yield Draft(swap)
+        yield TurnDraft(swap)
         for exchange in exchanges(view, swap):
-            yield Draft(swap, exchange)
+            yield TurnDraft(swap, exchange)
 
 
-def drafted(circle: Circle, draft: Draft) -> Circle:
+def apply_draft(circle: Circle, draft: TurnDraft) -> Circle:
     """Return the circle after a draft, without checking that it's legal."""
     if draft.swap is not None:
-        circle = circles.swapped(circle, draft.swap)
+        circle = circles.swap_cards(circle, draft.swap)
     if draft.exchange is not None:
-        circle = circles.exchanged(circle, *draft.exchange)
+        circle = circles.exchange_card(circle, *draft.exchange)
     return circle
 
 
-def clearing(view: View) -> bool:
+def can_end_safely(view: RibbonView) -> bool:
     """Return True if the seat to act can still end its turn without losing."""
-    return any(not losing(view, drafted(view.circle, draft)) for draft in drafts(view))
+    return any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
 
 
-def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | None = None) -> View:
+def preview_turn(
+    view: RibbonView, swap: int | None = None, exchange: tuple[int, Card] | None = None
+) -> RibbonView:
     """Return the view after a swap and then an exchange, for previews.
 
     Raises:
@@ -114,7 +116,7 @@ def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | N
         raise IllegalMove("There is nothing to arrange now.")
     if swap is not None:
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
-        circle = circles.swapped(view.circle, swap)
+        circle = circles.swap_cards(view.circle, swap)
         changes = _current(view).after_swap(swap)
         view = msgspec.structs.replace(view, circle=circle, swapped=True, changes=changes, differs=None)
     if exchange is not None:
@@ -124,12 +126,12 @@ def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | N
     return msgspec.structs.replace(view, tangles=circles.tangles(view.circle), may_offer=False)
 
 
-def _current(view: View) -> Changes:
+def _current(view: RibbonView) -> RibbonChanges:
     untouched = view.full_at_start and not (view.swapped or view.exchanged)
-    return Changes() if untouched else view.changes
+    return RibbonChanges() if untouched else view.changes
 
 
-def _after_exchange(view: View, place: int, card: Card) -> View:
+def _after_exchange(view: RibbonView, place: int, card: Card) -> RibbonView:
     used = view.hand_in_use or 0
     hand = view.hands[used]
     resting = [other for index, cards in enumerate(view.hands) for other in cards if index != used]
@@ -146,7 +148,7 @@ def _after_exchange(view: View, place: int, card: Card) -> View:
     shown = tuple(held for held in view.shown[used] if held != card)
     return msgspec.structs.replace(
         view,
-        circle=circles.exchanged(view.circle, place, card),
+        circle=circles.exchange_card(view.circle, place, card),
         hands=_with(view.hands, used, tuple(taken if held == card else held for held in hand)),
         shown=_with(view.shown, used, (*shown, taken)),
         exchanged=True,

@@ -8,14 +8,14 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.ribbon.options import Options
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
 
 Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "over"]
 
 
-class Public(msgspec.Struct, kw_only=True):
+class RibbonPublic(msgspec.Struct, kw_only=True):
     """The common fields of state and view. All are immutable, so that both can hold them.
 
     Seats count from 0, places from 1.
@@ -34,7 +34,7 @@ class Public(msgspec.Struct, kw_only=True):
         lost_by: the tangles that a team lost by.
     """
 
-    options: Options
+    options: RibbonOptions
     seats: int
     phase: Phase
     turn: int = 1
@@ -45,15 +45,15 @@ class Public(msgspec.Struct, kw_only=True):
     swapped: bool = False
     exchanged: bool = False
     full_at_start: bool = False
-    standing: tuple[Tangle, ...] = ()
+    standing: tuple[RibbonTangle, ...] = ()
     full_turns: int = 0
     begun: int = 0
     outcome: Outcome | None = None
-    lost_by: tuple[Tangle, ...] = ()
+    lost_by: tuple[RibbonTangle, ...] = ()
 
-    def lying_open(self) -> dict[str, Any]:
+    def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
-        return fields_of(self, Public)
+        return fields_of(self, RibbonPublic)
 
     @property
     def remaining(self) -> list[Seat]:

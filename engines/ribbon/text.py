@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import Tangle
-from engines.ribbon.view import View
+from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.view import RibbonView
 
 
-def readable(view: View) -> str:
+def readable(view: RibbonView) -> str:
     """Write all that the view says of the position, and nothing else."""
     lines = [
         f"{view.mode}, turn {view.turn}, {_phase(view)}",
@@ -26,7 +26,7 @@ def readable(view: View) -> str:
     return "\n".join(lines)
 
 
-def _phase(view: View) -> str:
+def _phase(view: RibbonView) -> str:
     if not view.over:
         return f"{view.phase} owed by {', '.join(f'seat {seat}' for seat in view.owes)}"
     if view.outcome is None:
@@ -36,15 +36,15 @@ def _phase(view: View) -> str:
     return f"over: {view.outcome.how}{by}, places {places}"
 
 
-def _beneath(view: View) -> str:
+def _beneath(view: RibbonView) -> str:
     return f" over {circles.spell(view.beneath)}" if any(view.beneath) else ""
 
 
-def _labels(tangles: tuple[Tangle, ...]) -> str:
+def _labels(tangles: tuple[RibbonTangle, ...]) -> str:
     return " ".join(tangle.label for tangle in tangles) or "none"
 
 
-def _hand(view: View, index: int) -> str:
+def _hand(view: RibbonView, index: int) -> str:
     cards = circles.spell(view.hands[index]) or "no cards"
     shown = f" (shown {''.join(view.shown[index])})" if view.shown[index] else ""
     if view.mode == "solo":

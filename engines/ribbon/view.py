@@ -12,14 +12,14 @@ import msgspec
 
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
-from engines.ribbon.public import Public
+from engines.ribbon.public import RibbonPublic
 
 Change = Literal["flipped", "swapped", "exchanged"]
 
 
-class Changes(msgspec.Struct, frozen=True):
+class RibbonChanges(msgspec.Struct, frozen=True):
     """The changes of the circle in one turn.
 
     `flipped` is the place of the card that was turned up, `swap` the first of the two places that changed,
@@ -30,20 +30,20 @@ class Changes(msgspec.Struct, frozen=True):
     swap: int | None = None
     exchanged: int | None = None
 
-    def after_swap(self, place: int) -> Changes:
+    def after_swap(self, place: int) -> RibbonChanges:
         """Add a swap.
 
         The card that was turned up may move with it.
         """
-        flipped = None if self.flipped is None else circles.moved(self.flipped, place)
-        return Changes(flipped, place, self.exchanged)
+        flipped = None if self.flipped is None else circles.place_after_swap(self.flipped, place)
+        return RibbonChanges(flipped, place, self.exchanged)
 
-    def after_exchange(self, place: int) -> Changes:
+    def after_exchange(self, place: int) -> RibbonChanges:
         """Add an exchange.
 
         A card that leaves the circle is no longer marked.
         """
-        return Changes(None if self.flipped == place else self.flipped, self.swap, place)
+        return RibbonChanges(None if self.flipped == place else self.flipped, self.swap, place)
 
     def places(self) -> dict[int, Change]:
         """Return every changed place with its kind of change.
@@ -63,7 +63,7 @@ class Changes(msgspec.Struct, frozen=True):
         return found
 
 
-class View(Public, kw_only=True):
+class RibbonView(RibbonPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Seats count from 0; places, junctions and the hands named in moves count from 1; `hand_in_use` and
@@ -94,9 +94,9 @@ class View(Public, kw_only=True):
     next_hand: int | None
     aside: tuple[Card | None, ...]
     may_offer: bool
-    tangles: tuple[Tangle, ...]
+    tangles: tuple[RibbonTangle, ...]
     unseen: tuple[Card, ...]
-    changes: Changes
+    changes: RibbonChanges
     differs: tuple[int, ...] | None = None
 
     @property
@@ -114,7 +114,7 @@ class View(Public, kw_only=True):
     @property
     def full(self) -> bool:
         """True if every card is face up."""
-        return circles.full(self.circle)
+        return circles.is_full(self.circle)
 
     @property
     def over(self) -> bool:
@@ -122,14 +122,14 @@ class View(Public, kw_only=True):
         return self.phase == "over"
 
 
-def since(view: View, before: View) -> View:
+def since(view: RibbonView, before: RibbonView) -> RibbonView:
     """Mark every place that shows something else in an earlier view."""
     places = zip(view.circle, before.circle, strict=True)
     differs = tuple(place for place, (now, then) in enumerate(places, start=1) if now != then)
     return msgspec.structs.replace(view, differs=differs)
 
 
-def owner(view: View, colour: Colour) -> Seat | None:
+def owner(view: RibbonView, colour: Colour) -> Seat | None:
     """Return the remaining seat that owns a ribbon.
 
     None if nobody does (any more).
@@ -137,23 +137,23 @@ def owner(view: View, colour: Colour) -> Seat | None:
     return next((seat for seat in view.remaining if view.ribbons[seat] == colour), None)
 
 
-def tangles_of(view: View, colour: Colour) -> tuple[Tangle, ...]:
+def tangles_of(view: RibbonView, colour: Colour) -> tuple[RibbonTangle, ...]:
     return tuple(tangle for tangle in view.tangles if tangle.colour == colour)
 
 
-def matters(view: View, tangle: Tangle) -> bool:
+def matters(view: RibbonView, tangle: RibbonTangle) -> bool:
     """Return True if the tangle endangers a remaining seat's ribbon, or a team's game."""
     return view.mode != "versus" or owner(view, tangle.colour) is not None
 
 
-def hand_to_use(view: View) -> tuple[Card, ...]:
+def hand_to_use(view: RibbonView) -> tuple[Card, ...]:
     """Return the cards that the viewer knows of the hand that this turn may use."""
     if view.hand_in_use is None:
         return ()
     return tuple(card for card in view.hands[view.hand_in_use] if card is not None)
 
 
-def tally(view: View, end: View) -> tuple[int | None, ...]:
+def tally(view: RibbonView, end: RibbonView) -> tuple[int | None, ...]:
     """Count the tangles of each seat's ribbon, None once the seat is out; for a team, all.
 
     A ribbon that is chosen later counts from the start: `end` is the last view.

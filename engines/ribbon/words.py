@@ -9,30 +9,30 @@ from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
-from engines.ribbon.pieces.circle import Tangle, after
+from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import View, owner, tangles_of
+from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.words import (
     Part,
     answer,
-    called,
     capital,
-    counted,
-    found_place,
-    headed,
-    listed,
+    count_noun,
+    find_place,
+    join_words,
+    name_or_you,
     ordinal,
     others_after,
-    runs,
-    whose,
+    possessive,
+    ranges,
+    section,
 )
 
 Names = Sequence[str]
@@ -56,35 +56,35 @@ ENDINGS = {
 }
 
 
-def changed(view: View, names: Names) -> list[str]:
+def describe_changes(view: RibbonView, names: Names) -> list[str]:
     """Say whose turn it is, and which changes the circle shows."""
     return [_headline(view, names), *_differences(view)]
 
 
-def _headline(view: View, names: Names) -> str:
+def _headline(view: RibbonView, names: Names) -> str:
     if view.over:
         if view.outcome is None:
             return f"The table was called off on turn {view.turn}, {_turn_of(view, names)}."
         ending = ENDINGS.get(view.outcome.how, view.outcome.how.replace("_", " "))
         return f"The game ended on turn {view.turn}, {_turn_of(view, names)}: {ending}."
-    owing = listed(called(names, seat, view.viewer) for seat in view.owes)
+    owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owes)
     verb = "are" if view.viewer in view.owes or len(view.owes) > 1 else "is"
     doing = {
         "choose_ribbon": "to choose a ribbon",
         "choose_hand": "to choose the hand of turn 1",
         "flip": "to flip a card",
         "arrange": "to swap, exchange or end the turn",
-        "tie_vote": f"to answer the tie that {called(names, view.seat, view.viewer)} offered",
+        "tie_vote": f"to answer the tie that {name_or_you(names, view.seat, view.viewer)} offered",
         "over": "",
     }[view.phase]
     return f"Turn {view.turn}, {_turn_of(view, names)}: {owing} {verb} {doing}."
 
 
-def _turn_of(view: View, names: Names) -> str:
-    return f"{whose(names, view.seat, view.viewer)} turn"
+def _turn_of(view: RibbonView, names: Names) -> str:
+    return f"{possessive(names, view.seat, view.viewer)} turn"
 
 
-def _differences(view: View) -> list[str]:
+def _differences(view: RibbonView) -> list[str]:
     lines = []
     changes = view.changes
     if changes.flipped is not None:
@@ -94,12 +94,12 @@ def _differences(view: View) -> list[str]:
     if changes.exchanged is not None:
         lines.append(f"A card from the hand was put down at {_at(view, changes.exchanged)}.")
     if view.differs is not None:
-        differs = f"places {runs(view.differs)}" if view.differs else "no place"
+        differs = f"places {ranges(view.differs)}" if view.differs else "no place"
         lines.append(f"Since you last looked, {differs} changed.")
     return lines
 
 
-def _at(view: View, place: int) -> str:
+def _at(view: RibbonView, place: int) -> str:
     card = view.circle[place - 1]
     return f"place {place}" if card is None else f"place {place}, card {card}"
 
@@ -114,62 +114,67 @@ def face(card: Card) -> str:
     return f"card {card}: {', '.join(crossings)}"
 
 
-def parts(view: View, names: Names) -> list[Part]:
+def parts(view: RibbonView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = [*headed("What changed last", changed(view, names)), *headed("Tangles", _tangles(view, names))]
+    found = [
+        *section("What changed last", describe_changes(view, names)),
+        *section("Tangles", _tangles(view, names)),
+    ]
     if view.viewer is not None:
-        found += headed("You", _player(view, names, view.viewer))
+        found += section("You", _player(view, names, view.viewer))
     others = others_after(view.seats, view.viewer)
-    found += headed("Players" if view.viewer is None else "The others", _players(view, names, others))
+    found += section("Players" if view.viewer is None else "The others", _players(view, names, others))
     if view.mode == "solo":
-        found += headed("Hands", _solo_hands(view))
-    found += headed("The circle", _circle(view))
-    found += headed("Cards not seen", _unseen(view))
-    return [*found, *headed("This game", _game(view))]
+        found += section("Hands", _solo_hands(view))
+    found += section("The circle", _circle(view))
+    found += section("Cards not seen", _unseen(view))
+    return [*found, *section("This game", _game(view))]
 
 
-def _junctions(tangles: Iterable[Tangle]) -> str:
-    return listed(f"between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles)
+def _junctions(tangles: Iterable[RibbonTangle]) -> str:
+    return join_words(f"between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles)
 
 
-def _tangles(view: View, names: Names) -> list[str]:
+def _tangles(view: RibbonView, names: Names) -> list[str]:
     lines = []
     for colour in COLOURS:
         found = tangles_of(view, colour)
         if found:
-            lines.append(f"{capital(colour)}{_owned(view, names, colour)} is tangled {_junctions(found)}.")
+            lines.append(
+                f"{capital(colour)}{_owner_note(view, names, colour)} is tangled {_junctions(found)}."
+            )
     if not lines:
         lines.append("No ribbon is tangled.")
     due = must_go(view)
     if due and not view.over:
-        lines.append(f"These must go this turn: {_described(due)}.")
+        lines.append(f"These must go this turn: {_describe_tangles(due)}.")
     if view.lost_by:
-        lines.append(f"The game was lost by {_described(view.lost_by)}.")
+        lines.append(f"The game was lost by {_describe_tangles(view.lost_by)}.")
     return lines
 
 
-def _described(tangles: Sequence[Tangle]) -> str:
+def _describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
     return "; ".join(
         f"{tangle.colour} between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles
     )
 
 
-def _owned(view: View, names: Names, colour: Colour) -> str:
+def _owner_note(view: RibbonView, names: Names, colour: Colour) -> str:
     if view.mode != "versus":
         return ""
     seat = owner(view, colour)
     if seat is None:
         return ", nobody's,"
-    return ", yours," if seat == view.viewer else f", {whose(names, seat)},"
+    return ", yours," if seat == view.viewer else f", {possessive(names, seat)},"
 
 
-def _players(view: View, names: Names, seats: Iterable[Seat]) -> list[str]:
+def _players(view: RibbonView, names: Names, seats: Iterable[Seat]) -> list[str]:
     return [line for seat in seats for line in _player(view, names, seat)]
 
 
-def _player(view: View, names: Names, seat: Seat) -> list[str]:
+def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, has = capital(called(names, seat, view.viewer)), "have" if mine else "has"
+    who, has = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     be = "are" if mine else "is"
     lines = []
     if view.mode == "versus":
@@ -185,11 +190,11 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
     if seat in view.owes and seat == view.seat and view.may_offer:
         lines.append(f"{who} may offer a tie now.")
     if view.mode != "solo":
-        lines += _hand(view, seat, f"{who} {has} {counted(len(view.hands[seat]), 'card')} in hand")
+        lines += _hand(view, seat, f"{who} {has} {count_noun(len(view.hands[seat]), 'card')} in hand")
     return lines
 
 
-def _hand(view: View, hand: int, head: str) -> list[str]:
+def _hand(view: RibbonView, hand: int, head: str) -> list[str]:
     cards = view.hands[hand]
     known = [card for card in cards if card is not None]
     lines = [f"{head}{'' if known or not cards else ', not seen'}."]
@@ -197,7 +202,7 @@ def _hand(view: View, hand: int, head: str) -> list[str]:
         lines.append(f"{capital(face(card))}.{' Everybody has seen it.' if card in view.shown[hand] else ''}")
     if known and len(known) < len(cards):
         hidden = len(cards) - len(known)
-        lines.append(f"{capital(counted(hidden, 'card'))} of these {_be(hidden)} not seen.")
+        lines.append(f"{capital(count_noun(hidden, 'card'))} of these {_be(hidden)} not seen.")
     return lines
 
 
@@ -205,47 +210,47 @@ def _be(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _solo_hands(view: View) -> list[str]:
+def _solo_hands(view: RibbonView) -> list[str]:
     lines = []
     for hand in range(len(view.hands)):
         use = ", in use" if hand == view.hand_in_use else ""
         use += ", the hand of the next turn" if hand == view.next_hand else ""
-        lines += _hand(view, hand, f"Hand {hand + 1}{use}: {counted(len(view.hands[hand]), 'card')}")
+        lines += _hand(view, hand, f"Hand {hand + 1}{use}: {count_noun(len(view.hands[hand]), 'card')}")
     return lines
 
 
-def _circle(view: View) -> list[str]:
+def _circle(view: RibbonView) -> list[str]:
     """List the places one by one, with the unknown ones together at the end."""
     down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
     return [*lines, f"Face down: {_places(down)}."] if down else lines
 
 
-def _place(view: View, place: int) -> str:
+def _place(view: RibbonView, place: int) -> str:
     card, beneath = view.circle[place - 1], view.beneath[place - 1]
     if card is None:
         below = "" if beneath is None else f", beneath it {face(beneath)}"
         return f"Place {place} is face down{below}."
     below = "" if beneath is None else f" Beneath it {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
-    tangled = f" Tangled towards {after(place)}: {listed(clashes)}." if clashes else ""
+    tangled = f" Tangled towards {after(place)}: {join_words(clashes)}." if clashes else ""
     return f"Place {place}, {face(card)}.{tangled}{below}"
 
 
-def _unseen(view: View) -> list[str]:
+def _unseen(view: RibbonView) -> list[str]:
     lines = []
     if view.unseen:
-        hidden = capital(counted(len(view.unseen), "card"))
+        hidden = capital(count_noun(len(view.unseen), "card"))
         lines.append(f"{hidden} you can't see: {', '.join(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
-        lines.append(f"{capital(counted(len(view.aside), 'card'))} lie aside, out of the game.")
+        lines.append(f"{capital(count_noun(len(view.aside), 'card'))} lie aside, out of the game.")
     return [*lines, *(f"Aside: {face(card)}." for card in known)]
 
 
-def _game(view: View) -> list[str]:
+def _game(view: RibbonView) -> list[str]:
     options = view.options
-    lines = [f"{MODES[view.mode]} for {counted(view.seats, 'player')}."]
+    lines = [f"{MODES[view.mode]} for {count_noun(view.seats, 'player')}."]
     if view.mode == "solo":
         lines.append(f"It is {options.difficulty}.")
     else:
@@ -254,51 +259,51 @@ def _game(view: View) -> list[str]:
         lines.append(f"{capital(CHOICES[options.ribbon_choice])}.")
     down = view.circle.count(None)
     lines.append(
-        f"{capital(counted(down, 'card'))} {_be(down)} face down." if down else "All cards are face up."
+        f"{capital(count_noun(down, 'card'))} {_be(down)} face down." if down else "All cards are face up."
     )
     if view.full_at_start:
         lines.append("All cards were face up when this turn began.")
     if view.swapped or view.exchanged:
         done = ["a swap"] * view.swapped + ["an exchange"] * view.exchanged
-        lines.append(f"Done this turn: {listed(done)}.")
+        lines.append(f"Done this turn: {join_words(done)}.")
     if view.standing:
-        lines.append(f"Tangled when this turn began: {_described(view.standing)}.")
+        lines.append(f"Tangled when this turn began: {_describe_tangles(view.standing)}.")
     if view.full_turns:
         limit = LIMITS.full_turns_versus if view.mode == "versus" else LIMITS.full_turns_coop
-        lines.append(f"{capital(counted(view.full_turns, 'turn'))} of {limit} ended with a full circle.")
+        lines.append(f"{capital(count_noun(view.full_turns, 'turn'))} of {limit} ended with a full circle.")
     if view.begun:
         lines.append(
-            f"This position has begun a turn {counted(view.begun, 'time')}; the third time ends the game."
+            f"This position has begun a turn {count_noun(view.begun, 'time')}; the third time ends the game."
         )
     return lines
 
 
-def held(view: View, names: Names, seat: Seat) -> list[str]:
+def describe_hand(view: RibbonView, names: Names, seat: Seat) -> list[str]:
     """Describe a seat's hand.
 
     In co-op and solo all hands, since they are open.
     """
     if view.mode == "versus":
-        told = f"You have {counted(len(view.hands[seat]), 'card')} in hand"
+        told = f"You have {count_noun(len(view.hands[seat]), 'card')} in hand"
         return _hand(view, seat, told) if any(view.hands[seat]) else []
     return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
 
 
-def pictured(_what: str, _view: View, _names: Names, _args: Sequence[object]) -> list[str]:
+def describe_picture(_what: str, _view: RibbonView, _names: Names, _args: Sequence[object]) -> list[str]:
     """Return nothing: all pictures show the whole circle."""
     return []
 
 
-def places(_view: View) -> list[str]:
+def places(_view: RibbonView) -> list[str]:
     """Return the twelve places and the eighteen cards."""
     return [*map(str, range(1, PLACES + 1)), *(f"card {card}" for card in CARDS)]
 
 
-def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[Move]) -> str:
     """Describe a place with its neighbours, or where a card is, and the seat's moves there."""
     asked = place[6:] if place.lower().startswith("place ") else place
     asked = f"card {asked}" if asked.upper() in CARDS else asked
-    found = found_place(asked, places(view), PLACE_WORDS)
+    found = find_place(asked, places(view), PLACE_WORDS)
     if found.isdigit():
         at = int(found)
         before = (at - 2) % PLACES + 1
@@ -317,27 +322,29 @@ def _doing(place: int, moves: Sequence[Move]) -> list[str]:
         match move:
             case Flip(place=at) if at == place:
                 lines.append("You can flip it.")
-            case Swap(place=at) if place in (at, after(at)):
+            case RibbonSwap(place=at) if place in (at, after(at)):
                 lines.append(f"You can swap it with place {after(at) if place == at else at}.")
             case Exchange(place=at, card=card) if at == place:
                 puts.append(card)
             case _:
                 pass
     if puts:
-        lines.append(f"You can take it and put down {listed([f'card {card}' for card in puts], 'or')}.")
+        lines.append(f"You can take it and put down {join_words([f'card {card}' for card in puts], 'or')}.")
     return lines or ["You can't do anything there now."]
 
 
-def _whereabouts(view: View, names: Names, card: Card, moves: Sequence[Move]) -> list[str]:
+def _whereabouts(view: RibbonView, names: Names, card: Card, moves: Sequence[Move]) -> list[str]:
     if card in view.circle:
         place = view.circle.index(card) + 1
         return [f"It lies at place {place}.", *_doing(place, moves)]
     for hand, cards in enumerate(view.hands):
         if card in cards:
             seen = " Everybody has seen it." if card in view.shown[hand] else ""
-            holder = f"hand {hand + 1}" if view.mode == "solo" else f"{whose(names, hand, view.viewer)} hand"
+            holder = (
+                f"hand {hand + 1}" if view.mode == "solo" else f"{possessive(names, hand, view.viewer)} hand"
+            )
             puts = [move.place for move in moves if isinstance(move, Exchange) and move.card == card]
-            can = [f"You can put it down at {listed(map(str, puts), 'or')}."] if puts else []
+            can = [f"You can put it down at {join_words(map(str, puts), 'or')}."] if puts else []
             return [f"It is in {holder}.{seen}", *can]
     if card in view.beneath:
         return [f"It lies face down at place {view.beneath.index(card) + 1}."]
@@ -346,27 +353,29 @@ def _whereabouts(view: View, names: Names, card: Card, moves: Sequence[Move]) ->
     return ["You haven't seen where it is."]
 
 
-def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str:
     """Say what a seat can do, by kind of move."""
     flips = [move.place for move in moves if isinstance(move, Flip)]
-    swaps = [move.place for move in moves if isinstance(move, Swap)]
+    swaps = [move.place for move in moves if isinstance(move, RibbonSwap)]
     places_ = dict.fromkeys(move.place for move in moves if isinstance(move, Exchange))
     cards = dict.fromkeys(move.card for move in moves if isinstance(move, Exchange))
     lines = []
     if flips:
         lines.append(f"You can flip {_places(flips)}.")
     if swaps:
-        lines.append(f"You can swap {listed([f'{at} with {after(at)}' for at in swaps], 'or')}.")
+        lines.append(f"You can swap {join_words([f'{at} with {after(at)}' for at in swaps], 'or')}.")
     if cards:
-        held = listed([f"card {card}" for card in cards], "or")
-        lines.append(f"You can put down {held} and take the card of place {listed(map(str, places_), 'or')}.")
+        held = join_words([f"card {card}" for card in cards], "or")
+        lines.append(
+            f"You can put down {held} and take the card of place {join_words(map(str, places_), 'or')}."
+        )
     for move in moves:
         match move:
             case ChooseRibbon(colour=colour):
                 lines.append(f"You can take {colour}.")
             case ChooseHand(hand=hand):
                 lines.append(f"You can begin with hand {hand}.")
-            case EndTurn():
+            case RibbonEndTurn():
                 lines.append("You can end your turn.")
             case OfferTie():
                 lines.append("You can offer a tie.")
@@ -379,4 +388,4 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
 
 def _places(places_: Iterable[int]) -> str:
     found = list(places_)
-    return f"place {found[0]}" if len(found) == 1 else f"places {runs(found)}"
+    return f"place {found[0]}" if len(found) == 1 else f"places {ranges(found)}"

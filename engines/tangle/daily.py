@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engines.daily import Duel
+from engines.daily import DailyDuel
 from engines.game import Outcome, Seat
 from engines.tangle.legal.conditions import tally
 
 
-class TangleDaily(Duel):
+class TangleDaily(DailyDuel):
     """Decided by the loser's shortfall on the best of their conditions."""
 
     unit = ("step", "steps")

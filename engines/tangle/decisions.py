@@ -101,7 +101,7 @@ class Growing(msgspec.Struct, frozen=True, gc=False, tag="grow"):
     contained: bool = False
 
 
-class Drawing(msgspec.Struct, frozen=True, gc=False, tag="draw"):
+class DrawingCards(msgspec.Struct, frozen=True, gc=False, tag="draw"):
     """Drawing of cards, one after the other."""
 
     left: int
@@ -171,7 +171,7 @@ class Lowering(msgspec.Struct, frozen=True, gc=False, tag="lower"):
     count: int
 
 
-class Running(msgspec.Struct, frozen=True, gc=False, tag="ops"):
+class RunningCard(msgspec.Struct, frozen=True, gc=False, tag="ops"):
     """The remaining pieces of a cast card, one after the other; it asks nothing itself."""
 
     ops: tuple[AnyOp, ...]
@@ -189,7 +189,7 @@ Decision = (
     | Meadows
     | Planting
     | Growing
-    | Drawing
+    | DrawingCards
     | Sprouting
     | Hedging
     | Transforming
@@ -201,11 +201,11 @@ Decision = (
     | Draining
     | Recalling
     | Lowering
-    | Running
+    | RunningCard
 )
 
 
-def asked_by(op: Asking) -> Decision:
+def decision_for(op: Asking) -> Decision:
     """Return the decision that a piece of a card asks for.
 
     Rules: Enchantments.
@@ -220,7 +220,7 @@ def asked_by(op: Asking) -> Decision:
         case FreeGrowth(count):
             return Growing(count, free=True)
         case DrawCards(count):
-            return Drawing(count)
+            return DrawingCards(count)
         case GainAny(count):
             return GainingAny(count)
         case DrainTiles(tiles, most):

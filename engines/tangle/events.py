@@ -14,11 +14,11 @@ from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
 
 
-class Line(game.Event, frozen=True, omit_defaults=True, gc=False):
+class TangleLine(game.Event, frozen=True, omit_defaults=True, gc=False):
     """Any line; its encoding omits default values."""
 
 
-class RootMoved(Line, frozen=True, tag="root_moved"):
+class RootMoved(TangleLine, frozen=True, tag="root_moved"):
     """A root moved from a space or a tree to another one."""
 
     seat: Seat
@@ -26,14 +26,14 @@ class RootMoved(Line, frozen=True, tag="root_moved"):
     to: str
 
 
-class Fed(Line, frozen=True, tag="fed"):
+class Fed(TangleLine, frozen=True, tag="fed"):
     """A placement brought resources to spaces, and cubes to opponents' meadows and bushes."""
 
     spaces: tuple[tuple[SpaceCode, Resource], ...]
     tiles: tuple[AreaCode, ...]
 
 
-class Harvested(Line, frozen=True, tag="harvested"):
+class Harvested(TangleLine, frozen=True, tag="harvested"):
     """A seat took the cubes of its meadows and bushes."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class Harvested(Line, frozen=True, tag="harvested"):
     gained: Amount
 
 
-class Took(Line, frozen=True, tag="took"):
+class Took(TangleLine, frozen=True, tag="took"):
     """A seat took a space's yield: its resources, or water for its trees."""
 
     seat: Seat
@@ -49,7 +49,7 @@ class Took(Line, frozen=True, tag="took"):
     gained: Amount
 
 
-class TollPaid(Line, frozen=True, tag="toll_paid"):
+class TollPaid(TangleLine, frozen=True, tag="toll_paid"):
     """A seat paid an opponent for the roots below its own."""
 
     seat: Seat
@@ -57,7 +57,7 @@ class TollPaid(Line, frozen=True, tag="toll_paid"):
     paid: Amount
 
 
-class Laid(Line, frozen=True, tag="laid"):
+class TangleLaid(TangleLine, frozen=True, tag="laid"):
     """A seat laid a tile; `price` is the cost."""
 
     seat: Seat
@@ -66,7 +66,7 @@ class Laid(Line, frozen=True, tag="laid"):
     price: Amount
 
 
-class Grew(Line, frozen=True, tag="grew"):
+class Grew(TangleLine, frozen=True, tag="grew"):
     """A seed or a sapling grew into this kind; `root` is True if a new root is on the tree."""
 
     seat: Seat
@@ -76,7 +76,7 @@ class Grew(Line, frozen=True, tag="grew"):
     root: bool = False
 
 
-class Planted(Line, frozen=True, tag="planted"):
+class TanglePlanted(TangleLine, frozen=True, tag="planted"):
     """A seat planted a seed, of its own or, with `hedge`, of the supply for 1 earth."""
 
     seat: Seat
@@ -85,7 +85,7 @@ class Planted(Line, frozen=True, tag="planted"):
     hedge: bool = False
 
 
-class TookSeed(Line, frozen=True, tag="took_seed"):
+class TookSeed(TangleLine, frozen=True, tag="took_seed"):
     """A seat got seeds of the supply; `price` is the mana that it paid."""
 
     seat: Seat
@@ -93,14 +93,14 @@ class TookSeed(Line, frozen=True, tag="took_seed"):
     price: Amount
 
 
-class Bedewed(Line, frozen=True, tag="bedewed"):
+class Bedewed(TangleLine, frozen=True, tag="bedewed"):
     """Every bush of a seat got a cube."""
 
     seat: Seat
     areas: tuple[AreaCode, ...]
 
 
-class TookCard(Line, frozen=True, kw_only=True, tag="took_card"):
+class TookCard(TangleLine, frozen=True, kw_only=True, tag="took_card"):
     """A seat took a card: a known one of the row, or with None one of the pile."""
 
     seat: Seat
@@ -108,7 +108,7 @@ class TookCard(Line, frozen=True, kw_only=True, tag="took_card"):
     reveals: bool = True
 
 
-class SawCard(Line, frozen=True, kw_only=True, tag="saw_card"):
+class SawCard(TangleLine, frozen=True, kw_only=True, tag="saw_card"):
     """The card that a seat drew from the pile, for its own eyes."""
 
     seat: Seat
@@ -116,21 +116,21 @@ class SawCard(Line, frozen=True, kw_only=True, tag="saw_card"):
     reveals: bool = True
 
 
-class RowFilled(Line, frozen=True, kw_only=True, tag="row_filled"):
+class RowFilled(TangleLine, frozen=True, kw_only=True, tag="row_filled"):
     """This card joined the end of the row."""
 
     card: CardId
     reveals: bool = True
 
 
-class PileShuffled(Line, frozen=True, kw_only=True, tag="pile_shuffled"):
+class PileShuffled(TangleLine, frozen=True, kw_only=True, tag="pile_shuffled"):
     """The number of discards that were shuffled into a new pile."""
 
     number: int
     reveals: bool = True
 
 
-class WasCast(Line, frozen=True, tag="was_cast"):
+class WasCast(TangleLine, frozen=True, tag="was_cast"):
     """A seat cast an enchantment; `price` is the cost."""
 
     seat: Seat
@@ -138,7 +138,7 @@ class WasCast(Line, frozen=True, tag="was_cast"):
     price: Amount
 
 
-class Gained(Line, frozen=True, tag="gained"):
+class Gained(TangleLine, frozen=True, tag="gained"):
     """A seat gained resources and seeds [bush, tree], by a card or, with None, of its own choice."""
 
     seat: Seat
@@ -147,14 +147,14 @@ class Gained(Line, frozen=True, tag="gained"):
     seeds: tuple[int, int] = (0, 0)
 
 
-class Traded(Line, frozen=True, tag="traded"):
+class Traded(TangleLine, frozen=True, tag="traded"):
     """A seat changed 1 mana into another resource."""
 
     seat: Seat
     resource: Resource
 
 
-class Swapped(Line, frozen=True, tag="swapped"):
+class TangleSwapped(TangleLine, frozen=True, tag="swapped"):
     """A seat swapped two of its tiles."""
 
     seat: Seat
@@ -162,7 +162,7 @@ class Swapped(Line, frozen=True, tag="swapped"):
     b: AreaCode
 
 
-class Offered(Line, frozen=True, tag="offered"):
+class Offered(TangleLine, frozen=True, tag="offered"):
     """A seat sacrificed a tile: for a resource, for an extra placement, or to cast a card."""
 
     seat: Seat
@@ -172,7 +172,7 @@ class Offered(Line, frozen=True, tag="offered"):
     card: CardId | None = None
 
 
-class TakenOver(Line, frozen=True, tag="taken_over"):
+class TileTakenOver(TangleLine, frozen=True, tag="taken_over"):
     """A seat replaced an opponent's clean earth; `paid` went to the opponent."""
 
     seat: Seat
@@ -181,7 +181,7 @@ class TakenOver(Line, frozen=True, tag="taken_over"):
     paid: Amount
 
 
-class Drained(Line, frozen=True, tag="drained"):
+class Drained(TangleLine, frozen=True, tag="drained"):
     """A seat took cubes from an opponent's tile."""
 
     seat: Seat
@@ -189,7 +189,7 @@ class Drained(Line, frozen=True, tag="drained"):
     gained: Amount
 
 
-class Recalled(Line, frozen=True, tag="recalled"):
+class Recalled(TangleLine, frozen=True, tag="recalled"):
     """A seat brought a root home from a space."""
 
     seat: Seat
@@ -197,35 +197,35 @@ class Recalled(Line, frozen=True, tag="recalled"):
     to: AreaCode
 
 
-class Slept(Line, frozen=True, tag="slept"):
+class Slept(TangleLine, frozen=True, tag="slept"):
     """A root went to sleep on its space."""
 
     seat: Seat
     space: SpaceCode
 
 
-class MayPlaceAgain(Line, frozen=True, tag="may_place_again"):
+class MayPlaceAgain(TangleLine, frozen=True, tag="may_place_again"):
     """A seat gets that many extra placements."""
 
     seat: Seat
     number: int
 
 
-class StepsMade(Line, frozen=True, tag="steps_made"):
+class StepsMade(TangleLine, frozen=True, tag="steps_made"):
     """The trackers went up by these steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
-class Lowered(Line, frozen=True, tag="lowered"):
+class Lowered(TangleLine, frozen=True, tag="lowered"):
     """The trackers went down by these steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
-class MarkerCame(Line, frozen=True, kw_only=True, tag="marker_came"):
+class MarkerCame(TangleLine, frozen=True, kw_only=True, tag="marker_came"):
     """A tracker reached the top: everybody pays at the start of this seat's next turn."""
 
     track: TrackName
@@ -233,13 +233,13 @@ class MarkerCame(Line, frozen=True, kw_only=True, tag="marker_came"):
     reveals: bool = True
 
 
-class UpkeepBegan(Line, frozen=True, kw_only=True, tag="upkeep_began"):
+class UpkeepBegan(TangleLine, frozen=True, kw_only=True, tag="upkeep_began"):
     """Upkeep of a track begins, for all who have something to pay for."""
 
     track: TrackName
 
 
-class UpkeepKept(Line, frozen=True, tag="upkeep_kept"):
+class UpkeepKept(TangleLine, frozen=True, tag="upkeep_kept"):
     """A seat keeps these items: `paid` resources, the others free."""
 
     seat: Seat
@@ -248,7 +248,7 @@ class UpkeepKept(Line, frozen=True, tag="upkeep_kept"):
     paid: int
 
 
-class UpkeepLost(Line, frozen=True, tag="upkeep_lost"):
+class UpkeepLost(TangleLine, frozen=True, tag="upkeep_lost"):
     """A seat loses these items; with `unasked` because it had nothing to pay with."""
 
     seat: Seat
@@ -257,28 +257,28 @@ class UpkeepLost(Line, frozen=True, tag="upkeep_lost"):
     unasked: bool = False
 
 
-class UpkeepEnded(Line, frozen=True, kw_only=True, tag="upkeep_ended"):
+class UpkeepEnded(TangleLine, frozen=True, kw_only=True, tag="upkeep_ended"):
     """All have paid, and the marker goes home."""
 
     track: TrackName
     reveals: bool = True
 
 
-class TurnEnded(Line, frozen=True, kw_only=True, tag="turn_ended"):
+class TangleTurnEnded(TangleLine, frozen=True, kw_only=True, tag="turn_ended"):
     """A turn is over."""
 
     seat: Seat
     reveals: bool = True
 
 
-class RoundBegan(Line, frozen=True, kw_only=True, tag="round_began"):
+class TangleRoundBegan(TangleLine, frozen=True, kw_only=True, tag="round_began"):
     """A round begins."""
 
     round: int
     reveals: bool = True
 
 
-class ConditionShown(Line, frozen=True, kw_only=True, tag="condition_shown"):
+class ConditionShown(TangleLine, frozen=True, kw_only=True, tag="condition_shown"):
     """A seat shows a victory condition that it fulfilled."""
 
     seat: Seat
@@ -286,14 +286,14 @@ class ConditionShown(Line, frozen=True, kw_only=True, tag="condition_shown"):
     reveals: bool = True
 
 
-class Resigned(Line, frozen=True, kw_only=True, tag="resigned"):
+class TangleResigned(TangleLine, frozen=True, kw_only=True, tag="resigned"):
     """A seat left the game."""
 
     seat: Seat
     reveals: bool = True
 
 
-class Ended(Line, frozen=True, kw_only=True, tag="ended"):
+class TangleEnded(TangleLine, frozen=True, kw_only=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
@@ -306,9 +306,9 @@ Event = (
     | Harvested
     | Took
     | TollPaid
-    | Laid
+    | TangleLaid
     | Grew
-    | Planted
+    | TanglePlanted
     | TookSeed
     | Bedewed
     | TookCard
@@ -318,9 +318,9 @@ Event = (
     | WasCast
     | Gained
     | Traded
-    | Swapped
+    | TangleSwapped
     | Offered
-    | TakenOver
+    | TileTakenOver
     | Drained
     | Recalled
     | Slept
@@ -332,9 +332,9 @@ Event = (
     | UpkeepKept
     | UpkeepLost
     | UpkeepEnded
-    | TurnEnded
-    | RoundBegan
+    | TangleTurnEnded
+    | TangleRoundBegan
     | ConditionShown
-    | Resigned
-    | Ended
+    | TangleResigned
+    | TangleEnded
 )

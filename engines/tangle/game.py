@@ -14,15 +14,13 @@ from engines.tangle.computer import advice as adviser
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import conditions
 from engines.tangle.moves import Move as TangleMove
-from engines.tangle.options import Options as TangleOptions
+from engines.tangle.options import TangleOptions
 from engines.tangle.text import readable
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
-from engines.tangle.truth.state import Deal as TangleDeal
-from engines.tangle.truth.state import State as TangleState
-from engines.tangle.truth.state import owing
-from engines.tangle.truth.trial import Trial
-from engines.tangle.view import View as TangleView
+from engines.tangle.truth.state import TangleDeal, TangleState, owing
+from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.view import TangleView
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
@@ -55,8 +53,8 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     since = staticmethod(views.since)
     tally = staticmethod(conditions.tally)
     estimate = staticmethod(adviser.estimate)
-    imagine = staticmethod(visibility.imagined)
-    redeal = staticmethod(visibility.redeal)
+    sample_state = staticmethod(visibility.sample_state)
+    resample_hidden = staticmethod(visibility.resample_hidden)
     text = staticmethod(readable)
 
     def seats_for(self, options: TangleOptions) -> range:
@@ -64,13 +62,13 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
-        return setup.settled(seats, super().settle(seats, options))
+        return setup.settle(seats, super().settle(seats, options))
 
     def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
-        return setup.dealt(options, seed)
+        return setup.deal(options, seed)
 
     def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-        return setup.begun(seats, self.settle(seats, options), deal, seed)
+        return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
         """Name each prompt after the tag of the decision."""
@@ -80,23 +78,23 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         kind = str(type(decision).__struct_config__.tag)
         return {seat: Prompt(kind) for seat in owing(state)}
 
-    def unasked(self, state: TangleState, seat: Seat) -> TangleMove | None:
+    def automatic_move(self, state: TangleState, seat: Seat) -> TangleMove | None:
         """Keep all at upkeep if that's possible, unless the table's options say to ask."""
-        return upkeep.unasked(state, seat) if state.options.upkeep == "alone" else None
+        return upkeep.automatic_answer(state, seat) if state.options.upkeep == "alone" else None
 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
         """Try the moves on a position that the seat can't rule out."""
-        return Trial.of(view, Random(0)).ends(seat, moves, view.agenda)
+        return TangleTrial.of(view, Random(0)).ends(seat, moves, view.agenda)
 
     def outcome(self, state: TangleState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: TangleState) -> int:
+    def post_counter(self, state: TangleState) -> int:
         """Count turns, and the beginning and end of upkeep that others pay."""
         return state.beat
 
-    def copied(self, state: TangleState) -> TangleState:
-        return state.copied()
+    def copy(self, state: TangleState) -> TangleState:
+        return state.copy()
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
         """Return the cards and conditions of the seat.
@@ -115,7 +113,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> TangleMove:
-        return computer.choose(view, seat, rng, strength, self, Trial, thinking)
+        return computer.choose(view, seat, rng, strength, self, TangleTrial, thinking)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        return adviser.advice(view, seat, rng, self, Trial)
+        return adviser.advice(view, seat, rng, self, TangleTrial)

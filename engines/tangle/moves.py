@@ -36,7 +36,7 @@ class Drop(msgspec.Struct, frozen=True, gc=False, tag="drop"):
     item: str
 
 
-class Place(msgspec.Struct, frozen=True, gc=False, tag="place"):
+class TanglePlace(msgspec.Struct, frozen=True, gc=False, tag="place"):
     """Move a root from a space or an own tree to a space or another own tree."""
 
     start: str
@@ -80,7 +80,7 @@ class Meadow(msgspec.Struct, frozen=True, gc=False, tag="meadow"):
     area: AreaCode
 
 
-class Plant(msgspec.Struct, frozen=True, gc=False, tag="plant"):
+class TanglePlant(msgspec.Struct, frozen=True, gc=False, tag="plant"):
     """Plant a seed of your own."""
 
     seed: Seed
@@ -127,7 +127,7 @@ class Buy(msgspec.Struct, frozen=True, gc=False, tag="buy"):
     seed: Seed
 
 
-class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
+class TangleSwap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
     """Swap two own tiles; `a` comes before `b` in the data file."""
 
     a: AreaCode
@@ -175,7 +175,7 @@ class Lower(msgspec.Struct, frozen=True, gc=False, tag="lower"):
     by: Steps3
 
 
-class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
+class TangleDone(msgspec.Struct, frozen=True, gc=False, tag="done"):
     """Close the decision."""
 
 
@@ -184,14 +184,14 @@ Move = (
     | DropRest
     | Pay
     | Drop
-    | Place
+    | TanglePlace
     | PayToll
     | Cast
     | Steps
     | Earth
     | Lake
     | Meadow
-    | Plant
+    | TanglePlant
     | Grow
     | TakeRow
     | TakePile
@@ -199,12 +199,12 @@ Move = (
     | Hedge
     | Trade
     | Buy
-    | Swap
+    | TangleSwap
     | Offer
     | Takeover
     | Choose
     | Drain
     | Recall
     | Lower
-    | Done
+    | TangleDone
 )

@@ -12,7 +12,7 @@ RoundLimit = Literal[50, 30, 0]
 UpkeepPaid = Literal["alone", "asked"]
 
 
-class Options(msgspec.Struct, frozen=True):
+class TangleOptions(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
     `centre` is the action of the centre space; `exchange` names spaces that lose their own action and get an

@@ -14,16 +14,16 @@ from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import ripe, sure_income
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.legal.toll import Due, toll_due
-from engines.tangle.moves import Move, Place
+from engines.tangle.moves import Move, TanglePlace
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, minus, plus
-from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
-from engines.tangle.public import Public
-from engines.tangle.view import View
+from engines.tangle.public import TanglePublic
+from engines.tangle.view import TangleView
 
 
-class PlacementPreview(msgspec.Struct, frozen=True):
+class TanglePlacementPreview(msgspec.Struct, frozen=True):
     """The immediate effects of a placement, before any decision.
 
     Attributes:
@@ -72,7 +72,7 @@ class Bill(msgspec.Struct, frozen=True):
         return max(0, self.owed - self.held)
 
 
-def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
+def bill(public: TanglePublic, seat: Seat, track: TrackName) -> Bill:
     """Return any seat's bill for a track, from public facts."""
     context = Context(public, seat, (), 0)
     items = len(context.dues(track))
@@ -80,7 +80,7 @@ def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
     return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
 
 
-def foreseen(view: View, made: Sequence[Move]) -> View:
+def foresee(view: TangleView, made: Sequence[Move]) -> TangleView:
     """Preview the certain effects of some moves of the viewer, trackers included.
 
     Further effects of enchantments are left out, and so are moves after an unaffordable one.
@@ -93,11 +93,11 @@ def foreseen(view: View, made: Sequence[Move]) -> View:
     return view
 
 
-def _after(view: View, me: Seat, move: Move) -> View:
+def _after(view: TangleView, me: Seat, move: Move) -> TangleView:
     """Return the view after a move. Raises IllegalMove."""
     player, trackers = view.players[me], view.trackers
     match move:
-        case moves.Place():
+        case moves.TanglePlace():
             player = replace(player, stash=plus(player.stash, placement_preview(view, move).gained))
         case moves.Steps(by):
             lakes, growth, cards = (left - step for left, step in zip(trackers, by, strict=True))
@@ -105,7 +105,7 @@ def _after(view: View, me: Seat, move: Move) -> View:
         case moves.Lower(by):
             lakes, growth, cards = (left + step for left, step in zip(trackers, by, strict=True))
             trackers = (lakes, growth, cards)
-        case _ if view.decision is not None and not isinstance(move, moves.Done):
+        case _ if view.decision is not None and not isinstance(move, moves.TangleDone):
             left = minus(player.stash, price_of(context_of(view), view.decision, move))
             player = replace(player, stash=plus(left, gain_of(view, view.decision, move)))
     match move:
@@ -117,24 +117,24 @@ def _after(view: View, me: Seat, move: Move) -> View:
     return replace(view, players=players, tiles=_land_after(view, me, move), trackers=trackers)
 
 
-def _land_after(view: View, me: Seat, move: Move) -> dict[AreaCode, Tile]:
+def _land_after(view: TangleView, me: Seat, move: Move) -> dict[AreaCode, TangleTile]:
     tiles = dict(view.tiles)
     match move:
         case moves.Earth(area) | moves.Takeover(area):
-            tiles[area] = Tile(me, "earth")
+            tiles[area] = TangleTile(me, "earth")
         case moves.Lake(area):
-            tiles[area] = Tile(me, "lake")
+            tiles[area] = TangleTile(me, "lake")
         case moves.Meadow(area):
-            tiles[area] = Tile(me, "meadow")
+            tiles[area] = TangleTile(me, "meadow")
         case moves.Sprout(area):
-            tiles[area] = Tile(me, "sapling")
+            tiles[area] = TangleTile(me, "sapling")
         case moves.Grow(area):
-            tiles[area] = Tile(me, next_kind(tiles[area]) or tiles[area].kind)
-        case moves.Plant(seed, area):
+            tiles[area] = TangleTile(me, next_kind(tiles[area]) or tiles[area].kind)
+        case moves.TanglePlant(seed, area):
             tiles[area] = replace(tiles[area], seed=seed)
         case moves.Hedge(area):
             tiles[area] = replace(tiles[area], seed="bush")
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             tiles[a], tiles[b] = tiles[b], tiles[a]
         case moves.Offer(area):
             del tiles[area]
@@ -143,12 +143,12 @@ def _land_after(view: View, me: Seat, move: Move) -> dict[AreaCode, Tile]:
     return tiles
 
 
-def placement_preview(view: View, move: Place) -> PlacementPreview:
+def placement_preview(view: TangleView, move: TanglePlace) -> TanglePlacementPreview:
     """Preview the viewer's income from a placement, and its toll."""
     context = context_of(view)
     if move.to not in context.board.spaces:
-        return PlacementPreview()
-    return PlacementPreview(
+        return TanglePlacementPreview()
+    return TanglePlacementPreview(
         action=context.board.spaces[move.to],
         fed=context.board.feeds[move.to],
         harvest=ripe(context, move.to),

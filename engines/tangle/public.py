@@ -8,9 +8,9 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tangle.options import Alternative, Options
+from engines.tangle.options import Alternative, TangleOptions
 from engines.tangle.pieces.amounts import Amount
-from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, SpaceCode
 
 Phase = Literal["play", "over"]
@@ -38,7 +38,7 @@ class Player(msgspec.Struct, frozen=True, gc=False):
     sleeper: SpaceCode | None = None
 
 
-class Public(msgspec.Struct, kw_only=True):
+class TanglePublic(msgspec.Struct, kw_only=True):
     """The common fields of state and view. Seats count from 0, rounds from 1.
 
     The elements are immutable, only its lists and dicts are changed: a copy of these is a copy of all.
@@ -63,7 +63,7 @@ class Public(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: Options
+    options: TangleOptions
     seats: int
     phase: Phase = "play"
     round: int = 1
@@ -74,7 +74,7 @@ class Public(msgspec.Struct, kw_only=True):
     changes: int = 0
     extra: int = 0
     offered: int = 0
-    tiles: dict[AreaCode, Tile]
+    tiles: dict[AreaCode, TangleTile]
     roots: dict[SpaceCode, tuple[Seat, ...]] = {}
     resources: dict[SpaceCode, Amount]
     players: list[Player]
@@ -87,9 +87,9 @@ class Public(msgspec.Struct, kw_only=True):
     shown: list[tuple[ConditionId, ...]]
     outcome: Outcome | None = None
 
-    def lying_open(self) -> dict[str, Any]:
+    def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
-        return fields_of(self, Public)
+        return fields_of(self, TanglePublic)
 
     @property
     def remaining(self) -> list[Seat]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.pieces.board import Tile
+from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.components import TRACKS
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
-def readable(view: View) -> str:
+def readable(view: TangleView) -> str:
     """Write all that the view says of the position, and nothing else."""
     marks = zip(TRACKS, view.trackers, view.markers, strict=True)
     lines = [
@@ -43,21 +43,21 @@ def _marker(seat: Seat | None) -> str:
     return "home" if seat is None else f"before {seat}"
 
 
-def _tile(tile: Tile) -> str:
+def _tile(tile: TangleTile) -> str:
     """Write a tile like ``0earth+bush`` or ``1meadow3`` or ``0tree^1``."""
     seed = "" if tile.seed is None else f"+{tile.seed}"
     roots = f"^{tile.roots}" if tile.roots else ""
     return f"{tile.owner}{tile.kind}{seed}{tile.cubes or ''}{roots}"
 
 
-def _phase(view: View) -> str:
+def _phase(view: TangleView) -> str:
     if view.outcome is not None:
         return f"over: {view.outcome.how}, places {_words(view.outcome.places)}"
     asked = msgspec.json.encode(view.decision).decode()
     return f"seat {view.seat}, {asked} owed by {' and '.join(f'seat {seat}' for seat in view.owing)}"
 
 
-def _seat(view: View, seat: Seat) -> str:
+def _seat(view: TangleView, seat: Seat) -> str:
     player = view.players[seat]
     sleeper = f", a root sleeps on {player.sleeper}" if player.sleeper else ""
     out = ", out" if seat in view.out else ""

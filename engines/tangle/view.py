@@ -11,17 +11,17 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.decisions import Decision
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 
-class Changed(msgspec.Struct, frozen=True):
+class TurnChanges(msgspec.Struct, frozen=True):
     """The changes of a turn on the board: areas, spaces, and the roots that moved."""
 
     areas: tuple[AreaCode, ...] = ()
     spaces: tuple[SpaceCode, ...] = ()
 
 
-class View(Public, kw_only=True):
+class TangleView(TanglePublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
@@ -42,7 +42,7 @@ class View(Public, kw_only=True):
     pile: int
     hand: tuple[CardId, ...] | None
     conditions: tuple[ConditionId, ...] | None
-    changed: Changed
+    changed: TurnChanges
     agenda: tuple[Decision, ...] = ()
     hands: tuple[tuple[CardId, ...], ...] | None = None
     secrets: tuple[tuple[ConditionId, ...], ...] | None = None
@@ -53,11 +53,11 @@ class View(Public, kw_only=True):
         return self.phase == "over"
 
 
-def since(view: View, before: View) -> View:
+def since(view: TangleView, before: TangleView) -> TangleView:
     """Mark every area and space that shows something else in an earlier view.
 
     Resources that grow on a space by themselves are no change.
     """
     areas = [area for area in AREAS if view.tiles.get(area) != before.tiles.get(area)]
     spaces = [space for space in SPACES if view.roots.get(space) != before.roots.get(space)]
-    return msgspec.structs.replace(view, changed=Changed(tuple(areas), tuple(spaces)))
+    return msgspec.structs.replace(view, changed=TurnChanges(tuple(areas), tuple(spaces)))

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from engines.tangle import decisions, moves
 from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
-from engines.tangle.pieces.board import Board, Kind, Tile, board
+from engines.tangle.pieces.board import Kind, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -21,8 +21,8 @@ from engines.tangle.pieces.components import (
     CardId,
     SpaceCode,
 )
-from engines.tangle.view import View
-from engines.words import called, counted, listed, whose
+from engines.tangle.view import TangleView
+from engines.words import count_noun, join_words, name_or_you, possessive
 
 Names = Sequence[str]
 KINDS: dict[Kind, tuple[str, str]] = {
@@ -47,10 +47,10 @@ def amount(what: Amount) -> str:
     ('1 water and 2 nourishment', 'nothing')
     """
     told = [f"{n} {RESOURCE_NAMES[letter]}" for letter, n in zip(RESOURCES, what, strict=True) if n]
-    return listed(told) or "nothing"
+    return join_words(told) or "nothing"
 
 
-def spoken(text: str) -> str:
+def spell_resources(text: str) -> str:
     """Replace the letters of resources in a card's text by their names.
 
     >>> spell_resources("Gain 2 M and draw 1 card.")
@@ -63,57 +63,59 @@ def resource_name(letter: str) -> str:
     return next(name for key, name in RESOURCE_NAMES.items() if key == letter)
 
 
-def table(view: View) -> Board:
+def table(view: TangleView) -> TangleBoard:
     """Return the board in play."""
     return board(view.seats, view.options.exchange, view.centre)
 
 
-def space_name(view: View, code: SpaceCode) -> str:
+def space_name(view: TangleView, code: SpaceCode) -> str:
     """Name a space by code and name: "CE, Clean earth"."""
     action = table(view).spaces.get(code, "")
     return f"{code}, {ALTERNATIVES[action].name if action in ALTERNATIVES else SPACES[code].name}"
 
 
-def where(view: View, code: str) -> str:
+def where(view: TangleView, code: str) -> str:
     """Name a space by code and name, or a tree by its area."""
     return space_name(view, code) if code in SPACES else f"the tree on {code}"
 
 
 def kind_of(count: int, kind: Kind) -> str:
     """Name a number of tiles of a kind."""
-    return counted(count, *KINDS[kind])
+    return count_noun(count, *KINDS[kind])
 
 
-def with_what(lies: Tile) -> str:
+def with_what(lies: TangleTile) -> str:
     """Say what is on a tile: "with 2 nourishment"."""
     text = f" with a {lies.seed} seed" if lies.seed is not None else ""
     if lies.cubes:
         text += f" with {lies.cubes} {'nourishment' if lies.kind == 'meadow' else 'earth'}"
     if lies.roots:
-        text += f" with {counted(lies.roots, 'root')} at home"
+        text += f" with {count_noun(lies.roots, 'root')} at home"
     return text
 
 
-def tile(view: View, names: Names, area: AreaCode) -> str:
+def tile(view: TangleView, names: Names, area: AreaCode) -> str:
     """Describe an area's tile: "your meadow with 2 nourishment"."""
     lies = view.tiles.get(area)
     if lies is None:
         return "empty"
-    return f"{whose(names, lies.owner, view.viewer)} {KINDS[lies.kind][0]}{with_what(lies)}"
+    return f"{possessive(names, lies.owner, view.viewer)} {KINDS[lies.kind][0]}{with_what(lies)}"
 
 
 def _more(left: int | None, noun: str, several: str = "") -> str:
     return (
-        f"any number of {several or noun + 's'}" if left is None else f"up to {counted(left, noun, several)}"
+        f"any number of {several or noun + 's'}"
+        if left is None
+        else f"up to {count_noun(left, noun, several)}"
     )
 
 
-def decision(asked: decisions.Decision, view: View, names: Names) -> str:
+def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
     """Describe a decision, as the end of a sentence."""
     match asked:
         case decisions.Upkeep(track, items, free):
             owed = [
-                f"{called(names, seat, view.viewer)} {_items(mine)}{_spared(spared)}"
+                f"{name_or_you(names, seat, view.viewer)} {_items(mine)}{_free_note(spared)}"
                 for seat, (mine, spared) in enumerate(zip(items, free, strict=True))
                 if mine or spared
             ]
@@ -123,27 +125,29 @@ def decision(asked: decisions.Decision, view: View, names: Names) -> str:
             slept = f", first the one that sleeps on {sleeper}" if sleeper else ""
             return f"place a root{' once more' if extra else ''}{slept}"
         case decisions.Toll(due):
-            rivals = listed(f"{called(names, seat, view.viewer)} {counted(n, 'resource')}" for seat, n in due)
+            rivals = join_words(
+                f"{name_or_you(names, seat, view.viewer)} {count_noun(n, 'resource')}" for seat, n in due
+            )
             return f"pay for the roots below: {rivals}"
         case decisions.Casting(cast):
             return f"cast enchantments or none{f', {cast} cast so far' if cast else ''}"
         case decisions.Pushing(count):
-            return f"push the upkeep trackers up {counted(count, 'step')}"
+            return f"push the upkeep trackers up {count_noun(count, 'step')}"
         case decisions.Earths(left, free, laid):
             return f"lay {_more(left, 'clean earth', 'clean earth')}{_free(free)}{_so_far(laid)}"
         case decisions.Lakes(left):
             return f"lay {_more(left, 'lake')}"
         case decisions.Meadows(left, free, laid, only):
-            near = "" if only is None else f" on {listed(only, 'or') or 'no area'}, for less"
+            near = "" if only is None else f" on {join_words(only, 'or') or 'no area'}, for less"
             return f"lay {_more(left, 'meadow')}{near}{_free(free)}{_so_far(laid)}"
         case decisions.Planting():
             return "plant seeds"
         case decisions.Growing(left, free, grown, contained):
-            done = f", {listed(grown)} grew so far" if grown else ""
+            done = f", {join_words(grown)} grew so far" if grown else ""
             bushes = ", then every own bush gets 1 earth" if contained else ""
             return f"let things grow, {_more(left, 'growth')}{_free(free)}{done}{bushes}"
-        case decisions.Drawing(left):
-            return f"draw {counted(left, 'card')}"
+        case decisions.DrawingCards(left):
+            return f"draw {count_noun(left, 'card')}"
         case decisions.Sprouting():
             return "lay saplings beside trees"
         case decisions.Hedging():
@@ -151,30 +155,33 @@ def decision(asked: decisions.Decision, view: View, names: Names) -> str:
         case decisions.Transforming():
             return "change mana into other things"
         case decisions.Swapping(left, most, areas):
-            swapped = f", {listed(areas)} swapped so far" if areas else ""
-            return f"swap own tiles, {counted(left, 'swap')} left, {counted(most, 'tile')} at most{swapped}"
+            swapped = f", {join_words(areas)} swapped so far" if areas else ""
+            return (
+                f"swap own tiles, {count_noun(left, 'swap')} left, "
+                f"{count_noun(most, 'tile')} at most{swapped}"
+            )
         case decisions.Diverse(earth, meadow, grow):
             still = ["clean earth"] * earth + ["a meadow"] * meadow + ["a growth"] * grow
-            return f"lay {listed(still) or 'nothing more'}"
+            return f"lay {join_words(still) or 'nothing more'}"
         case decisions.Sacrificing():
             return "offer own tiles"
         case decisions.TakingOver(left, free):
             return f"take over opponents' empty clean earth, {_more(left, 'tile')}{_free(free)}"
         case decisions.GainingAny(count):
-            return f"choose {counted(count, 'resource')} to gain"
+            return f"choose {count_noun(count, 'resource')} to gain"
         case decisions.Draining(left, most):
-            return f"take up to {most} from an opponent's tile, {counted(left, 'time')}"
+            return f"take up to {most} from an opponent's tile, {count_noun(left, 'time')}"
         case decisions.Recalling(left):
-            return f"bring up to {counted(left, 'root')} home"
+            return f"bring up to {count_noun(left, 'root')} home"
         case decisions.Lowering(count):
-            return f"move the upkeep trackers down {counted(count, 'step')}"
-        case decisions.Running(ops, card):
-            return f"go on with {CARDS[card].name}, {counted(len(ops), 'piece')} left"
+            return f"move the upkeep trackers down {count_noun(count, 'step')}"
+        case decisions.RunningCard(ops, card):
+            return f"go on with {CARDS[card].name}, {count_noun(len(ops), 'piece')} left"
         case _:
             assert_never(asked)
 
 
-def _spared(count: int) -> str:
+def _free_note(count: int) -> str:
     return f", {count} of them free" if count else ""
 
 
@@ -187,18 +194,20 @@ def _so_far(laid: int) -> str:
 
 
 def _items(items: Iterable[str]) -> str:
-    return listed(CARDS[item].name if item in CARDS else item for item in items) or "nothing"
+    return join_words(CARDS[item].name if item in CARDS else item for item in items) or "nothing"
 
 
 def _steps(by: Sequence[int]) -> str:
-    told = [f"{counted(n, 'step')} on {TRACK_NAMES[track]}" for track, n in zip(TRACKS, by, strict=True) if n]
-    return listed(told) or "no steps"
+    told = [
+        f"{count_noun(n, 'step')} on {TRACK_NAMES[track]}" for track, n in zip(TRACKS, by, strict=True) if n
+    ]
+    return join_words(told) or "no steps"
 
 
-def choice(move: moves.Move, view: View, names: Names) -> str:
+def choice(move: moves.Move, view: TangleView, names: Names) -> str:
     """Describe a move as a choice."""
     match move:
-        case moves.Place(start, to):
+        case moves.TanglePlace(start, to):
             return f"move a root from {where(view, start)} to {where(view, to)}"
         case moves.PayRest():
             return "keep all that is left"
@@ -207,7 +216,7 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
         case moves.Pay(item) | moves.Drop(item):
             return f"{'keep' if isinstance(move, moves.Pay) else 'lose'} {_items([item])}"
         case moves.PayToll(to, pay):
-            return f"pay {called(names, to)} {amount(pay)}"
+            return f"pay {name_or_you(names, to)} {amount(pay)}"
         case moves.Cast(card):
             return f"cast {CARDS[card].name}"
         case moves.Steps(by) | moves.Lower(by):
@@ -222,16 +231,16 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             return f"buy a {seed} seed"
         case moves.Choose(gain):
             return f"gain {amount(gain)}"
-        case moves.Done():
+        case moves.TangleDone():
             return "stop here"
-        case moves.Plant(seed, area):
+        case moves.TanglePlant(seed, area):
             return f"plant a {seed} seed on {area}"
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             return f"swap {a} and {b}"
         case moves.Recall(start, to):
             return f"bring a root from {where(view, start)} home to {to}"
         case moves.Offer(area, resource, source, card):
-            return f"offer {area}{_offered(resource, source, card)}"
+            return f"offer {area}{_offer_note(resource, source, card)}"
         case moves.Takeover(area, pay):
             return f"take over {area}{'' if pay is None else f', giving {amount(pay)}'}"
         case moves.Earth(area):
@@ -252,7 +261,7 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             assert_never(move)
 
 
-def _offered(resource: Resource | None, source: str | None, card: CardId | None) -> str:
+def _offer_note(resource: Resource | None, source: str | None, card: CardId | None) -> str:
     if card is not None:
         return f" for {CARDS[card].name} from the {'discards' if source == 'discard' else 'hand'}"
     return "" if resource is None else f" for 1 {resource_name(resource)}"

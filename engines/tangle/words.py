@@ -26,7 +26,7 @@ from engines.tangle.pieces.components import (
     ConditionId,
     SpaceCode,
 )
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from engines.tangle.wording import (
     KINDS,
     TRACK_NAMES,
@@ -36,7 +36,7 @@ from engines.tangle.wording import (
     kind_of,
     resource_name,
     space_name,
-    spoken,
+    spell_resources,
     table,
     tile,
     where,
@@ -46,16 +46,16 @@ from engines.words import (
     Part,
     answer,
     by_region,
-    called,
     capital,
-    counted,
-    found_place,
-    grouped,
-    headed,
-    listed,
+    count_noun,
+    find_place,
+    group_by,
+    join_words,
+    name_or_you,
     ordinal,
     others_after,
-    whose,
+    possessive,
+    section,
 )
 
 Names = Sequence[str]
@@ -97,7 +97,7 @@ DOES: dict[Action, str] = {
 """The rule of each action, with the letters of the resources."""
 
 
-def changed(view: View, names: Names) -> list[str]:
+def describe_changes(view: TangleView, names: Names) -> list[str]:
     """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
     for area in view.changed.areas:
@@ -107,56 +107,57 @@ def changed(view: View, names: Names) -> list[str]:
     return lines
 
 
-def _headline(view: View, names: Names) -> str:
+def _headline(view: TangleView, names: Names) -> str:
     limit = f" of {view.options.round_limit}" if view.options.round_limit else ""
     at = f"round {view.round}{limit}, turn {view.turn}"
-    turn = f"{whose(names, view.seat, view.viewer)} turn"
+    turn = f"{possessive(names, view.seat, view.viewer)} turn"
     if view.over:
         ended = "The table was called off" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
         return f"{ended}{how}: {at}, {turn}."
-    owing = listed(called(names, seat, view.viewer) for seat in view.owing)
+    owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
     be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
     asked = "to go on" if view.decision is None else f"to {decision(view.decision, view, names)}"
     return f"{capital(at)}, {turn}: {owing} {be} {asked}."
 
 
-def parts(view: View, names: Names) -> list[Part]:
+def parts(view: TangleView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
-    found = headed("What changed last", [*changed(view, names), *_turn(view, names)])
+    found = section("What changed last", [*describe_changes(view, names), *_turn(view, names)])
     if me is not None:
-        found += headed("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
-        found += headed("You", _player(view, names, me))
+        found += section("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
+        found += section("You", _player(view, names, me))
     for seat in others_after(view.seats, me):
         opened = (
             []
             if view.hands is None or view.secrets is None
             else _secret(view, seat, view.hands[seat], view.secrets[seat])
         )
-        found += headed(called(names, seat), [*_player(view, names, seat), *opened])
+        found += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
     spaces = [f"{_space(view, names, code)}." for code in table(view).spaces]
-    found += headed("Spaces", spaces)
+    found += section("Spaces", spaces)
     found += by_region("Row", [(row, [_row(view, names, row, areas)]) for row, areas in _rows(view).items()])
-    found += headed("Upkeep tracks", _tracks(view, names))
-    found += headed(
-        "Cards to take", [*_cards(view.row), f"{capital(counted(view.pile, 'card'))} in the pile."]
+    found += section("Upkeep tracks", _tracks(view, names))
+    found += section(
+        "Cards to take", [*_cards(view.row), f"{capital(count_noun(view.pile, 'card'))} in the pile."]
     )
-    found += headed("Discards", _discards(view))
-    return [*found, *headed("This game", _game(view, names))]
+    found += section("Discards", _discards(view))
+    return [*found, *section("This game", _game(view, names))]
 
 
-def _turn(view: View, names: Names) -> list[str]:
+def _turn(view: TangleView, names: Names) -> list[str]:
     """Describe the turn so far, and its open decisions."""
     lines = []
     if view.changes:
-        lines.append(f"{capital(counted(view.changes, 'change'))} in this turn.")
+        lines.append(f"{capital(count_noun(view.changes, 'change'))} in this turn.")
     if view.extra or view.offered:
         lines.append(
-            f"{capital(counted(view.extra, 'more placement'))} to come; offered tiles brought {view.offered}."
+            f"{capital(count_noun(view.extra, 'more placement'))} to come; "
+            f"offered tiles brought {view.offered}."
         )
     if view.reserve:
-        lines.append(f"{capital(counted(view.reserve, 'resource'))} must be kept for the roots below.")
+        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
     later = [decision(one, view, names) for one in reversed(view.agenda[:-1])]
     if later:
         lines.append(f"After that: {'; then '.join(later)}.")
@@ -164,19 +165,19 @@ def _turn(view: View, names: Names) -> list[str]:
 
 
 def _secret(
-    view: View, seat: Seat, hand: Sequence[CardId] | None, conditions: Sequence[ConditionId] | None
+    view: TangleView, seat: Seat, hand: Sequence[CardId] | None, conditions: Sequence[ConditionId] | None
 ) -> list[str]:
     """Describe a hand, and the progress on its conditions."""
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = [condition(one, have) for one in conditions or ()]
-    lines.append(f"{capital(counted(len(hand or ()), 'card'))} in hand.")
+    lines.append(f"{capital(count_noun(len(hand or ()), 'card'))} in hand.")
     return [*lines, *_cards(hand or ())]
 
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     """Describe a victory condition and its progress."""
     need = CONDITIONS[which].need
-    told = listed(f"{have.get(name, 0)} of {counted(n, *COUNTS[name])}" for name, n in need.items())
+    told = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
     missing = lacking(which, have)
     return f"Condition {CONDITIONS[which].name}, {f'{missing} missing' if missing else 'fulfilled'}: {told}."
 
@@ -191,12 +192,12 @@ def _cards(cards: Iterable[CardId]) -> list[str]:
 def card_words(card: CardId) -> str:
     """Describe a card with its cost and its text."""
     facts = CARDS[card]
-    return f"{facts.name}, costs {amount(facts.cost)}, {facts.kind}: {spoken(facts.text)}"
+    return f"{facts.name}, costs {amount(facts.cost)}, {facts.kind}: {spell_resources(facts.text)}"
 
 
-def _player(view: View, names: Names, seat: Seat) -> list[str]:
+def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, have = capital(called(names, seat, view.viewer)), "have" if mine else "has"
+    who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     player = view.players[seat]
     lines = [f"{who} {have} {amount(player.stash)}."]
     if view.outcome is not None:
@@ -206,10 +207,10 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
     if seat in view.out:
         lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
     if view.shown[seat]:
-        lines.append(f"{who} {have} shown {listed(CONDITIONS[one].name for one in view.shown[seat])}.")
+        lines.append(f"{who} {have} shown {join_words(CONDITIONS[one].name for one in view.shown[seat])}.")
     lines.append(
-        f"{counted(player.seeds[0], 'bush seed')}, {counted(player.seeds[1], 'tree seed')}, "
-        f"{counted(player.roots, 'root')} in the stash, {counted(player.held, 'card')} in hand."
+        f"{count_noun(player.seeds[0], 'bush seed')}, {count_noun(player.seeds[1], 'tree seed')}, "
+        f"{count_noun(player.roots, 'root')} in the stash, {count_noun(player.held, 'card')} in hand."
     )
     if player.sleeper is not None:
         lines.append(f"A root sleeps on {space_name(view, player.sleeper)}.")
@@ -228,7 +229,7 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
         )
     earth, meadow, lake, sapling = player.tiles
     lines.append(
-        f"Tiles left: {earth} earth or bush, {counted(meadow, 'meadow')}, {counted(lake, 'lake')}, "
+        f"Tiles left: {earth} earth or bush, {count_noun(meadow, 'meadow')}, {count_noun(lake, 'lake')}, "
         f"{sapling} sapling or tree."
     )
     return [capital(line) for line in lines]
@@ -239,7 +240,7 @@ def _order(area: AreaCode) -> tuple[int, int]:
     return facts.y, facts.x
 
 
-def _rows(view: View) -> dict[str, list[AreaCode]]:
+def _rows(view: TangleView) -> dict[str, list[AreaCode]]:
     """Return the areas in play by row, each row from left to right."""
     found: dict[str, list[AreaCode]] = {}
     for area in sorted(table(view).areas, key=_order):
@@ -247,48 +248,49 @@ def _rows(view: View) -> dict[str, list[AreaCode]]:
     return found
 
 
-def _row(view: View, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
+def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
     told = [f"{area} {tile(view, names, area)}" for area in areas if area in view.tiles]
     empty = [area for area in areas if area not in view.tiles]
-    told += [f"empty: {listed(empty)}"] if empty else []
+    told += [f"empty: {join_words(empty)}"] if empty else []
     return f"Row {row}: {'; '.join(told)}."
 
 
-def _space(view: View, names: Names, code: SpaceCode) -> str:
+def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
     """Describe a space with its resources and its roots."""
     told = []
     if code in view.resources:
         told.append(amount(view.resources[code]))
     stack = view.roots.get(code, ())
     if stack:
-        roots = [f"{whose(names, seat, view.viewer)} root" for seat in reversed(stack)]
+        roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
         told.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
     return f"{space_name(view, code)}: {'; '.join(told) or 'no root'}"
 
 
-def _tracks(view: View, names: Names) -> list[str]:
+def _tracks(view: TangleView, names: Names) -> list[str]:
     lines = []
     for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        due = "" if marker is None else f", due before {whose(names, marker, view.viewer)} turn"
+        due = "" if marker is None else f", due before {possessive(names, marker, view.viewer)} turn"
         pays = f"1 {resource_name(PAID_IN[track])} each"
-        lines.append(f"{capital(TRACK_NAMES[track])}, {pays}: {counted(left, 'step')} below the top{due}.")
+        lines.append(f"{capital(TRACK_NAMES[track])}, {pays}: {count_noun(left, 'step')} below the top{due}.")
     return lines
 
 
-def _discards(view: View) -> list[str]:
+def _discards(view: TangleView) -> list[str]:
     if not view.discards:
         return ["No cards."]
     told = ", ".join(CARDS[card].name for card in view.discards)
-    return [f"{capital(counted(len(view.discards), 'card'))}, oldest first: {told}."]
+    return [f"{capital(count_noun(len(view.discards), 'card'))}, oldest first: {told}."]
 
 
-def _game(view: View, names: Names) -> list[str]:
+def _game(view: TangleView, names: Names) -> list[str]:
     options = view.options
     paid = "without asking where all can be kept" if options.upkeep == "alone" else "as everybody chooses"
     centre = "nothing" if view.centre is None else ALTERNATIVES[view.centre].name
     lines = [
-        f"{counted(view.seats, 'player')}.",
-        f"{counted(view.seeds[0], 'bush seed')} and {counted(view.seeds[1], 'tree seed')} left for all.",
+        f"{count_noun(view.seats, 'player')}.",
+        f"{count_noun(view.seeds[0], 'bush seed')} and {count_noun(view.seeds[1], 'tree seed')} "
+        "left for all.",
         f"The centre, {CENTRE}, does {centre}{', drawn at random' if options.centre == 'random' else ''}.",
         f"Upkeep is paid {paid}.",
     ]
@@ -296,14 +298,14 @@ def _game(view: View, names: Names) -> list[str]:
     return [capital(line) for line in lines]
 
 
-def held(view: View, _names: Names, seat: Seat) -> list[str]:
+def describe_hand(view: TangleView, _names: Names, seat: Seat) -> list[str]:
     """Describe a seat's hand, and the progress on its conditions."""
     if view.hands is not None and view.secrets is not None:
         return _secret(view, seat, view.hands[seat], view.secrets[seat])
     return [] if view.hand is None else _secret(view, seat, view.hand, view.conditions)
 
 
-def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+def describe_picture(what: str, view: TangleView, names: Names, args: Sequence[Any]) -> list[str]:
     """Describe a part of the land.
 
     The areas and spaces of a choice.
@@ -315,7 +317,7 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
     return [*lines, *(f"{_space(view, names, code)}." for code in spaces)] or ["No place to choose."]
 
 
-def places(view: View) -> list[str]:
+def places(view: TangleView) -> list[str]:
     """Return the areas and spaces in play, the rows, and the cards by name."""
     here = table(view)
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
@@ -323,9 +325,9 @@ def places(view: View) -> list[str]:
     return [*sorted(here.areas, key=_order), *here.spaces, *rows, *dict.fromkeys(named)]
 
 
-def look(view: View, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
+def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
     """Describe an area, a space, a row or a card, and the seat's moves with it."""
-    found = found_place(place, places(view), PLACE_WORDS)
+    found = find_place(place, places(view), PLACE_WORDS)
     here = table(view)
     if found in here.areas:
         return answer([*_area(view, names, found), *_doing(found, view, names, moves_)])
@@ -333,14 +335,14 @@ def look(view: View, names: Names, place: str, moves_: Sequence[moves.Move]) -> 
         return answer([*_about(view, names, found), *_doing(found, view, names, moves_)])
     if found.startswith("row "):
         return answer([_row(view, names, found[4:], _rows(view)[found[4:]])])
-    return answer(_named(view, names, found, moves_))
+    return answer(_describe_named(view, names, found, moves_))
 
 
-def _area(view: View, names: Names, area: AreaCode) -> list[str]:
+def _area(view: TangleView, names: Names, area: AreaCode) -> list[str]:
     here = table(view)
     borders = [f"{other} {tile(view, names, other)}" for other in here.among(here.borders[area])]
     spaces = [space_name(view, code) for code in AREAS[area].spaces if code in here.spaces]
-    lines = [f"{area}: {tile(view, names, area)}.", f"It borders {listed(borders)}."]
+    lines = [f"{area}: {tile(view, names, area)}.", f"It borders {join_words(borders)}."]
     return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines
 
 
@@ -348,17 +350,17 @@ def _does(what: Action) -> str:
     return re.sub(rf"(?<=\d )[{''.join(RESOURCES)}]\b", lambda found: resource_name(found[0]), DOES[what])
 
 
-def _about(view: View, names: Names, code: SpaceCode) -> list[str]:
+def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
     here = table(view)
     lines = [f"{_space(view, names, code)}.", _does(here.spaces[code])]
     feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
     if feeds:
-        lines.append(f"A root placed here brings {listed(feeds)}.")
+        lines.append(f"A root placed here brings {join_words(feeds)}.")
     beside = [f"{area} {tile(view, names, area)}" for area in here.beside[code]]
     return [*lines, f"Areas beside it: {'; '.join(beside)}."]
 
 
-def _named(view: View, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:
+def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:
     """Describe a card or a condition by its name."""
     lines = []
     for key, facts in CARDS.items():
@@ -387,7 +389,7 @@ def _named(view: View, names: Names, name: str, moves_: Sequence[moves.Move]) ->
     return lines
 
 
-def _holders(view: View, names: Names, card: CardId) -> list[str]:
+def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
     lines = []
     if card in view.row:
         lines.append("It lies in the row.")
@@ -395,11 +397,11 @@ def _holders(view: View, names: Names, card: CardId) -> list[str]:
         lines.append("It is in your hand.")
     for seat, player in enumerate(view.players):
         if card in player.front:
-            lines.append(f"It lies in front of {called(names, seat, view.viewer)}.")
+            lines.append(f"It lies in front of {name_or_you(names, seat, view.viewer)}.")
     return lines
 
 
-def _doing(place: str, view: View, names: Names, moves_: Sequence[moves.Move]) -> list[str]:
+def _doing(place: str, view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> list[str]:
     told = [choice(move, view, names) for move in moves_ if place in _places_of(move)]
     if not told:
         return ["You can't do anything there now."]
@@ -408,9 +410,9 @@ def _doing(place: str, view: View, names: Names, moves_: Sequence[moves.Move]) -
 
 def _places_of(move: moves.Move) -> tuple[str, ...]:
     match move:
-        case moves.Place(start, to) | moves.Recall(start, to):
+        case moves.TanglePlace(start, to) | moves.Recall(start, to):
             return (start, to)
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             return (a, b)
         case moves.Pay(item) | moves.Drop(item):
             return (item,)
@@ -422,7 +424,7 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
             | moves.Sprout(area)
             | moves.Hedge(area)
             | moves.Drain(area)
-            | moves.Plant(_, area)
+            | moves.TanglePlant(_, area)
             | moves.Offer(area)
             | moves.Takeover(area)
         ):
@@ -431,13 +433,15 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
             return ()
 
 
-def reach(view: View, names: Names, moves_: Sequence[moves.Move]) -> str:
+def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> str:
     """Say where each root can go, or what else there is to choose."""
-    going = [move for move in moves_ if isinstance(move, moves.Place)]
+    going = [move for move in moves_ if isinstance(move, moves.TanglePlace)]
     lines = [
-        f"From {where(view, start)} a root can go to {listed((move.to for move in ways), 'or')}."
-        for start, ways in grouped(going, lambda move: move.start).items()
+        f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."
+        for start, ways in group_by(going, lambda move: move.start).items()
     ]
-    told = dict.fromkeys(choice(move, view, names) for move in moves_ if not isinstance(move, moves.Place))
+    told = dict.fromkeys(
+        choice(move, view, names) for move in moves_ if not isinstance(move, moves.TanglePlace)
+    )
     lines += [f"You can {text}." for text in told]
     return answer(lines or ["You can't do anything now."])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engines.daily import Duel
+from engines.daily import DailyDuel
 
 
-class TanglewoodDaily(Duel):
+class TanglewoodDaily(DailyDuel):
     """Decided by a margin of votes."""
 
     unit = ("vote", "votes")

@@ -19,7 +19,7 @@ class Drew(game.Event, frozen=True, tag="drew"):
     markers: int
 
 
-class Placed(game.Event, frozen=True, tag="placed"):
+class TanglewoodPlaced(game.Event, frozen=True, tag="placed"):
     """A seat placed markers in a region, whose Tangle it carries out now."""
 
     seat: Seat
@@ -90,7 +90,7 @@ class SawBallots(game.Event, frozen=True, kw_only=True, tag="saw_ballots"):
     reveals: bool = True
 
 
-class Reshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
+class BallotsReshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
     """The number of discarded ballots that were shuffled into a new deck."""
 
     number: int
@@ -107,7 +107,7 @@ class PlanUnfit(game.Event, frozen=True, kw_only=True, tag="plan_unfit"):
     reveals: bool = True
 
 
-class Planted(game.Event, frozen=True, tag="planted"):
+class TanglewoodPlanted(game.Event, frozen=True, tag="planted"):
     """A seat put a marker from its supply into a region."""
 
     seat: Seat
@@ -174,7 +174,7 @@ class DeckRanOut(game.Event, frozen=True, kw_only=True, tag="deck_ran_out"):
     reveals: bool = True
 
 
-class RoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
+class TanglewoodRoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
     """A round begins, played in this order; `turned` if the order was just reversed."""
 
     round: int
@@ -226,14 +226,14 @@ class Kept(game.Event, frozen=True, kw_only=True, tag="kept"):
     reveals: bool = True
 
 
-class Resigned(game.Event, frozen=True, kw_only=True, tag="resigned"):
+class TanglewoodResigned(game.Event, frozen=True, kw_only=True, tag="resigned"):
     """A seat left the game; its workers stay where they are."""
 
     seat: Seat
     reveals: bool = True
 
 
-class Ended(game.Event, frozen=True, kw_only=True, tag="ended"):
+class TanglewoodEnded(game.Event, frozen=True, kw_only=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
@@ -242,7 +242,7 @@ class Ended(game.Event, frozen=True, kw_only=True, tag="ended"):
 
 Event = (
     Drew
-    | Placed
+    | TanglewoodPlaced
     | Stepped
     | StoodAtEnd
     | DrawLevelRose
@@ -252,8 +252,8 @@ Event = (
     | DrewBallots
     | SawBallots
     | PlanUnfit
-    | Reshuffled
-    | Planted
+    | BallotsReshuffled
+    | TanglewoodPlanted
     | Reinforced
     | PlacedAdjacent
     | Moved
@@ -262,13 +262,13 @@ Event = (
     | TurnedUp
     | PollTurnedUp
     | DeckRanOut
-    | RoundBegan
+    | TanglewoodRoundBegan
     | VoteBegan
     | Chose
     | BallotsShown
     | RegionScored
     | Scored
     | Kept
-    | Resigned
-    | Ended
+    | TanglewoodResigned
+    | TanglewoodEnded
 )

@@ -14,14 +14,12 @@ from engines.tanglewood import view as views
 from engines.tanglewood.computer import advice as adviser
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
-from engines.tanglewood.options import Options as TanglewoodOptions
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.text import readable
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
-from engines.tanglewood.truth.state import Deal as TanglewoodDeal
-from engines.tanglewood.truth.state import State as TanglewoodState
-from engines.tanglewood.truth.state import owing
-from engines.tanglewood.view import View as TanglewoodView
+from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
+from engines.tanglewood.view import TanglewoodView
 
 
 class Tanglewood(
@@ -55,15 +53,15 @@ class Tanglewood(
     View = TanglewoodView
     Deal = TanglewoodDeal
     Options = TanglewoodOptions
-    deal = staticmethod(setup.dealt)
+    deal = staticmethod(setup.deal)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
     estimate = staticmethod(adviser.estimate)
-    imagine = staticmethod(visibility.imagined)
-    redeal = staticmethod(visibility.redeal)
+    sample_state = staticmethod(visibility.sample_state)
+    resample_hidden = staticmethod(visibility.resample_hidden)
     text = staticmethod(readable)
 
     def seats_for(self, options: TanglewoodOptions) -> range:
@@ -73,7 +71,7 @@ class Tanglewood(
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
     ) -> TanglewoodState:
-        return setup.begun(seats, self.settle(seats, options), deal, seed)
+        return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         """Name each prompt after the phase."""
@@ -82,11 +80,11 @@ class Tanglewood(
     def outcome(self, state: TanglewoodState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: TanglewoodState) -> int:
+    def post_counter(self, state: TanglewoodState) -> int:
         """Count turns, choices of ballots to play or keep, and the end."""
         return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
 
-    def forced(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
+    def only_move(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
         """Return a Tangle's or benefit's only choice.
 
         Secret choices are always asked for.
@@ -100,8 +98,8 @@ class Tanglewood(
         """Preview the one move."""
         return preview.ends_turn(view, seat, moves[0])
 
-    def copied(self, state: TanglewoodState) -> TanglewoodState:
-        return state.copied()
+    def copy(self, state: TanglewoodState) -> TanglewoodState:
+        return state.copy()
 
     def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
         return views.tally(view)

@@ -14,32 +14,32 @@ from engines.tanglewood.pieces.board import Colour
 from engines.tanglewood.pieces.components import Faction, Region
 
 
-class Draw(msgspec.Struct, frozen=True, tag="draw"):
+class TanglewoodDraw(msgspec.Struct, frozen=True, tag="draw"):
     """Take markers from the supply into the circle and, if allowed, a step on a faction track."""
 
     step: Faction | None = None
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class TanglewoodPlace(msgspec.Struct, frozen=True, tag="place"):
     """Place markers from the circle in a region and carry out its Tangle."""
 
     region: Region
     count: int
 
 
-class Step(msgspec.Struct, frozen=True, tag="step"):
+class TanglewoodStep(msgspec.Struct, frozen=True, tag="step"):
     """The track that a wild Tangle steps."""
 
     track: Faction
 
 
-class Plant(msgspec.Struct, frozen=True, tag="plant"):
+class TanglewoodPlant(msgspec.Struct, frozen=True, tag="plant"):
     """Put one own marker from the supply into any region."""
 
     region: Region
 
 
-class Nudge(msgspec.Struct, frozen=True, tag="nudge"):
+class TanglewoodNudge(msgspec.Struct, frozen=True, tag="nudge"):
     """Move one worker of any colour into an adjacent region."""
 
     region: Region
@@ -47,7 +47,7 @@ class Nudge(msgspec.Struct, frozen=True, tag="nudge"):
     to: Region
 
 
-class Worker(msgspec.Struct, frozen=True):
+class PlacedWorker(msgspec.Struct, frozen=True):
     """A worker of a colour in a region."""
 
     region: Region
@@ -57,10 +57,10 @@ class Worker(msgspec.Struct, frozen=True):
 class Gather(msgspec.Struct, frozen=True, tag="gather"):
     """Bring these workers here; sorted by region."""
 
-    workers: tuple[Worker, ...]
+    workers: tuple[PlacedWorker, ...]
 
 
-class Sent(msgspec.Struct, frozen=True):
+class SentWorker(msgspec.Struct, frozen=True):
     """A worker of a colour, and its destination."""
 
     colour: Colour
@@ -70,7 +70,7 @@ class Sent(msgspec.Struct, frozen=True):
 class Scatter(msgspec.Struct, frozen=True, tag="scatter"):
     """Send these workers away from here; sorted by `to`."""
 
-    workers: tuple[Sent, ...]
+    workers: tuple[SentWorker, ...]
 
 
 class Crossing(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class MoveAdjacent(msgspec.Struct, frozen=True, tag="move_adjacent"):
     workers: tuple[Crossing, ...]
 
 
-class PlaceAdjacent(msgspec.Struct, frozen=True, tag="place_adjacent"):
+class TanglewoodPlaceAdjacent(msgspec.Struct, frozen=True, tag="place_adjacent"):
     """Put one own marker into a region adjacent to here."""
 
     region: Region
@@ -113,15 +113,15 @@ class KeepBallots(msgspec.Struct, frozen=True, tag="keep_ballots"):
 
 
 Move = (
-    Draw
-    | Place
-    | Step
-    | Plant
-    | Nudge
+    TanglewoodDraw
+    | TanglewoodPlace
+    | TanglewoodStep
+    | TanglewoodPlant
+    | TanglewoodNudge
     | Gather
     | Scatter
     | MoveAdjacent
-    | PlaceAdjacent
+    | TanglewoodPlaceAdjacent
     | Export
     | PlayBallots
     | KeepBallots

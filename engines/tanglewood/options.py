@@ -11,7 +11,7 @@ FoxTiles = Literal["shuffled", "fixed"]
 First = Literal["random", "host"]
 
 
-class Options(msgspec.Struct, frozen=True):
+class TanglewoodOptions(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
     `length` sets the number of Tangles in the draw deck, `fox_tiles` says if the tiles of the Fox track are

@@ -16,11 +16,11 @@ from engines.tanglewood.moves import Move
 from engines.tanglewood.pieces.board import Colour, Counts, votes
 from engines.tanglewood.pieces.components import REGIONS, TANGLES, Region, effect_of
 from engines.tanglewood.pieces.effects import Deed
-from engines.tanglewood.public import Public
-from engines.tanglewood.view import View
+from engines.tanglewood.public import TanglewoodPublic
+from engines.tanglewood.view import TanglewoodView
 
 
-class PlacementPreview(msgspec.Struct, frozen=True):
+class TanglewoodPlacementPreview(msgspec.Struct, frozen=True):
     """The effects of a placement before any choice.
 
     Attributes:
@@ -39,7 +39,9 @@ class PlacementPreview(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-def placement_preview(view: View, seat: Seat, region: Region, count: int) -> PlacementPreview:
+def placement_preview(
+    view: TanglewoodView, seat: Seat, region: Region, count: int
+) -> TanglewoodPlacementPreview:
     """Preview a placement with its certain step and effect.
 
     A wild Tangle's step is left open. Raises ValueError if no Tangle is there.
@@ -47,15 +49,15 @@ def placement_preview(view: View, seat: Seat, region: Region, count: int) -> Pla
     return stages(view, seat, region, count)[-1]
 
 
-def stages(view: View, seat: Seat, region: Region, count: int) -> list[PlacementPreview]:
+def stages(view: TanglewoodView, seat: Seat, region: Region, count: int) -> list[TanglewoodPlacementPreview]:
     """Preview a placement with its step, and then after each deed of its Tangle.
 
     Raises ValueError if no Tangle is there.
     """
-    trial = Public(**view.lying_open())
+    trial = TanglewoodPublic(**view.public_fields())
     place(trial, seat, region, count)
     assert trial.card is not None
-    found = PlacementPreview(trial.workers[region], trial.circles[seat])
+    found = TanglewoodPlacementPreview(trial.workers[region], trial.circles[seat])
     if not TANGLES[trial.card].wild:
         _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
         for deed in benefit:
@@ -66,7 +68,9 @@ def stages(view: View, seat: Seat, region: Region, count: int) -> list[Placement
     return lines
 
 
-def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: PlacementPreview) -> PlacementPreview:
+def _then(
+    trial: TanglewoodPublic, seat: Seat, here: Region, deed: Deed, so_far: TanglewoodPlacementPreview
+) -> TanglewoodPlacementPreview:
     """Carry out a deed, except its choice and ballots.
 
     Return the cumulative preview.
@@ -78,7 +82,7 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Placement
     before = trial.votes[seat]
     events = [] if isinstance(deed, Drawing) else carry_out(trial, seat, deed)
     gone = [colour for event in events if isinstance(event, Evicted) for colour in event.colours]
-    return PlacementPreview(
+    return TanglewoodPlacementPreview(
         workers=trial.workers[here],
         circle=trial.circles[seat],
         ballots=so_far.ballots + ballots_due(deed, trial.workers, seat, here),
@@ -88,37 +92,39 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Placement
     )
 
 
-def ends_turn(view: View, seat: Seat, move: Move) -> bool:
+def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
     """Return True if a legal move leaves no choice in the seat's turn; False for ballots."""
-    trial = Public(**view.lying_open())
+    trial = TanglewoodPublic(**view.public_fields())
     deeds: list[Deed] = []
     match move:
-        case moves.Place(region, count):
+        case moves.TanglewoodPlace(region, count):
             card = view.tangles[region]
             wild = card is not None and TANGLES[card].wild
             return not (wild or placement_preview(view, seat, region, count).asks)
         case moves.PlayBallots() | moves.KeepBallots():
             return False
-        case moves.Draw(track) | moves.Step(track):
+        case moves.TanglewoodDraw(track) | moves.TanglewoodStep(track):
             deeds = [] if track is None else take_step(trial, seat, track)[1]
         case _:
             carry_choice(trial, seat, view.owed, move)
     if view.phase in ("step", "benefit") and view.card is not None:
         deeds += effect_of(view.card).steps
-    found = PlacementPreview((), 0)
+    found = TanglewoodPlacementPreview((), 0)
     for deed in deeds:
         found = _then(trial, seat, view.active or next(iter(REGIONS)), deed, found)
     return not found.asks
 
 
-def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:
+def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:
     """Return each seat's change in votes by these workers if the forest voted now."""
     changed = [region for region in REGIONS if workers[region] != view.workers[region]]
-    now, then = (_paid(view, each, changed) for each in (view.workers, workers))
+    now, then = (_votes_for(view, each, changed) for each in (view.workers, workers))
     return [after - before for after, before in zip(then, now, strict=True)]
 
 
-def _paid(view: View, workers: Mapping[Region, Counts], regions: Sequence[Region]) -> list[int]:
+def _votes_for(
+    view: TanglewoodView, workers: Mapping[Region, Counts], regions: Sequence[Region]
+) -> list[int]:
     """Return each seat's votes for these workers in some regions."""
     paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
     return [sum(each[seat] for each in paid) for seat in range(view.seats)]

@@ -8,7 +8,7 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import Faction, FoxTileKey, Region, TangleId
 from engines.tanglewood.pieces.effects import Deed
@@ -16,7 +16,7 @@ from engines.tanglewood.pieces.effects import Deed
 Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
 
 
-class Public(msgspec.Struct, kw_only=True):
+class TanglewoodPublic(msgspec.Struct, kw_only=True):
     """The common fields of state and view. Seats count from 0, rounds from 1.
 
     The elements of its lists and dicts are only replaced, never changed: a copy of these is a copy of all.
@@ -48,7 +48,7 @@ class Public(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: Options
+    options: TanglewoodOptions
     seats: int
     phase: Phase = "turn"
     turns: int = 1
@@ -77,9 +77,9 @@ class Public(msgspec.Struct, kw_only=True):
     out: list[Seat] = []
     outcome: Outcome | None = None
 
-    def lying_open(self) -> dict[str, Any]:
+    def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
-        return fields_of(self, Public)
+        return fields_of(self, TanglewoodPublic)
 
     @property
     def owed(self) -> Deed | None:

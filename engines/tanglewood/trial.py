@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.game import Seat
-from engines.tanglewood.moves import Worker
+from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces.board import Counts, Hop, index, votes
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TanglewoodTrial:
     """The result of a tried choice.
 
     Attributes:
@@ -27,9 +27,12 @@ class Trial:
     total: tuple[int, int]
 
 
-def tried(
-    view: View, hops: Sequence[Hop], added: Mapping[Region, int], evicted: Sequence[Worker] = ()
-) -> Trial:
+def try_choice(
+    view: TanglewoodView,
+    hops: Sequence[Hop],
+    added: Mapping[Region, int],
+    evicted: Sequence[PlacedWorker] = (),
+) -> TanglewoodTrial:
     """Try a choice.
 
     List the affected regions in map order, or else the active one.
@@ -54,14 +57,14 @@ def tried(
     }
     shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
     would = {region: tuple(counts) for region, counts in workers.items()}
-    now, then = (_paid(these, view.seats, view.viewer) for these in (view.workers, would))
-    return Trial(
+    now, then = (_votes_by_region(these, view.seats, view.viewer) for these in (view.workers, would))
+    return TanglewoodTrial(
         after={region: would[region] for region in shown},
         paid={region: (now[region], then[region]) for region in shown},
         total=(sum(now.values()), sum(then.values())),
     )
 
 
-def _paid(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
+def _votes_by_region(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
     """Return a seat's votes from each region."""
     return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}

@@ -17,10 +17,10 @@ from engines.tanglewood.pieces.components import (
     Region,
     TangleId,
 )
-from engines.tanglewood.public import Public
+from engines.tanglewood.public import TanglewoodPublic
 
 
-class View(Public, kw_only=True):
+class TanglewoodView(TanglewoodPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
@@ -91,17 +91,17 @@ class View(Public, kw_only=True):
         return MAT.place[self.place_levels[seat]]
 
 
-def since(view: View, before: View) -> View:
+def since(view: TanglewoodView, before: TanglewoodView) -> TanglewoodView:
     """Compare the view with the workers of an earlier one."""
     return msgspec.structs.replace(view, before=dict(before.workers))
 
 
-def would_score(public: Public) -> dict[Region, tuple[int, ...]]:
+def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:
     """Return every seat's votes from each region if it were scored now."""
     return {region: votes(region, public.workers[region], public.seats, public.out) for region in REGIONS}
 
 
-def unseen(view: View) -> list[TangleId]:
+def unseen(view: TanglewoodView) -> list[TangleId]:
     """Return the Regular Tangles that nobody has seen.
 
     In the deck, the reserve or the box.
@@ -110,7 +110,7 @@ def unseen(view: View) -> list[TangleId]:
     return [tangle for tangle in REGULARS if tangle not in seen]
 
 
-def tally(view: View) -> tuple[int | None, ...]:
+def tally(view: TanglewoodView) -> tuple[int | None, ...]:
     """Return each seat's votes, won and if all were scored now.
 
     None if it has left.

@@ -8,19 +8,19 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tanglewood.moves import (
-    Draw,
     Export,
     Gather,
     KeepBallots,
     Move,
     MoveAdjacent,
-    Nudge,
-    Place,
-    PlaceAdjacent,
-    Plant,
     PlayBallots,
     Scatter,
-    Step,
+    TanglewoodDraw,
+    TanglewoodNudge,
+    TanglewoodPlace,
+    TanglewoodPlaceAdjacent,
+    TanglewoodPlant,
+    TanglewoodStep,
 )
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
@@ -36,21 +36,21 @@ from engines.tanglewood.pieces.components import (
     TangleId,
 )
 from engines.tanglewood.pieces.effects import Deed
-from engines.tanglewood.trial import tried
-from engines.tanglewood.view import View, would_score
+from engines.tanglewood.trial import try_choice
+from engines.tanglewood.view import TanglewoodView, would_score
 from engines.words import (
     Part,
     answer,
     by_region,
-    called,
     capital,
-    counted,
-    found_place,
-    headed,
-    listed,
+    count_noun,
+    find_place,
+    join_words,
+    name_or_you,
     ordinal,
     others_after,
-    whose,
+    possessive,
+    section,
 )
 
 Names = Sequence[str]
@@ -71,7 +71,7 @@ def tangle(card: TangleId) -> str:
     return f"{EFFECTS[found.effect].name.replace('+1', '1 more')}, steps {track}"
 
 
-def deed(what: Deed, view: View) -> str:
+def deed(what: Deed, view: TanglewoodView) -> str:
     """Describe a deed in a few words."""
     match what:
         case effects.DrawLevel(n):
@@ -79,18 +79,18 @@ def deed(what: Deed, view: View) -> str:
         case effects.PlaceLevel(n):
             return f"the Place level rises by {n}"
         case effects.Markers(n):
-            return f"{counted(n, 'marker')} from the supply to the circle"
+            return f"{count_noun(n, 'marker')} from the supply to the circle"
         case effects.Ballots(n):
-            return f"draw {counted(n, 'ballot')}"
+            return f"draw {count_noun(n, 'ballot')}"
         case effects.Votes(n):
-            return f"gain {counted(n, 'vote')}"
-        case effects.Tile(slot):
+            return f"gain {count_noun(n, 'vote')}"
+        case effects.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"Fox tile {tile.name}, {deed(tile.benefit, view)}"
-        case effects.Plant(n):
-            return f"put {counted(n, 'marker')} from the supply into any region"
-        case effects.Nudge(n):
-            return f"move any {counted(n, 'worker')} to an adjacent region"
+        case effects.PlantDeed(n):
+            return f"put {count_noun(n, 'marker')} from the supply into any region"
+        case effects.NudgeDeed(n):
+            return f"move any {count_noun(n, 'worker')} to an adjacent region"
         case effects.Reinforce(n):
             return f"place {n} more from the circle here"
         case effects.Refill():
@@ -100,8 +100,8 @@ def deed(what: Deed, view: View) -> str:
         case effects.StandingBallots():
             return "draw ballots for the standing here"
         case effects.LeadBallots(gain):
-            return f"draw {counted(gain, 'ballot')} if first here or next to here"
-        case effects.PlaceAdjacent(source):
+            return f"draw {count_noun(gain, 'ballot')} if first here or next to here"
+        case effects.PlaceAdjacentDeed(source):
             return f"put a marker from the {source} into an adjacent region"
         case effects.Shift():
             return _shift(what)
@@ -115,15 +115,15 @@ def _shift(what: effects.Shift) -> str:
         else ", all of them from or to one region"
     )
     near = ", adjacent ones only" if what.reach == "adjacent" else ""
-    return f"move any {counted(what.workers, 'worker')} {way}{spread if what.way != 'both' else ''}{near}"
+    return f"move any {count_noun(what.workers, 'worker')} {way}{spread if what.way != 'both' else ''}{near}"
 
 
 def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
     """Name a colour by its player."""
-    return "neutral" if isinstance(colour, str) else called(names, colour, viewer)
+    return "neutral" if isinstance(colour, str) else name_or_you(names, colour, viewer)
 
 
-def workers(counts: Counts, view: View, names: Names) -> str:
+def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     """List the workers by colour, your own first.
 
     "you 3 workers, Bo 2 workers".
@@ -132,14 +132,14 @@ def workers(counts: Counts, view: View, names: Names) -> str:
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
     told = [
-        f"{who_is(colour, names, view.viewer)} {counted(counts[index(colour, counts)], 'worker')}"
+        f"{who_is(colour, names, view.viewer)} {count_noun(counts[index(colour, counts)], 'worker')}"
         for colour in order
         if counts[index(colour, counts)]
     ]
     return ", ".join(told) or "no workers"
 
 
-def changed(view: View, names: Names) -> list[str]:
+def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
     """Say whose turn it is, and whose workers have come or gone where."""
     lines = [_headline(view, names)]
     if view.card is not None:
@@ -161,52 +161,54 @@ def changed(view: View, names: Names) -> list[str]:
 
 def _change(workers_: int) -> str:
     more = "more" if workers_ > 0 else "fewer"
-    return counted(abs(workers_), f"{more} worker")
+    return count_noun(abs(workers_), f"{more} worker")
 
 
-def _headline(view: View, names: Names) -> str:
+def _headline(view: TanglewoodView, names: Names) -> str:
     if view.over:
         ended = "The table was called off" if view.outcome is None else "The game is over"
-        return f"{ended} in round {view.round}, after {counted(view.turns, 'turn')}."
+        return f"{ended} in round {view.round}, after {count_noun(view.turns, 'turn')}."
     if view.phase in ("ballots", "keep"):
         what = "choose two ballots to play" if view.phase == "ballots" else "choose which ballots to keep"
         scoring = "the last scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
-        owing = listed(called(names, seat, view.viewer) for seat in view.owing)
+        owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
         be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
         return f"Round {view.round}, turn {view.turns}, {scoring}: {owing} {be} to {what}."
     doing = {"turn": "to draw or place markers", "step": "to choose a track"}.get(view.phase, "to choose")
     seat = view.seat or 0
     be = "are" if seat == view.viewer else "is"
     owed = f": {deed(view.owed, view)}" if view.owed is not None else ""
-    return f"Round {view.round}, turn {view.turns}: {called(names, seat, view.viewer)} {be} {doing}{owed}."
+    return (
+        f"Round {view.round}, turn {view.turns}: {name_or_you(names, seat, view.viewer)} {be} {doing}{owed}."
+    )
 
 
-def parts(view: View, names: Names) -> list[Part]:
+def parts(view: TanglewoodView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = headed("What changed last", changed(view, names))
+    found = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
-        found += headed("You", _player(view, names, view.viewer))
+        found += section("You", _player(view, names, view.viewer))
     others = others_after(view.seats, view.viewer)
     heading = "Players" if view.viewer is None else "The others"
-    found += headed(heading, [line for seat in others for line in _player(view, names, seat)])
+    found += section(heading, [line for seat in others for line in _player(view, names, seat)])
     found += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
-    found += headed("If all were scored now", _would(view, names))
-    found += headed("Decks", _decks(view))
-    found += headed("Scorings so far", _scorings(view, names))
-    return [*found, *headed("This game", _game(view, names))]
+    found += section("If all were scored now", _would(view, names))
+    found += section("Decks", _decks(view))
+    found += section("Scorings so far", _scorings(view, names))
+    return [*found, *section("This game", _game(view, names))]
 
 
-def _player(view: View, names: Names, seat: Seat) -> list[str]:
+def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have, be = (
-        capital(called(names, seat, view.viewer)),
+        capital(name_or_you(names, seat, view.viewer)),
         "have" if mine else "has",
         "are" if mine else "is",
     )
-    circle, ballots = counted(view.circles[seat], "marker"), counted(view.held[seat], "ballot")
+    circle, ballots = count_noun(view.circles[seat], "marker"), count_noun(view.held[seat], "ballot")
     draw, place_ = ("draw", "place") if mine else ("draws", "places")
     lines = [
-        f"{who} {have} {counted(view.votes[seat], 'vote')}, {circle} in the circle, {ballots}; "
+        f"{who} {have} {count_noun(view.votes[seat], 'vote')}, {circle} in the circle, {ballots}; "
         f"{draw} {view.draw_value(seat)}, {place_} up to {view.place_value(seat)}."
     ]
     if view.outcome is not None:
@@ -230,32 +232,32 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
 
 def _ballots(regions: Iterable[Region]) -> str:
     return "; ".join(
-        region_name(region) + (f", {counted(count, 'ballot')}" if count > 1 else "")
+        region_name(region) + (f", {count_noun(count, 'ballot')}" if count > 1 else "")
         for region, count in Counter(regions).items()
     )
 
 
-def _region(view: View, names: Names, region: Region) -> list[str]:
+def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
     lies, counts = view.tangles[region], view.workers[region]
     card = "no Tangle" if lies is None else f"Tangle {tangle(lies)}"
     pays = REGIONS[region].votes
     return [
         f"{region_name(region)}: {workers(counts, view, names)}. "
-        f"Pays {listed(map(str, pays))} votes. {capital(card)}."
+        f"Pays {join_words(map(str, pays))} votes. {capital(card)}."
     ]
 
 
-def _standings(view: View, names: Names, region: Region) -> str:
+def _standings(view: TanglewoodView, names: Names, region: Region) -> str:
     counts = view.workers[region]
     told = []
     for colour in view.colours:
         place = standing(counts, colour)
         if place is not None:
             told.append((place, f"{who_is(colour, names, view.viewer)} {ordinal(place)}"))
-    return listed(text for _, text in sorted(told, key=lambda one: one[0]))
+    return join_words(text for _, text in sorted(told, key=lambda one: one[0]))
 
 
-def _would(view: View, names: Names) -> list[str]:
+def _would(view: TanglewoodView, names: Names) -> list[str]:
     if view.over:
         return []
     paid = would_score(view)
@@ -265,14 +267,16 @@ def _would(view: View, names: Names) -> list[str]:
             continue
         sum_ = sum(row[seat] for row in paid.values())
         where = [f"{row[seat]} in {region}" for region, row in paid.items() if row[seat]]
-        who = capital(called(names, seat, view.viewer))
-        lines.append(f"{who} would gain {counted(sum_, 'vote')}{': ' + listed(where) if where else ''}.")
+        who = capital(name_or_you(names, seat, view.viewer))
+        lines.append(
+            f"{who} would gain {count_noun(sum_, 'vote')}{': ' + join_words(where) if where else ''}."
+        )
     return lines
 
 
-def _decks(view: View) -> list[str]:
-    reserve = counted(view.reserve, "Tangle")
-    lines = [f"{capital(counted(view.deck, 'Tangle'))} in the deck, {reserve} in the reserve."]
+def _decks(view: TanglewoodView) -> list[str]:
+    reserve = count_noun(view.reserve, "Tangle")
+    lines = [f"{capital(count_noun(view.deck, 'Tangle'))} in the deck, {reserve} in the reserve."]
     if view.poll_round is None:
         lines.append("The Opinion Poll hasn't come yet.")
     else:
@@ -281,8 +285,8 @@ def _decks(view: View) -> list[str]:
         lines.append("The mid-game scoring is over.")
     if view.out_round is not None:
         lines.append(f"The deck ran out in round {view.out_round}.")
-    thrown = counted(view.ballot_discards, "ballot")
-    lines.append(f"{capital(counted(view.ballot_deck, 'ballot'))} in their deck, {thrown} discarded.")
+    thrown = count_noun(view.ballot_discards, "ballot")
+    lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in their deck, {thrown} discarded.")
     if view.played_ballots:
         lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
@@ -295,29 +299,31 @@ def _decks(view: View) -> list[str]:
     return lines
 
 
-def _scorings(view: View, names: Names) -> list[str]:
+def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     lines = []
     for number, paid in enumerate(view.scorings, start=1):
         lines.append("The mid-game scoring." if number == 1 else "The last scoring.")
         for seat in range(view.seats):
-            who = capital(called(names, seat, view.viewer))
+            who = capital(name_or_you(names, seat, view.viewer))
             where = [f"{row[seat]} in {region}" for region, row in paid.items() if row[seat]]
             total = sum(row[seat] for row in paid.values())
-            lines.append(f"{who} gained {counted(total, 'vote')}{': ' + listed(where) if where else ''}.")
+            lines.append(
+                f"{who} gained {count_noun(total, 'vote')}{': ' + join_words(where) if where else ''}."
+            )
     for number, played in enumerate(view.played, start=1):
         for seat, ballots in enumerate(played):
-            who = capital(called(names, seat, view.viewer))
+            who = capital(name_or_you(names, seat, view.viewer))
             lines.append(f"{who} played at scoring {number}: {_ballots(ballots) or 'no ballots'}.")
     return lines
 
 
-def _game(view: View, names: Names) -> list[str]:
+def _game(view: TanglewoodView, names: Names) -> list[str]:
     options = view.options
     first = "The host was first." if options.first == "host" else "The first player was drawn."
     tiles = ", ".join(FOX_TILES[tile].name for tile in view.fox_tiles)
     lines = [
-        f"{counted(view.seats, 'player')}, {options.length} length. {first}",
-        f"Turn order: {listed(called(names, seat, view.viewer) for seat in view.order)}.",
+        f"{count_noun(view.seats, 'player')}, {options.length} length. {first}",
+        f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
         f"Fox tiles, {options.fox_tiles}, slot 1 first: {tiles}.",
     ]
     if view.benefit:
@@ -327,26 +333,28 @@ def _game(view: View, names: Names) -> list[str]:
     return lines
 
 
-def held(view: View, names: Names, seat: Seat) -> list[str]:
+def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     """Describe a seat's ballots, and the new standing by each."""
     hand = view.hands[seat] or ()
     lines = []
     for region, count in Counter(hand).items():
         counts = view.workers[region]
         now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
-        pays = listed(map(str, REGIONS[region].votes))
+        pays = join_words(map(str, REGIONS[region].votes))
         stands = f"{'nowhere' if now is None else ordinal(now)} now, {ordinal(then or 0)} with it"
-        lines.append(f"{capital(counted(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}.")
+        lines.append(
+            f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}."
+        )
     return lines
 
 
-def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequence[Any]) -> list[str]:
     """Describe the change of a choice in each affected region, or a scoring."""
     if what == "scoring":
         return _scorings(view, names)
     if what != "preview":
         return []
-    trial = tried(view, *args)
+    trial = try_choice(view, *args)
     lines = []
     for region, after in trial.after.items():
         now, then = trial.paid[region]
@@ -355,20 +363,20 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
     now, then = trial.total
     return [
         *lines,
-        f"Scored now, all regions pay you {counted(now, 'vote')}, with this {counted(then, 'vote')}.",
+        f"Scored now, all regions pay you {count_noun(now, 'vote')}, with this {count_noun(then, 'vote')}.",
     ]
 
 
-def places(view: View) -> list[str]:
+def places(view: TanglewoodView) -> list[str]:
     """Return the regions by letter, and the tracks."""
     return [*REGIONS, *(track.name for track in TRACKS.values())]
 
 
-def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequence[Move]) -> str:
     """Describe a region or a track, and the seat's moves there."""
     by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
     asked = by_name.get(place.strip().lower(), place)
-    found = found_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
+    found = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
     track = next((key for key, facts in TRACKS.items() if facts.name == found), None)
     if track is not None:
         return answer([*_track(view, names, track), *_stepping(track, moves)])
@@ -378,13 +386,13 @@ def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
         lines.append(EFFECTS[TANGLES[lies].effect].text)
     standings = _standings(view, names, found)
     lines += [f"Standing: {standings}."] if standings else []
-    lines.append(f"Adjacent to {listed(map(region_name, adjacent(found)))}.")
+    lines.append(f"Adjacent to {join_words(map(region_name, adjacent(found)))}.")
     return answer([*lines, *_in_region(found, names, view, moves)])
 
 
-def _track(view: View, names: Names, track: Faction) -> list[str]:
+def _track(view: TanglewoodView, names: Names, track: Faction) -> list[str]:
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
-    stands = ", ".join(f"{called(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats)
+    stands = ", ".join(f"{name_or_you(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats)
     steps = enumerate(TRACKS[track].steps, start=1)
     return [
         f"{TRACKS[track].name} track, steps reached: {stands}.",
@@ -394,17 +402,17 @@ def _track(view: View, names: Names, track: Faction) -> list[str]:
 
 def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
     lines = []
-    if any(isinstance(move, Draw) and move.step == track for move in moves):
+    if any(isinstance(move, TanglewoodDraw) and move.step == track for move in moves):
         lines.append("You can draw and take a step here.")
-    if any(isinstance(move, Step) and move.track == track for move in moves):
+    if any(isinstance(move, TanglewoodStep) and move.track == track for move in moves):
         lines.append("You can take the step here.")
     return lines or ["You can't take a step here now."]
 
 
-def _in_region(region: Region, names: Names, view: View, moves: Sequence[Move]) -> list[str]:
+def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequence[Move]) -> list[str]:
     """Say what can be done in a region."""
-    counts = [move.count for move in moves if isinstance(move, Place) and move.region == region]
-    lines = [f"You can place {listed(map(str, counts), 'or')} here."] if counts else []
+    counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
+    lines = [f"You can place {join_words(map(str, counts), 'or')} here."] if counts else []
     for move in moves:
         text = choice(move, names, view.viewer)
         if text is not None and region in regions_of(move):
@@ -415,9 +423,9 @@ def _in_region(region: Region, names: Names, view: View, moves: Sequence[Move]) 
 def regions_of(move: Move) -> tuple[Region, ...]:
     """Return the regions that a choice names."""
     match move:
-        case Plant(region) | PlaceAdjacent(region) | Place(region):
+        case TanglewoodPlant(region) | TanglewoodPlaceAdjacent(region) | TanglewoodPlace(region):
             return (region,)
-        case Nudge(region, _, to):
+        case TanglewoodNudge(region, _, to):
             return (region, to)
         case Gather(made):
             return tuple(one.region for one in made)
@@ -440,50 +448,50 @@ def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
     """
 
     def worker(colour: Colour) -> str:
-        return "neutral" if isinstance(colour, str) else whose(names, colour, viewer)
+        return "neutral" if isinstance(colour, str) else possessive(names, colour, viewer)
 
     match move:
-        case Plant(region) | PlaceAdjacent(region):
+        case TanglewoodPlant(region) | TanglewoodPlaceAdjacent(region):
             return f"a marker into {region_name(region)}"
-        case Nudge(region, colour, to):
+        case TanglewoodNudge(region, colour, to):
             return f"{worker(colour)} worker from {region} to {to}"
         case Gather(made):
-            return listed(f"{worker(one.colour)} worker from {one.region}" for one in made) or "nobody"
+            return join_words(f"{worker(one.colour)} worker from {one.region}" for one in made) or "nobody"
         case Scatter(sent):
-            return listed(f"{worker(one.colour)} worker to {one.to}" for one in sent) or "nobody"
+            return join_words(f"{worker(one.colour)} worker to {one.to}" for one in sent) or "nobody"
         case MoveAdjacent(region, crossings):
-            return listed(
+            return join_words(
                 f"{worker(one.colour)} worker {'in from' if one.way == 'in' else 'out to'} {region}"
                 for one in crossings
             )
         case Export(to, colours):
-            return f"{listed(f'{worker(one)} worker' for one in colours)} to {region_name(to)}"
+            return f"{join_words(f'{worker(one)} worker' for one in colours)} to {region_name(to)}"
         case PlayBallots(regions):
-            return f"play {listed(map(region_name, regions)) or 'no ballots'}"
+            return f"play {join_words(map(region_name, regions)) or 'no ballots'}"
         case KeepBallots(regions):
-            return f"keep {listed(map(region_name, regions)) or 'no ballots'}"
+            return f"keep {join_words(map(region_name, regions)) or 'no ballots'}"
         case _:
             return None
 
 
-def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) -> str:
     """Say what a seat can do: placements, tracks, choices."""
     lines = []
     placing: dict[str, list[Region]] = {}
     for move in moves:
-        if isinstance(move, Place):
+        if isinstance(move, TanglewoodPlace):
             placing.setdefault(move.region, []).append(str(move.count))
     for counts, regions in _alike(placing).items():
-        lines.append(f"You can place {counts} in {listed(regions, 'or')}.")
-    draws = [move.step for move in moves if isinstance(move, Draw)]
+        lines.append(f"You can place {counts} in {join_words(regions, 'or')}.")
+    draws = [move.step for move in moves if isinstance(move, TanglewoodDraw)]
     tracks = [TRACKS[step].name for step in draws if step is not None]
     if draws:
         seat = view.viewer if view.viewer is not None else view.seat or 0
-        steps = f", with a step on {listed(tracks, 'or')}" if tracks else ""
-        lines.append(f"You can draw {counted(view.draw_value(seat), 'marker')}{steps}.")
-    steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, Step)]
+        steps = f", with a step on {join_words(tracks, 'or')}" if tracks else ""
+        lines.append(f"You can draw {count_noun(view.draw_value(seat), 'marker')}{steps}.")
+    steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
-        lines.append(f"You can step on {listed(steps_, 'or')}.")
+        lines.append(f"You can step on {join_words(steps_, 'or')}.")
     choices = [text for move in moves if (text := choice(move, names, view.viewer)) is not None]
     if choices:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
@@ -495,5 +503,5 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
 def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
     found: dict[str, list[Region]] = {}
     for region, counts in placing.items():
-        found.setdefault(listed(counts, "or"), []).append(region)
+        found.setdefault(join_words(counts, "or"), []).append(region)
     return found

@@ -6,20 +6,20 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
-from engines.daily import FAIR, GOOD, POOR, Daily, TurnTold, Verdict, stretches
+from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, stretches
 from engines.game import Outcome, Seat
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 
-class TangramDaily(Daily):
+class TangramDaily(DailyGame):
     """Judged by the score of the city."""
 
-    def verdict(self, outcome: Outcome, view: View, seat: Seat) -> Verdict:
+    def verdict(self, outcome: Outcome, view: TangramView, seat: Seat) -> DailyVerdict:
         """See `DailyGame.verdict`."""
         score = (outcome.scores or (0,))[seat]
-        return Verdict(score, f"{score} {'point' if score == 1 else 'points'}")
+        return DailyVerdict(score, f"{score} {'point' if score == 1 else 'points'}")
 
-    def signs(self, outcome: Outcome, turns: Sequence[TurnTold], seat: Seat) -> str:
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Rate stretches of turns by their points, compared with the others of the same play."""
         scores = [one.tally[seat] or 0 for one in turns if one.tally is not None]
         gains = [after - before for before, after in itertools.pairwise(scores)]

@@ -12,20 +12,20 @@ from engines.tangram.pieces.city import Piece, Score
 from engines.tangram.pieces.components import TileId
 
 
-class Final(game.Event, frozen=True, kw_only=True):
+class TangramFinal(game.Event, frozen=True, kw_only=True):
     """A line that undo may never cross."""
 
     reveals: bool = True
 
 
-class RoundBegan(Final, frozen=True, tag="round_began"):
+class TangramRoundBegan(TangramFinal, frozen=True, tag="round_began"):
     """A round begins; `cards` is the number of its cards."""
 
     round: int
     cards: int
 
 
-class Revealed(Final, frozen=True, tag="revealed"):
+class Revealed(TangramFinal, frozen=True, tag="revealed"):
     """The cards in play now: one, in the last round all three."""
 
     tiles: tuple[TileId, ...]
@@ -44,7 +44,7 @@ class Reopened(game.Event, frozen=True, tag="reopened"):
     seat: Seat
 
 
-class Built(Final, frozen=True, tag="built"):
+class Built(TangramFinal, frozen=True, tag="built"):
     """The step closed: every seat's pieces.
 
     Attributes:
@@ -58,7 +58,7 @@ class Built(Final, frozen=True, tag="built"):
     forced: tuple[tuple[TileId, ...], ...]
 
 
-class RoundScored(Final, frozen=True, tag="round_scored"):
+class RoundScored(TangramFinal, frozen=True, tag="round_scored"):
     """Each city's points in a round, and the totals after it."""
 
     round: int
@@ -66,14 +66,14 @@ class RoundScored(Final, frozen=True, tag="round_scored"):
     scores: tuple[int, ...]
 
 
-class MarkerPassed(Final, frozen=True, tag="marker_passed"):
+class MarkerPassed(TangramFinal, frozen=True, tag="marker_passed"):
     """This seat has the start marker for the next round; `kept` if it had it before."""
 
     seat: Seat
     kept: bool
 
 
-class Bonus(Final, frozen=True, tag="bonus"):
+class Bonus(TangramFinal, frozen=True, tag="bonus"):
     """Each seat's bonuses at the end: for a full city, for its balance; and the final scores."""
 
     planning: tuple[int, ...]
@@ -81,20 +81,20 @@ class Bonus(Final, frozen=True, tag="bonus"):
     scores: tuple[int, ...]
 
 
-class Resigned(Final, frozen=True, tag="resigned"):
+class TangramResigned(TangramFinal, frozen=True, tag="resigned"):
     """A seat left the game; its city stays as it is."""
 
     seat: Seat
 
 
-class Ended(Final, frozen=True, tag="ended"):
+class TangramEnded(TangramFinal, frozen=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
 
 
 Event = (
-    RoundBegan
+    TangramRoundBegan
     | Revealed
     | Answered
     | Reopened
@@ -102,6 +102,6 @@ Event = (
     | RoundScored
     | MarkerPassed
     | Bonus
-    | Resigned
-    | Ended
+    | TangramResigned
+    | TangramEnded
 )

@@ -12,14 +12,12 @@ from engines.tangram import view as views
 from engines.tangram.computer import advice as adviser
 from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
-from engines.tangram.options import Options as TangramOptions
+from engines.tangram.options import TangramOptions
 from engines.tangram.text import readable
 from engines.tangram.truth import play as turns
 from engines.tangram.truth import setup, visibility
-from engines.tangram.truth.state import Deal as TangramDeal
-from engines.tangram.truth.state import State as TangramState
-from engines.tangram.truth.state import owing
-from engines.tangram.view import View as TangramView
+from engines.tangram.truth.state import TangramDeal, TangramState, owing
+from engines.tangram.view import TangramView
 
 
 class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, TangramDeal, TangramOptions]):
@@ -43,7 +41,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     View = TangramView
     Deal = TangramDeal
     Options = TangramOptions
-    deal = staticmethod(setup.dealt)
+    deal = staticmethod(setup.deal)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
@@ -51,8 +49,8 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     choose = staticmethod(computer.choose)
     advice = staticmethod(adviser.advice)
     estimate = staticmethod(adviser.estimate)
-    imagine = staticmethod(visibility.imagined)
-    redeal = staticmethod(visibility.redeal)
+    sample_state = staticmethod(visibility.sample_state)
+    resample_hidden = staticmethod(visibility.resample_hidden)
     text = staticmethod(readable)
 
     def seats_for(self, options: TangramOptions) -> range:
@@ -61,7 +59,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
         self.settle(seats, options)
-        return setup.begun(seats, options, deal)
+        return setup.begin(seats, options, deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
         """Name each prompt after the phase."""
@@ -74,7 +72,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def outcome(self, state: TangramState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: TangramState) -> int:
+    def post_counter(self, state: TangramState) -> int:
         """Count steps, and the end of the game."""
         return state.step + (state.phase == "over")
 

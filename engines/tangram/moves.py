@@ -12,7 +12,7 @@ from engines.tangram.pieces.components import TileId
 from engines.tangram.pieces.geometry import Corner, Side, Square, Turn
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class TangramPlace(msgspec.Struct, frozen=True, tag="place"):
     """Lay the tile of the card into the own city."""
 
     tile: TileId
@@ -36,7 +36,7 @@ class TakeBack(msgspec.Struct, frozen=True, tag="take_back"):
     tile: TileId
 
 
-class Done(msgspec.Struct, frozen=True, tag="done"):
+class TangramDone(msgspec.Struct, frozen=True, tag="done"):
     """Last round: confirm the answers for all tiles."""
 
 
@@ -51,4 +51,4 @@ class DeclineFountain(msgspec.Struct, frozen=True, tag="decline_fountain"):
     """Let this round's fountain go."""
 
 
-Move = Place | Decline | TakeBack | Done | Fountain | DeclineFountain
+Move = TangramPlace | Decline | TakeBack | TangramDone | Fountain | DeclineFountain

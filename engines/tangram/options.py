@@ -9,7 +9,7 @@ import msgspec
 Boards = Literal["plain", "printed"]
 
 
-class Options(msgspec.Struct, frozen=True):
+class TangramOptions(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
     `boards` says if cities begin empty or with a few squares that are printed on them.

@@ -8,14 +8,14 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tangram.options import Options
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import City, Piece, Score
 from engines.tangram.pieces.components import TileId
 
 Phase = Literal["place", "final", "fountain", "over"]
 
 
-class Public(msgspec.Struct, kw_only=True):
+class TangramPublic(msgspec.Struct, kw_only=True):
     """The common fields of state and view. Seats count from 0, rounds from 1.
 
     The elements of its lists are only replaced, never changed: a copy of these is a copy of all.
@@ -36,7 +36,7 @@ class Public(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: Options
+    options: TangramOptions
     seats: int
     phase: Phase = "place"
     step: int = 1
@@ -51,9 +51,9 @@ class Public(msgspec.Struct, kw_only=True):
     out: list[Seat] = []
     outcome: Outcome | None = None
 
-    def lying_open(self) -> dict[str, Any]:
+    def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
-        return fields_of(self, Public)
+        return fields_of(self, TangramPublic)
 
     @property
     def remaining(self) -> list[Seat]:

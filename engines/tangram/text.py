@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engines.tangram.pieces.city import City, balance, largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WHOLE, WIDTH
-from engines.tangram.view import Card, View
+from engines.tangram.view import TangramCard, TangramView
 
 _EMPTY, _HALF = ".", "+"
 
 
-def readable(view: View) -> str:
+def readable(view: TangramView) -> str:
     """Write the table, the cards and every city, a line for each row."""
     cards = " ".join(_card(card) for card in view.cards)
     lines = [f"round {view.round}, step {view.step}, {view.phase}, start marker {view.start}, cards {cards}"]
@@ -28,7 +28,7 @@ def readable(view: View) -> str:
     return "\n".join(lines)
 
 
-def _card(card: Card) -> str:
+def _card(card: TangramCard) -> str:
     mark = "!" if card.played else ""
     return f"{'?' if card.tile is None else card.tile}{mark}"
 

@@ -16,13 +16,13 @@ from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.pieces.city import City, Piece
 from engines.tangram.pieces.components import FOUNTAIN, TileId
-from engines.tangram.public import Public
+from engines.tangram.public import TangramPublic
 
 Where = Literal["up", "down", "held"]
 """The location of a dealt card: face up or down in the middle, or held by those who may see it."""
 
 
-class Card(msgspec.Struct, frozen=True):
+class TangramCard(msgspec.Struct, frozen=True):
     """One card of the round.
 
     Attributes:
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True):
     piece: Piece | None
 
 
-class View(Public, kw_only=True):
+class TangramView(TangramPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
@@ -63,7 +63,7 @@ class View(Public, kw_only=True):
     """
 
     viewer: Seat | None
-    cards: tuple[Card, ...]
+    cards: tuple[TangramCard, ...]
     current: tuple[TileId, ...]
     past: tuple[TileId, ...]
     mine: tuple[Answer, ...]
@@ -92,7 +92,7 @@ class View(Public, kw_only=True):
             return ()
         settled = {*self.forced[self.viewer], *(answer.tile for answer in self.mine)}
         asked = bool(set(self.current) - settled)
-        return foreseen(self.cards, self.mine, self.draft, asked=asked)
+        return foresee(self.cards, self.mine, self.draft, asked=asked)
 
     def without(self, tile: TileId | None) -> City:
         """Return the viewer's city with its answers for other tiles than this one.
@@ -109,8 +109,8 @@ class View(Public, kw_only=True):
         return city
 
 
-def foreseen(
-    cards: Sequence[Card], answers: Sequence[Answer], city: City, *, asked: bool
+def foresee(
+    cards: Sequence[TangramCard], answers: Sequence[Answer], city: City, *, asked: bool
 ) -> tuple[TileId, ...]:
     """Return the next known tiles that fit, and after the last card the fountain.
 
@@ -127,12 +127,12 @@ def foreseen(
     return tuple(found)
 
 
-def tally(view: View) -> tuple[int | None, ...]:
+def tally(view: TangramView) -> tuple[int | None, ...]:
     """Return the scores, None for a seat that has left."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
-def since(view: View, before: View) -> View:
+def since(view: TangramView, before: TangramView) -> TangramView:
     """Mark every piece that an earlier view doesn't show."""
     latest = [
         tuple(piece for piece in now.pieces if piece not in then.pieces)

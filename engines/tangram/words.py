@@ -8,8 +8,16 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
-from engines.tangram.pieces.city import City, Laid, Piece, Score, Water, score
+from engines.tangram.moves import (
+    Decline,
+    DeclineFountain,
+    Fountain,
+    Move,
+    TakeBack,
+    TangramDone,
+    TangramPlace,
+)
+from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
 from engines.tangram.pieces.geometry import (
     FILL,
@@ -23,20 +31,20 @@ from engines.tangram.pieces.geometry import (
     form,
     tile_quarters,
 )
-from engines.tangram.view import Card, View
+from engines.tangram.view import TangramCard, TangramView
 from engines.words import (
     Part,
     answer,
-    called,
     capital,
-    counted,
-    found_place,
-    grouped,
-    headed,
-    listed,
+    count_noun,
+    find_place,
+    group_by,
+    join_words,
+    name_or_you,
     ordinal,
     others_after,
-    whose,
+    possessive,
+    section,
 )
 
 Names = Sequence[str]
@@ -51,7 +59,7 @@ def tile_name(tile: TileId) -> str:
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
-def placed(piece: Piece) -> str:
+def describe_piece(piece: Piece) -> str:
     """Describe a piece by name and place.
 
     "kite, green, turned 90 degrees, at C4".
@@ -73,70 +81,72 @@ def shape_of(tile: TileId) -> str:
     filled = {(column, row): quarters for column, row, quarters in lies.cells}
     rows = []
     for row in range(lies.height):
-        squares = [_filled(filled.get((column, row), 0)) for column in range(lies.width)]
+        squares = [_fill_name(filled.get((column, row), 0)) for column in range(lies.width)]
         rows.append(", ".join(squares))
-    size = f"{counted(lies.width, 'column')} by {counted(lies.height, 'row')}"
+    size = f"{count_noun(lies.width, 'column')} by {count_noun(lies.height, 'row')}"
     mark = " It looks much like another tile." if TILES[tile].twin else ""
     head = f"{capital(tile_name(tile))}, black side up, {size}"
     return f"{head}: {'; then '.join(rows)}. Green is its mirror image.{mark}"
 
 
-def _filled(quarters: int) -> str:
+def _fill_name(quarters: int) -> str:
     return "whole" if quarters == WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "nothing"
 
 
-def changed(view: View, names: Names) -> list[str]:
+def describe_changes(view: TangramView, names: Names) -> list[str]:
     """Say what is asked for, and what everybody laid last."""
     lines = [_headline(view, names)]
     for seat in ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer):
         for piece in view.latest[seat]:
-            who = called(names, seat, view.viewer)
-            lines.append(f"{capital(who)} laid last: {placed(piece)}.")
+            who = name_or_you(names, seat, view.viewer)
+            lines.append(f"{capital(who)} laid last: {describe_piece(piece)}.")
     return lines
 
 
-def _headline(view: View, names: Names) -> str:
+def _headline(view: TangramView, names: Names) -> str:
     if view.over:
         ended = "The table was called off" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None or view.outcome.how == "scores" else ", as others have left"
         return f"{ended} in round {view.round}, step {view.step}{how}."
     doing = {
-        "place": f"everybody answers the {listed(map(tile_name, view.current))}",
-        "final": f"the last tiles, in any order: {listed(map(tile_name, view.current))}",
+        "place": f"everybody answers the {join_words(map(tile_name, view.current))}",
+        "final": f"the last tiles, in any order: {join_words(map(tile_name, view.current))}",
         "fountain": "everybody lays a fountain",
         "over": "",
     }[view.phase]
     waited = [seat for seat in view.remaining if seat not in view.answered]
     owing = (
-        f" Still to answer: {listed(called(names, seat, view.viewer) for seat in waited)}." if waited else ""
+        f" Still to answer: {join_words(name_or_you(names, seat, view.viewer) for seat in waited)}."
+        if waited
+        else ""
     )
     return f"Round {view.round} of {LAST_ROUND}, step {view.step}: {doing}.{owing}"
 
 
-def parts(view: View, names: Names) -> list[Part]:
+def parts(view: TangramView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = headed("What changed last", changed(view, names))
+    found = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
-        found += headed("Your answers", _answers(view))
-    found += headed("Cards", _cards(view, names))
+        found += section("Your answers", _answers(view))
+    found += section("Cards", _cards(view, names))
     if view.viewer is not None:
         found += _city(view, names, view.viewer)
     for seat in others_after(view.seats, view.viewer):
         found += _city(view, names, seat)
-    found += headed("Rounds so far", _rounds(view, names))
-    return [*found, *headed("This game", _game(view, names))]
+    found += section("Rounds so far", _rounds(view, names))
+    return [*found, *section("This game", _game(view, names))]
 
 
-def _answers(view: View) -> list[str]:
+def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
         name = "fountain" if given.tile is None else tile_name(given.tile)
-        what = f"{name} set aside" if given.piece is None else placed(given.piece)
+        what = f"{name} set aside" if given.piece is None else describe_piece(given.piece)
         lines.append(f"Answered: {what}.")
     return lines
 
 
-def _cards(view: View, names: Names) -> list[str]:
+def _cards(view: TangramView, names: Names) -> list[str]:
     lines = []
     for place, card in enumerate(view.cards, start=1):
         lines.append(f"Card {place}: {_card(card, view, names)}.")
@@ -144,34 +154,34 @@ def _cards(view: View, names: Names) -> list[str]:
     return [*lines, *map(shape_of, dict.fromkeys([*view.current, *known]))]
 
 
-def _card(card: Card, view: View, names: Names) -> str:
+def _card(card: TangramCard, view: TangramView, names: Names) -> str:
     tile = "not known to you" if card.tile is None else tile_name(card.tile)
     dealt = {"up": "open", "down": "dealt face down", "held": "held"}[card.where]
     if card.holders:
-        dealt = f"held by {listed(called(names, seat, view.viewer) for seat in card.holders)}"
+        dealt = f"held by {join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)}"
     return f"{tile}, {dealt}{', played' if card.played else ''}"
 
 
-def _city(view: View, names: Names, seat: Seat) -> list[Part]:
-    who = f"{whose(names, seat, view.viewer)} city"
+def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
+    who = f"{possessive(names, seat, view.viewer)} city"
     city = view.cities[seat]
     lines = [*_stands(view, names, seat), *(f"{capital(line)}." for line in _rows(city))]
-    pieces = [f"{capital(placed(piece))}." for piece in city.pieces]
+    pieces = [f"{capital(describe_piece(piece))}." for piece in city.pieces]
     if city.board is not None:
         printed = PRINTED[city.board]
         squares = [f"{one} black" for one in printed.black] + [f"{one} green" for one in printed.green]
-        pieces.insert(0, f"Board {city.board}, with {listed(squares)} printed on it.")
-    return [*headed(capital(who), lines), *headed(f"Tiles in {who}, oldest first", pieces)]
+        pieces.insert(0, f"Board {city.board}, with {join_words(squares)} printed on it.")
+    return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
 
 
-def _stands(view: View, names: Names, seat: Seat) -> list[str]:
+def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have, be = (
-        capital(called(names, seat, view.viewer)),
+        capital(name_or_you(names, seat, view.viewer)),
         "have" if mine else "has",
         "are" if mine else "is",
     )
-    lines = [f"{who} {have} {counted(view.scores[seat], 'point')}, {_score(score(view.cities[seat]))}."]
+    lines = [f"{who} {have} {count_noun(view.scores[seat], 'point')}, {_score(score(view.cities[seat]))}."]
     if view.outcome is not None:
         place = view.outcome.places[seat]
         comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
@@ -183,10 +193,10 @@ def _stands(view: View, names: Names, seat: Seat) -> list[str]:
     if seat in view.answered:
         lines.append(f"{who} {have} answered.")
     if view.forced[seat]:
-        lines.append(f"Fits nowhere in this city: {listed(map(tile_name, view.forced[seat]))}.")
-    lines.append(f"{capital(counted(view.fountains[seat], 'fountain'))} left.")
+        lines.append(f"Fits nowhere in this city: {join_words(map(tile_name, view.forced[seat]))}.")
+    lines.append(f"{capital(count_noun(view.fountains[seat], 'fountain'))} left.")
     if view.aside[seat]:
-        lines.append(f"Set aside: {listed(map(tile_name, view.aside[seat]))}.")
+        lines.append(f"Set aside: {join_words(map(tile_name, view.aside[seat]))}.")
     return lines
 
 
@@ -238,11 +248,11 @@ def _square(city: City, square: Square) -> str:
     return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
 
 
-def _rounds(view: View, names: Names) -> list[str]:
+def _rounds(view: TangramView, names: Names) -> list[str]:
     return [
         f"Round {number}: "
         + "; ".join(
-            f"{called(names, seat, view.viewer)} {counted(one.points, 'point')}, {_score(one)}"
+            f"{name_or_you(names, seat, view.viewer)} {count_noun(one.points, 'point')}, {_score(one)}"
             for seat, one in enumerate(scores)
         )
         + "."
@@ -250,21 +260,21 @@ def _rounds(view: View, names: Names) -> list[str]:
     ]
 
 
-def _game(view: View, names: Names) -> list[str]:
-    lines = [f"{capital(counted(view.seats, 'player'))}, {view.options.boards} boards."]
+def _game(view: TangramView, names: Names) -> list[str]:
+    lines = [f"{capital(count_noun(view.seats, 'player'))}, {view.options.boards} boards."]
     if view.past:
-        lines.append(f"Played in earlier rounds: {listed(map(tile_name, view.past))}.")
-    lines.append(f"{capital(counted(view.deck, 'card'))} still to be dealt.")
+        lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
+    lines.append(f"{capital(count_noun(view.deck, 'card'))} still to be dealt.")
     if view.deck_tiles:
-        lines.append(f"These are {listed(map(tile_name, view.deck_tiles))}.")
+        lines.append(f"These are {join_words(map(tile_name, view.deck_tiles))}.")
     return lines
 
 
-def held(view: View, names: Names, seat: Seat) -> list[str]:
+def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
     """Describe the cards that a seat may see, and its own city with its answers."""
     if seat != view.viewer or seat in view.out:
         return []
-    left = counted(view.fountains[seat], "fountain")
+    left = count_noun(view.fountains[seat], "fountain")
     return [
         *_answers(view),
         *_cards(view, names),
@@ -273,7 +283,7 @@ def held(view: View, names: Names, seat: Seat) -> list[str]:
     ]
 
 
-def pictured(what: str, view: View, _names: Names, args: Sequence[Any]) -> list[str]:
+def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence[Any]) -> list[str]:
     """Describe a tile held over the own city, and other places where it fits."""
     if what != "preview":
         return []
@@ -302,20 +312,20 @@ def _over_square(cursor: TileCursor) -> str:
 def over_piece(cursor: TileCursor) -> Piece:
     """Return the piece that a cursor would lay."""
     move = cursor.move
-    if isinstance(move, Place):
-        return Laid(move.tile, move.side, move.turn, move.at)
+    if isinstance(move, TangramPlace):
+        return TangramLaid(move.tile, move.side, move.turn, move.at)
     return Water(move.at, move.corner)
 
 
-def places(_view: View) -> list[str]:
+def places(_view: TangramView) -> list[str]:
     """Return the squares, the rows, and the tiles by name."""
     rows = [f"row {row}" for row in range(1, HEIGHT + 1)]
     return [*SQUARES, *rows, *(tile.name for tile in TILES.values()), "fountain"]
 
 
-def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[Move]) -> str:
     """Describe a square or a row of every city, your own first, or a tile; and what fits there."""
-    found = found_place(place, places(view), PLACE_WORDS)
+    found = find_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     if found in SQUARES:
         return answer([*(_at(view, names, seat, found) for seat in seats), *_over(found, moves)])
@@ -323,23 +333,23 @@ def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
         lines = []
         for seat in seats:
             row = _row(view.cities[seat], int(found[4:]))
-            lines.append(f"{capital(whose(names, seat, view.viewer))} {found}: {row}.")
+            lines.append(f"{capital(possessive(names, seat, view.viewer))} {found}: {row}.")
         return answer(lines)
     tile = next((tile.id for tile in TILES.values() if tile.name == found), FOUNTAIN)
     return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
 
 
-def _at(view: View, names: Names, seat: Seat, square: Square) -> str:
+def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
     city = view.cities[seat]
     column, row = at(square)
     bits = WHOLE << 4 * (row * WIDTH + column)
     there = [
-        tile_name(piece.tile) if isinstance(piece, Laid) else "fountain"
+        tile_name(piece.tile) if isinstance(piece, TangramLaid) else "fountain"
         for piece in city.pieces
         if piece.quarters & bits
     ]
-    what = f": {listed(there)}" if there else ""
-    return f"{capital(whose(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
+    what = f": {join_words(there)}" if there else ""
+    return f"{capital(possessive(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
 
 
 def _over(square: Square, moves: Sequence[Move]) -> list[str]:
@@ -349,7 +359,7 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
     covering = [
         move
         for move in moves
-        if isinstance(move, Place) and tile_quarters(move.tile, move.side, move.turn, move.at) & bits
+        if isinstance(move, TangramPlace) and tile_quarters(move.tile, move.side, move.turn, move.at) & bits
     ]
     lines = [
         f"{capital(tile_name(tile))} can cover it: {_places(ways)}."
@@ -357,41 +367,41 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
     ]
     corners = [HALVES[move.corner] for move in moves if isinstance(move, Fountain) and move.at == square]
     if corners:
-        lines.append(f"A fountain fits in its {listed(corners, 'or')} half.")
+        lines.append(f"A fountain fits in its {join_words(corners, 'or')} half.")
     return lines or ["You can't lay anything there now."]
 
 
-def _by_tile(moves: Sequence[Place]) -> dict[TileId, list[Place]]:
-    found: dict[TileId, list[Place]] = {}
+def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
+    found: dict[TileId, list[TangramPlace]] = {}
     for move in moves:
         found.setdefault(move.tile, []).append(move)
     return found
 
 
-def _places(ways: Sequence[Place]) -> str:
+def _places(ways: Sequence[TangramPlace]) -> str:
     """Describe ways to lay a tile by turn and top left square."""
     return "; ".join(
-        f"{lying} at {listed([move.at for move in alike], 'or')}"
-        for lying, alike in grouped(ways, lambda move: _lying(move.side, move.turn)).items()
+        f"{lying} at {join_words([move.at for move in alike], 'or')}"
+        for lying, alike in group_by(ways, lambda move: _lying(move.side, move.turn)).items()
     )
 
 
-def _lies(view: View, names: Names, tile: TileId, seats: Sequence[Seat]) -> list[str]:
+def _lies(view: TangramView, names: Names, tile: TileId, seats: Sequence[Seat]) -> list[str]:
     lines = []
     for seat in seats:
-        who = capital(called(names, seat, view.viewer))
+        who = capital(name_or_you(names, seat, view.viewer))
         for piece in view.cities[seat].pieces:
-            if (piece.tile if isinstance(piece, Laid) else FOUNTAIN) == tile:
-                lines.append(f"{who} laid: {placed(piece)}.")
+            if (piece.tile if isinstance(piece, TangramLaid) else FOUNTAIN) == tile:
+                lines.append(f"{who} laid: {describe_piece(piece)}.")
         if tile in view.aside[seat]:
             lines.append(f"{who} set it aside.")
     return lines
 
 
 def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
-    ways = [move for move in moves if isinstance(move, Place) and move.tile == tile]
+    ways = [move for move in moves if isinstance(move, TangramPlace) and move.tile == tile]
     if ways:
-        told = f"It fits in {counted(len(ways), 'way')}: {_places(ways)}."
+        told = f"It fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
         return [f"{told} The square is that of its top left corner."]
     if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
         return [_fountains(fountains)]
@@ -400,18 +410,18 @@ def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
 
 def _fountains(moves: Sequence[Fountain]) -> str:
     told = [
-        f"{square} {listed([HALVES[move.corner] for move in ways], 'or')}"
-        for square, ways in grouped(moves, lambda move: move.at).items()
+        f"{square} {join_words([HALVES[move.corner] for move in ways], 'or')}"
+        for square, ways in group_by(moves, lambda move: move.at).items()
     ]
     return f"A fountain fits in {'; '.join(told)}."
 
 
-def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> str:
     """Say what fits where, and what else there is to answer."""
     lines = []
-    laying = _by_tile([move for move in moves if isinstance(move, Place)])
+    laying = _by_tile([move for move in moves if isinstance(move, TangramPlace)])
     for tile, ways in laying.items():
-        lines.append(f"{capital(tile_name(tile))} fits in {counted(len(ways), 'way')}: {_places(ways)}.")
+        lines.append(f"{capital(tile_name(tile))} fits in {count_noun(len(ways), 'way')}: {_places(ways)}.")
     fountains = [move for move in moves if isinstance(move, Fountain)]
     lines += [_fountains(fountains)] if fountains else []
     for move in moves:
@@ -422,7 +432,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
                 lines.append("You can let the fountain go.")
             case TakeBack(tile=tile):
                 lines.append(f"You can take back your answer for the {tile_name(tile)}.")
-            case Done():
+            case TangramDone():
                 lines.append("You can confirm your answers.")
             case _:
                 pass

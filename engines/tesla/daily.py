@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engines.daily import Duel
+from engines.daily import DailyDuel
 
-DAILY = Duel(Path(__file__).with_name("daily.toml"))
+DAILY = DailyDuel(Path(__file__).with_name("daily.toml"))

@@ -13,13 +13,13 @@ from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import Face, Lie, Segment
 
 
-class Final(game.Event, frozen=True, kw_only=True):
+class TeslaFinal(game.Event, frozen=True, kw_only=True):
     """A line that undo may never cross."""
 
     reveals: bool = True
 
 
-class Placed(game.Event, frozen=True, tag="placed"):
+class TeslaPlaced(game.Event, frozen=True, tag="placed"):
     """A seat laid a tile on a cell; `replaced` is the lie of the tile that it replaced."""
 
     seat: Seat
@@ -102,20 +102,20 @@ class ReplayEnded(game.Event, frozen=True, tag="replay_ended"):
     forfeited: int
 
 
-class Discarded(Final, frozen=True, tag="discarded"):
+class Discarded(TeslaFinal, frozen=True, tag="discarded"):
     """A seat discarded tiles."""
 
     seat: Seat
     tiles: tuple[Face, ...]
 
 
-class Reshuffled(Final, frozen=True, tag="reshuffled"):
+class TilesReshuffled(TeslaFinal, frozen=True, tag="reshuffled"):
     """The bag was empty, and the discards were shuffled into it."""
 
     count: int
 
 
-class TurnEnded(Final, frozen=True, tag="turn_ended"):
+class TeslaTurnEnded(TeslaFinal, frozen=True, tag="turn_ended"):
     """A turn is over, with the number of tiles drawn and the points of the turn."""
 
     seat: Seat
@@ -131,7 +131,7 @@ class Drawn(game.Event, frozen=True, kw_only=True, tag="drawn"):
     reveals: bool = True
 
 
-class Eliminated(Final, frozen=True, tag="eliminated"):
+class TeslaEliminated(TeslaFinal, frozen=True, tag="eliminated"):
     """A seat is out, `behind` points behind the leader; its markers leave the board, its tiles the hand."""
 
     seat: Seat
@@ -139,20 +139,20 @@ class Eliminated(Final, frozen=True, tag="eliminated"):
     behind: int
 
 
-class Resigned(Final, frozen=True, tag="resigned"):
+class TeslaResigned(TeslaFinal, frozen=True, tag="resigned"):
     """A seat left the game."""
 
     seat: Seat
 
 
-class Ended(Final, frozen=True, tag="ended"):
+class TeslaEnded(TeslaFinal, frozen=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome
 
 
 Event = (
-    Placed
+    TeslaPlaced
     | Joined
     | Closed
     | Split
@@ -160,10 +160,10 @@ Event = (
     | Taken
     | ReplayEnded
     | Discarded
-    | Reshuffled
-    | TurnEnded
+    | TilesReshuffled
+    | TeslaTurnEnded
     | Drawn
-    | Eliminated
-    | Resigned
-    | Ended
+    | TeslaEliminated
+    | TeslaResigned
+    | TeslaEnded
 )

@@ -15,13 +15,12 @@ from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
-from engines.tesla.options import Options as TeslaOptions
+from engines.tesla.options import TeslaOptions
 from engines.tesla.text import readable
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
-from engines.tesla.truth.state import Deal as TeslaDeal
-from engines.tesla.truth.state import State as TeslaState
-from engines.tesla.view import View as TeslaView
+from engines.tesla.truth.state import TeslaDeal, TeslaState
+from engines.tesla.view import TeslaView
 
 
 class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
@@ -48,15 +47,15 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     Deal = TeslaDeal
     Options = TeslaOptions
     settle = staticmethod(setup.settled)
-    deal = staticmethod(setup.dealt)
-    begin = staticmethod(setup.begun)
+    deal = staticmethod(setup.deal)
+    begin = staticmethod(setup.begin)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
     estimate = staticmethod(adviser.estimate)
-    imagine = staticmethod(visibility.imagined)
-    redeal = staticmethod(visibility.redeal)
+    sample_state = staticmethod(visibility.sample_state)
+    resample_hidden = staticmethod(visibility.resample_hidden)
     text = staticmethod(readable)
 
     def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
@@ -73,18 +72,18 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     def outcome(self, state: TeslaState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: TeslaState) -> int:
+    def post_counter(self, state: TeslaState) -> int:
         """Count turns, and the end of the game."""
         return state.turn + (state.phase == "over")
 
-    def forced(self, state: TeslaState, seat: Seat) -> EndReplay | None:
+    def only_move(self, state: TeslaState, seat: Seat) -> EndReplay | None:
         """End a replay if no marker can be put anywhere."""
         if state.phase != "replay" or seat != state.seat:
             return None
         return EndReplay() if next(marker_spots(state), None) is None else None
 
-    def copied(self, state: TeslaState) -> TeslaState:
-        return state.copied()
+    def copy(self, state: TeslaState) -> TeslaState:
+        return state.copy()
 
     def tally(self, view: TeslaView, end: TeslaView) -> tuple[int | None, ...]:
         return views.tally(view)

@@ -13,7 +13,7 @@ from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import Face, Segment
 
 
-class Place(msgspec.Struct, frozen=True, tag="place", gc=False):
+class TeslaPlace(msgspec.Struct, frozen=True, tag="place", gc=False):
     """Lay a tile of the hand on an empty cell."""
 
     tile: Face
@@ -59,8 +59,8 @@ class Discard(msgspec.Struct, frozen=True, tag="discard"):
     tiles: tuple[Face, ...]
 
 
-class EndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
+class TeslaEndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
     """End the turn and keep all tiles."""
 
 
-Move = Place | Replace | Mark | Take | Replay | EndReplay | Discard | EndTurn
+Move = TeslaPlace | Replace | Mark | Take | Replay | EndReplay | Discard | TeslaEndTurn

@@ -11,7 +11,7 @@ Opening = Literal["usual", "rulebook", "balanced"]
 Win = Literal[30, 50, 80]
 
 
-class Options(msgspec.Struct, frozen=True):
+class TeslaOptions(msgspec.Struct, frozen=True):
     """The options of one table; every default is the usual game.
 
     `tiles` is the shape of all tiles; `win` the score that wins. `opening` balances the first seat's

@@ -8,22 +8,24 @@ from typing import Literal
 import msgspec
 
 from engines.game import NOT_YOUR_TURN, IllegalMove
-from engines.tesla.computer.placements import Effect, effect_of, evaluate_placement
+from engines.tesla.computer.placements import PlacementEffect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
 from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
-from engines.tesla.legal.position import Position, shown, supposed
-from engines.tesla.legal.scores import count_turn, exhausted
-from engines.tesla.moves import Mark, Place, Replace, Replay
-from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.legal.position import TeslaPosition, position_of, view_of_position
+from engines.tesla.legal.scores import count_turn, is_exhausted
+from engines.tesla.moves import Mark, Replace, Replay, TeslaPlace
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.circuits import Survey, pieces_at, survey
 from engines.tesla.pieces.components import Face, Lie, Segment
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 Group = Literal["closes", "lengthens", "joins", "cuts", "other"]
-"""The main effect of a placement for the seat that makes it: it closes a ring, it lengthens a circuit that the
-seat owns then, it joins other circuits, it cuts or takes away from somebody's circuit, or none of these.
+"""The main effect of a placement for the seat that makes it.
+
+It closes a ring, it lengthens a circuit that the seat owns then, it joins other circuits, it cuts or takes
+away from somebody's circuit, or none of these.
 """
 
 
@@ -37,7 +39,7 @@ class Fit(msgspec.Struct, frozen=True):
         evaluation: its value to the seat that makes it; a larger number is better.
     """
 
-    move: Place | Replace
+    move: TeslaPlace | Replace
     lie: Lie
     group: Group
     gains: tuple[int, ...]
@@ -47,7 +49,7 @@ class Fit(msgspec.Struct, frozen=True):
 class MovePreview(msgspec.Struct, frozen=True):
     """The result of a move: the position before the draw, as its seat would see it, and the events."""
 
-    view: View
+    view: TeslaView
     events: tuple[Event, ...]
 
 
@@ -65,9 +67,9 @@ class Site(msgspec.Struct, frozen=True):
     mine: tuple[Cell, ...]
 
 
-def fits(view: View, face: Face) -> list[Fit]:
+def fits(view: TeslaView, face: Face) -> list[Fit]:
     """List every legal placement of a face by the seat to act, best first. Rules: Placing tiles."""
-    position = supposed(view)
+    position = position_of(view)
     if position.phase != "tiles":
         return []
     board, found = position.board, []
@@ -79,7 +81,7 @@ def fits(view: View, face: Face) -> list[Fit]:
     return sorted(found, key=lambda fit: -fit.evaluation)
 
 
-def _fit(view: View, position: Position, placement: Survey, move: Place | Replace) -> Fit:
+def _fit(view: TeslaView, position: TeslaPosition, placement: Survey, move: TeslaPlace | Replace) -> Fit:
     effect = effect_of(position, placement)
     gains = effect.gains
     if any(gains):
@@ -88,17 +90,17 @@ def _fit(view: View, position: Position, placement: Survey, move: Place | Replac
     return Fit(move, placement.lie, group, gains, evaluate_placement(position, effect))
 
 
-def _group(position: Position, placement: Survey, effect: Effect) -> Group:
+def _group(position: TeslaPosition, placement: Survey, effect: PlacementEffect) -> Group:
     if any(join.pays for join in placement.joins):
         return "closes"
-    if any(_lengthened(position, placement, effect)):
+    if any(_lengthens_own(position, placement, effect)):
         return "lengthens"
     if any(len(join.circuits) > 1 for join in placement.joins):
         return "joins"
-    return "cuts" if any(_cut(position.board, placement)) else "other"
+    return "cuts" if any(_cuts_short(position.board, placement)) else "other"
 
 
-def _lengthened(position: Position, placement: Survey, effect: Effect) -> Iterator[bool]:
+def _lengthens_own(position: TeslaPosition, placement: Survey, effect: PlacementEffect) -> Iterator[bool]:
     """Yield for each own circuit of the placement True if it gets longer."""
     board, seat = position.board, position.seat
     for join, decided in zip(placement.joins, effect.verdicts, strict=True):
@@ -107,7 +109,7 @@ def _lengthened(position: Position, placement: Survey, effect: Effect) -> Iterat
             yield join.length > max(board.circuits[number].length for number in own)
 
 
-def _cut(board: Board, placement: Survey) -> Iterator[bool]:
+def _cuts_short(board: TeslaBoard, placement: Survey) -> Iterator[bool]:
     """Yield for each marked circuit of the replaced tile True if it is shortened or split."""
     for number in placement.lifted:
         circuit, parts = board.circuits[number], placement.parts(number)
@@ -115,18 +117,18 @@ def _cut(board: Board, placement: Survey) -> Iterator[bool]:
             yield len(parts) > 1 or parts[0].length < circuit.length
 
 
-def _gains(view: View, move: Place | Replace) -> tuple[int, ...]:
+def _gains(view: TeslaView, move: TeslaPlace | Replace) -> tuple[int, ...]:
     """Return the rules' changes of the scores.
 
     A win or an elimination may stop what follows.
     """
-    position = supposed(view)
+    position = position_of(view)
     position.hands[position.seat] = [move.tile]
     act(position, move)
     return tuple(after - before for after, before in zip(position.scores, view.scores, strict=True))
 
 
-def move_preview(view: View, move: Act) -> MovePreview:
+def move_preview(view: TeslaView, move: Act) -> MovePreview:
     """Preview a move of the viewer without its draw.
 
     Raises IllegalMove as `Game.play` does.
@@ -135,7 +137,7 @@ def move_preview(view: View, move: Act) -> MovePreview:
         raise IllegalMove("The game is over.")
     if view.viewer != view.seat:
         raise IllegalMove(NOT_YOUR_TURN)
-    position = supposed(view)
+    position = position_of(view)
     events = act(position, move)
     known = tuple(
         None if hand is None else tuple(position.hands[seat]) for seat, hand in enumerate(view.hands)
@@ -144,16 +146,16 @@ def move_preview(view: View, move: Act) -> MovePreview:
         0 if seat in position.out else view.held[seat] if hand is None else len(hand)
         for seat, hand in enumerate(known)
     )
-    after = shown(position, viewer=view.viewer, held=held, hands=known, bag=view.bag)
+    after = view_of_position(position, viewer=view.viewer, held=held, hands=known, bag=view.bag)
     return MovePreview(after, tuple(events))
 
 
-def sites(view: View) -> list[Site]:
+def sites(view: TeslaView) -> list[Site]:
     """Return the circuits with a marker move for the seat to act.
 
     Its own, then free ones, by value.
     """
-    position, board = supposed(view), view.board
+    position, board = position_of(view), view.board
     replaying = position.phase == "replay"
     if not replaying and not (position.phase == "tiles" and position.may_mark):
         return []
@@ -173,26 +175,26 @@ def sites(view: View) -> list[Site]:
     ]
 
 
-def can_mark(view: View) -> bool:
+def can_mark(view: TeslaView) -> bool:
     """Return True if the seat to act may put a marker somewhere now, or take one of its own."""
-    position = supposed(view)
+    position = position_of(view)
     if position.phase != "tiles" or not position.may_mark:
         return False
     return any(True for _ in own_markers(position)) or any(True for _ in marker_spots(position))
 
 
-def idle_end(view: View) -> bool:
+def would_end_idle(view: TeslaView) -> bool:
     """Return True if ending the turn now would exhaust the game.
 
     Rules: Winning and dropping out.
     """
     if view.phase not in ("tiles", "end"):
         return False
-    position = supposed(view)
+    position = position_of(view)
     count_turn(position)
-    return exhausted(position)
+    return is_exhausted(position)
 
 
-def ruin(view: View, move: Mark | Replay) -> bool:
+def would_ruin(view: TeslaView, move: Mark | Replay) -> bool:
     """Return True if a legal use of a marker would put its own seat out. Rules: Markers."""
     return view.seat in move_preview(view, move).view.out

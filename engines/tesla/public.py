@@ -8,14 +8,14 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.lying_open import fields_of
-from engines.tesla.options import Options
-from engines.tesla.pieces.board import Board
+from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.components import Face
 
 Phase = Literal["tiles", "replay", "end", "over"]
 
 
-class Public(msgspec.Struct, kw_only=True):
+class TeslaPublic(msgspec.Struct, kw_only=True):
     """The common fields of position and view. Seats count from 0, turns from 1.
 
     Attributes:
@@ -36,7 +36,7 @@ class Public(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: Options
+    options: TeslaOptions
     seats: int
     phase: Phase = "tiles"
     turn: int = 1
@@ -44,7 +44,7 @@ class Public(msgspec.Struct, kw_only=True):
     replays: int = 0
     may_mark: bool = True
     acted: bool = False
-    board: Board
+    board: TeslaBoard
     scores: list[int]
     started: int
     supplies: list[int]
@@ -55,9 +55,9 @@ class Public(msgspec.Struct, kw_only=True):
     turns: list[int]
     outcome: Outcome | None = None
 
-    def lying_open(self) -> dict[str, Any]:
+    def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
-        return fields_of(self, Public)
+        return fields_of(self, TeslaPublic)
 
     @property
     def remaining(self) -> list[Seat]:

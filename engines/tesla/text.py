@@ -7,22 +7,23 @@ from collections.abc import Iterable
 from engines.game import Seat
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.pieces.cells import Cell
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 
-def readable(view: View) -> str:
+def readable(view: TeslaView) -> str:
     """Write all that the view says of the position, and nothing else."""
     lines = [
         f"{view.options.tiles}, turn {view.turn}, {_phase(view)}",
         f"tiles {_words(_tile(view, cell) for cell in view.board.tiles)}",
         *(_circuit(view, number) for number in sorted(view.board.circuits) if _telling(view, number)),
         *(_seat(view, seat) for seat in range(view.seats)),
-        f"bag {view.bag}{_listed(view.bag_tiles)}, discards {len(view.discards)}{_listed(view.discards)}",
+        f"bag {view.bag}{_list_tiles(view.bag_tiles)}, "
+        f"discards {len(view.discards)}{_list_tiles(view.discards)}",
     ]
     return "\n".join(lines)
 
 
-def _phase(view: View) -> str:
+def _phase(view: TeslaView) -> str:
     if view.outcome is not None:
         places = ", ".join(str(place) for place in view.outcome.places)
         return f"over: {view.outcome.how}, places {places}"
@@ -35,16 +36,16 @@ def _words(words: Iterable[str]) -> str:
     return " ".join(words)
 
 
-def _listed(tiles: Iterable[str] | None) -> str:
+def _list_tiles(tiles: Iterable[str] | None) -> str:
     return f": {_words(tiles)}" if tiles else ""
 
 
-def _tile(view: View, cell: Cell) -> str:
+def _tile(view: TeslaView, cell: Cell) -> str:
     laid = view.board.tiles[cell]
     return f"{cell}={laid.lie}:{'.'.join(map(circuit_name, laid.circuits))}"
 
 
-def _telling(view: View, number: CircuitId) -> bool:
+def _telling(view: TeslaView, number: CircuitId) -> bool:
     """Return True if a circuit deserves a line.
 
     It is owned, closed, or longer than one tile.
@@ -53,17 +54,17 @@ def _telling(view: View, number: CircuitId) -> bool:
     return bool(circuit.markers) or circuit.closed or circuit.length > 1
 
 
-def _circuit(view: View, number: CircuitId) -> str:
+def _circuit(view: TeslaView, number: CircuitId) -> str:
     circuit, owner = view.board.circuits[number], view.board.owner(number)
     kind = "ring" if circuit.closed else "circuit"
     owned = f", seat {owner} at {_words(circuit.markers)}" if circuit.markers else ""
     return f"{kind} {circuit_name(number)}: {circuit.length}{owned}"
 
 
-def _seat(view: View, seat: Seat) -> str:
+def _seat(view: TeslaView, seat: Seat) -> str:
     place = view.places[seat]
     out = f", place {place}" if place is not None and not view.over else ""
     idle = f", idle {view.idle[seat]}" if view.idle[seat] else ""
     held = view.hands[seat]
-    hand = f"{view.held[seat]} tiles{_listed(held)}"
+    hand = f"{view.held[seat]} tiles{_list_tiles(held)}"
     return f"seat {seat}{out}: {view.scores[seat]}, {view.supplies[seat]} markers, {hand}{idle}"

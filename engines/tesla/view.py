@@ -12,10 +12,10 @@ from engines.game import Seat
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import Face
-from engines.tesla.public import Public
+from engines.tesla.public import TeslaPublic
 
 
-class Changes(msgspec.Struct, frozen=True):
+class TeslaChanges(msgspec.Struct, frozen=True):
     """The changes of one turn on the board.
 
     Attributes:
@@ -29,7 +29,7 @@ class Changes(msgspec.Struct, frozen=True):
     gone: tuple[CircuitId, ...] = ()
 
 
-class View(Public, kw_only=True):
+class TeslaView(TeslaPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
@@ -47,7 +47,7 @@ class View(Public, kw_only=True):
     bag: int
     bag_tiles: tuple[Face, ...] | None
     behind: int
-    changes: Changes
+    changes: TeslaChanges
 
     @property
     def over(self) -> bool:
@@ -55,12 +55,12 @@ class View(Public, kw_only=True):
         return self.phase == "over"
 
 
-def tally(view: View) -> tuple[int | None, ...]:
+def tally(view: TeslaView) -> tuple[int | None, ...]:
     """Return the scores, None for a seat that is out."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
-def since(view: View, before: View) -> View:
+def since(view: TeslaView, before: TeslaView) -> TeslaView:
     """Mark every tile and marker that an earlier view shows otherwise or not at all."""
     now, then = view.board, before.board
     placed = [
@@ -68,4 +68,4 @@ def since(view: View, before: View) -> View:
     ]
     marked = [cell for cell, marker in now.markers.items() if then.markers.get(cell) != marker]
     taken = [cell for cell in then.markers if cell not in now.markers]
-    return msgspec.structs.replace(view, changes=Changes(tuple(placed), tuple(marked), tuple(taken)))
+    return msgspec.structs.replace(view, changes=TeslaChanges(tuple(placed), tuple(marked), tuple(taken)))

@@ -6,27 +6,37 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.cells import Cell, at, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from engines.words import (
     Part,
     answer,
     by_region,
-    called,
     capital,
-    counted,
-    found_place,
-    grouped,
-    headed,
-    listed,
+    count_noun,
+    find_place,
+    group_by,
+    join_words,
+    name_or_you,
     number,
     ordinal,
     others_after,
-    whose,
+    possessive,
+    section,
 )
 
 Names = Sequence[str]
@@ -38,7 +48,7 @@ ENDINGS = {
 }
 
 
-def changed(view: View, names: Names) -> list[str]:
+def describe_changes(view: TeslaView, names: Names) -> list[str]:
     """Say whose turn it is, and which changes the board shows."""
     changes = view.changes
     lines = [_headline(view, names)]
@@ -46,32 +56,34 @@ def changed(view: View, names: Names) -> list[str]:
         lines.append(f"A tile was laid on {_tile(view, names, cell)}.")
     for cell in changes.marked:
         marker = view.board.markers.get(cell)
-        whose_ = f"{capital(whose(names, marker.seat, view.viewer))} marker" if marker else "A marker"
+        whose_ = f"{capital(possessive(names, marker.seat, view.viewer))} marker" if marker else "A marker"
         lines.append(f"{whose_} was put on {cell}.")
     if changes.taken:
-        lines.append(f"{'A marker' if len(changes.taken) == 1 else 'Markers'} left {listed(changes.taken)}.")
+        lines.append(
+            f"{'A marker' if len(changes.taken) == 1 else 'Markers'} left {join_words(changes.taken)}."
+        )
     return lines
 
 
-def _headline(view: View, names: Names) -> str:
-    who = called(names, view.seat, view.viewer)
+def _headline(view: TeslaView, names: Names) -> str:
+    who = name_or_you(names, view.seat, view.viewer)
     if view.over:
         how = "" if view.outcome is None else f": {ENDINGS.get(view.outcome.how, view.outcome.how)}"
         ended = "The table was called off" if view.outcome is None else "The game ended"
-        return f"{ended} on turn {view.turn}, {whose(names, view.seat, view.viewer)} turn{how}."
+        return f"{ended} on turn {view.turn}, {possessive(names, view.seat, view.viewer)} turn{how}."
     be = "are" if view.seat == view.viewer else "is"
     doing = {
         "tiles": "to lay tiles, use a marker or end the turn"
         if view.may_mark
         else "to lay tiles or end the turn",
-        "replay": f"to put up to {counted(view.replays, 'marker')} back on the board",
+        "replay": f"to put up to {count_noun(view.replays, 'marker')} back on the board",
         "end": "to end the turn",
         "over": "",
     }[view.phase]
     return f"Turn {view.turn}: {who} {be} {doing}."
 
 
-def wire(view: View, segment: Segment) -> str:
+def wire(view: TeslaView, segment: Segment) -> str:
     """Describe a wire by the sides that it joins.
 
     "left to upper right".
@@ -80,38 +92,38 @@ def wire(view: View, segment: Segment) -> str:
     return f"{sides[segment[0]]} to {sides[segment[1]]}"
 
 
-def wires(view: View, face: Face | Lie) -> str:
+def wires(view: TeslaView, face: Face | Lie) -> str:
     return ", ".join(wire(view, segment) for segment in segments(face))
 
 
-def _tile(view: View, names: Names, cell: Cell) -> str:
+def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
     """Describe a cell with the wires of its tile, and the circuit of each."""
     laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
     told = []
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
         mark = ""
         if marker is not None and marker.segment == segment:
-            mark = f", {whose(names, marker.seat, view.viewer)} marker"
+            mark = f", {possessive(names, marker.seat, view.viewer)} marker"
         told.append(f"{wire(view, segment)}, circuit {circuit_name(circuit)}{mark}")
     return f"{cell}: {'; '.join(told)}"
 
 
-def parts(view: View, names: Names) -> list[Part]:
+def parts(view: TeslaView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
-    found = headed("What changed last", changed(view, names))
+    found = section("What changed last", describe_changes(view, names))
     if me is not None:
-        found += headed("You", [*_player(view, names, me), *_circuits(view, names, me)])
+        found += section("You", [*_player(view, names, me), *_circuits(view, names, me)])
     for seat in others_after(view.seats, me):
         lines = [*_player(view, names, seat), *_circuits(view, names, seat)]
-        found += headed(called(names, seat), lines)
-    found += headed("Free circuits", _circuits(view, names, None))
+        found += section(name_or_you(names, seat), lines)
+    found += section("Free circuits", _circuits(view, names, None))
     rows = _rows(view).items()
     found += by_region("Row", [(str(row), [_row(view, names, row, cells)]) for row, cells in rows])
-    return [*found, *headed("Bag and discards", _stock(view)), *headed("This game", _game(view, names))]
+    return [*found, *section("Bag and discards", _stock(view)), *section("This game", _game(view, names))]
 
 
-def _rows(view: View) -> dict[int, list[Cell]]:
+def _rows(view: TeslaView) -> dict[int, list[Cell]]:
     """Return the cells with tiles by row, from the top and from the left."""
     cells = sorted(view.board.tiles, key=lambda cell: at(cell)[::-1])
     found: dict[int, list[Cell]] = {}
@@ -120,14 +132,14 @@ def _rows(view: View) -> dict[int, list[Cell]]:
     return found
 
 
-def _row(view: View, names: Names, row: int, cells: Sequence[Cell]) -> str:
+def _row(view: TeslaView, names: Names, row: int, cells: Sequence[Cell]) -> str:
     return f"Row {row}. {'. '.join(_tile(view, names, cell) for cell in cells)}."
 
 
-def _player(view: View, names: Names, seat: Seat) -> list[str]:
+def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have, be = (
-        capital(called(names, seat, view.viewer)),
+        capital(name_or_you(names, seat, view.viewer)),
         "have" if mine else "has",
         "are" if mine else "is",
     )
@@ -136,25 +148,25 @@ def _player(view: View, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:
         lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
-    markers, tiles = counted(view.supplies[seat], "marker"), counted(view.held[seat], "tile")
+    markers, tiles = count_noun(view.supplies[seat], "marker"), count_noun(view.held[seat], "tile")
     lines.append(f"{who} {have} {markers} to place and {tiles} in hand.")
-    ended = f"{who} {have} ended {counted(view.turns[seat], 'turn')}"
+    ended = f"{who} {have} ended {count_noun(view.turns[seat], 'turn')}"
     idle = f", the last {view.idle[seat]} without a tile or a marker" if view.idle[seat] else ""
     lines.append(f"{ended}{idle}.")
-    return [*lines, *held(view, names, seat)]
+    return [*lines, *describe_hand(view, names, seat)]
 
 
 def _points(score: int) -> str:
     return f"{number(score)} point{'' if abs(score) == 1 else 's'}"
 
 
-def _circuits(view: View, names: Names, owner: Seat | None) -> list[str]:
+def _circuits(view: TeslaView, names: Names, owner: Seat | None) -> list[str]:
     found = [one for one in view.board.circuits if view.board.owner(one) == owner]
     found.sort(key=lambda one: (-view.board.circuits[one].value, one))
     return [f"{_circuit(view, names, one)}." for one in found]
 
 
-def _circuit(view: View, names: Names, number_: CircuitId) -> str:
+def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
     """Describe a circuit with its length, its worth, its open ends and its markers."""
     circuit = view.board.circuits[number_]
     kind = "Ring" if circuit.closed else "Circuit"
@@ -166,31 +178,31 @@ def _circuit(view: View, names: Names, number_: CircuitId) -> str:
     owner = view.board.owner(number_)
     if owner is None:
         return text
-    mine = f"{whose(names, owner, view.viewer)} {'marker' if len(circuit.markers) == 1 else 'markers'}"
-    return f"{text}, {mine} at {listed(circuit.markers)}"
+    mine = f"{possessive(names, owner, view.viewer)} {'marker' if len(circuit.markers) == 1 else 'markers'}"
+    return f"{text}, {mine} at {join_words(circuit.markers)}"
 
 
-def _ends(view: View, circuit: Circuit) -> str:
+def _ends(view: TeslaView, circuit: Circuit) -> str:
     sides = shape(view.board.shape).side_names
-    return listed(f"{end.cell} {sides[end.side]}" for end in circuit.ends)
+    return join_words(f"{end.cell} {sides[end.side]}" for end in circuit.ends)
 
 
-def _stock(view: View) -> list[str]:
-    lines = [f"{capital(counted(view.bag, 'tile'))} in the bag."]
+def _stock(view: TeslaView) -> list[str]:
+    lines = [f"{capital(count_noun(view.bag, 'tile'))} in the bag."]
     if view.bag_tiles:
-        lines += [f"In the bag {_several(view, faces)}." for faces in grouped(view.bag_tiles, str).values()]
-    lines.append(f"{capital(counted(len(view.discards), 'tile'))} thrown away.")
+        lines += [f"In the bag {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
+    lines.append(f"{capital(count_noun(len(view.discards), 'tile'))} thrown away.")
     return [
         *lines,
-        *(f"Thrown away {_several(view, faces)}." for faces in grouped(view.discards, str).values()),
+        *(f"Thrown away {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
     ]
 
 
-def _several(view: View, faces: Sequence[Face]) -> str:
-    return f"{counted(len(faces), 'tile')} with wires {wires(view, faces[0])}"
+def _several(view: TeslaView, faces: Sequence[Face]) -> str:
+    return f"{count_noun(len(faces), 'tile')} with wires {wires(view, faces[0])}"
 
 
-def _game(view: View, names: Names) -> list[str]:
+def _game(view: TeslaView, names: Names) -> list[str]:
     options = view.options
     opening = {
         "usual": "The usual opening",
@@ -198,25 +210,26 @@ def _game(view: View, names: Names) -> list[str]:
         "balanced": "The balanced opening",
     }
     lines = [
-        f"{counted(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
+        f"{count_noun(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
         f"{opening[options.opening]}.",
         f"{options.win} points win. Who is {view.behind} points behind the leader is out.",
     ]
     if not view.over:
         lines.append(
-            f"{capital(called(names, view.seat, view.viewer))} began this turn with {_points(view.started)}."
+            f"{capital(name_or_you(names, view.seat, view.viewer))} began this turn "
+            f"with {_points(view.started)}."
         )
         done = "" if view.acted else "No tile has been laid and no marker used in this turn. "
         lines.append(f"{done}A marker {'may' if view.may_mark else 'may not'} be used now.")
     return lines
 
 
-def held(view: View, _names: Names, seat: Seat) -> list[str]:
+def describe_hand(view: TeslaView, _names: Names, seat: Seat) -> list[str]:
     """List the tiles of a seat's hand, by number."""
     return [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
 
 
-def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[str]:
+def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[Any]) -> list[str]:
     """Describe a tile laid for a try with its circuits, or circuits to choose from."""
     if what == "preview":
         fit: Fit = args[0]
@@ -224,25 +237,25 @@ def pictured(what: str, view: View, names: Names, args: Sequence[Any]) -> list[s
         lines = [f"A try: {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
         lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
-        return [*lines, *held(view, names, view.seat)]
+        return [*lines, *describe_hand(view, names, view.seat)]
     if what == "choices":
         sites: Sequence[Site] = args[0]
         return [f"{_circuit(view, names, one.circuit)}." for one in sites] or ["No circuit to choose."]
     return []
 
 
-def places(view: View) -> list[str]:
+def places(view: TeslaView) -> list[str]:
     """Return the cells with tiles and those next to them, the rows, and the circuits."""
     cells = sorted({*view.board.tiles, *view.board.around}, key=lambda cell: at(cell)[::-1])
     rows = [f"row {row}" for row in dict.fromkeys(row_number(at(cell)[1]) for cell in cells)]
     return [*cells, *rows, *(f"circuit {circuit_name(one)}" for one in sorted(view.board.circuits))]
 
 
-def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
+def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Move]) -> str:
     """Describe a cell, a row or a circuit, and the seat's moves there."""
     circuits = {circuit_name(one): one for one in view.board.circuits}
     asked = f"circuit {place}" if place.strip().upper() in circuits else place
-    found = found_place(asked, places(view), PLACE_WORDS)
+    found = find_place(asked, places(view), PLACE_WORDS)
     if found.startswith("row "):
         cells = _rows(view).get(int(found[4:]), [])
         return answer([f"{_tile(view, names, cell)}." for cell in cells] or [f"{capital(found)} is empty."])
@@ -250,12 +263,12 @@ def look(view: View, names: Names, place: str, moves: Sequence[Move]) -> str:
         one = circuits[found[8:]]
         cells = [cell for cell, laid in view.board.tiles.items() if one in laid.circuits]
         cells.sort(key=lambda cell: at(cell)[::-1])
-        told = [f"{_circuit(view, names, one)}.", f"It runs through {listed(cells)}."]
+        told = [f"{_circuit(view, names, one)}.", f"It runs through {join_words(cells)}."]
         return answer([*told, *_marking(view, cells, moves, one)])
     return answer([*_cell(view, names, found), *_there(view, found, moves)])
 
 
-def _cell(view: View, names: Names, cell: Cell) -> list[str]:
+def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
     board, sides = view.board, shape(view.board.shape).side_names
     lines = [f"{_tile(view, names, cell)}." if cell in board.tiles else f"{cell} is empty."]
     for side, beyond in enumerate(neighbours(board.shape, cell)):
@@ -274,31 +287,31 @@ def _cell(view: View, names: Names, cell: Cell) -> list[str]:
     return lines
 
 
-def _there(view: View, cell: Cell, moves: Sequence[Move]) -> list[str]:
+def _there(view: TeslaView, cell: Cell, moves: Sequence[Move]) -> list[str]:
     """Say what can be done on one cell."""
-    lays = [move for move in moves if isinstance(move, (Place, Replace)) and move.cell == cell]
+    lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == cell]
     lines = [
-        f"{_numbered(view, face)} {'replaces it' if isinstance(ways[0], Replace) else 'fits'}"
+        f"{_tile_label(view, face)} {'replaces it' if isinstance(ways[0], Replace) else 'fits'}"
         f"{_turns(view, [move.turn for move in ways])}."
-        for face, ways in grouped(lays, lambda move: move.tile).items()
+        for face, ways in group_by(lays, lambda move: move.tile).items()
     ]
     lines += _marking(view, [cell], moves, None)
     return lines or ["You can't do anything there now."]
 
 
-def _numbered(view: View, face: Face) -> str:
+def _tile_label(view: TeslaView, face: Face) -> str:
     hand = (view.hands[view.viewer] if view.viewer is not None else None) or ()
     return f"Your tile {hand.index(face) + 1}" if face in hand else "A tile"
 
 
-def _turns(view: View, turns: Sequence[int]) -> str:
+def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
     told = ["as it is" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
-    return f" {listed(told, 'or')}"
+    return f" {join_words(told, 'or')}"
 
 
 def _marking(
-    view: View, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
+    view: TeslaView, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
 ) -> list[str]:
     """Say where markers can be put or taken on some cells, or only on a given circuit."""
     lines = []
@@ -321,13 +334,13 @@ def _marking(
     return lines
 
 
-def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
+def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
     """Say where each tile fits, where markers can come and go, and what else there is to do."""
     empty: dict[Face, list[Cell]] = {}
     laid: dict[Face, list[Cell]] = {}
     marks: dict[CircuitId, list[Cell]] = {}
     for move in moves:  # once, for there can be well over a thousand
-        if isinstance(move, Place):
+        if isinstance(move, TeslaPlace):
             empty.setdefault(move.tile, []).append(move.cell)
         elif isinstance(move, Replace):
             laid.setdefault(move.tile, []).append(move.cell)
@@ -339,7 +352,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
     for face in sorted(faces, key=lambda face: held.index(face) if face in held else len(held)):
         on, over = _cells(empty.get(face, ())), _cells(laid.get(face, ()))
         text = " or ".join([f"fits on {on}"] * bool(on) + [f"replaces the tile on {over}"] * bool(over))
-        lines.append(f"{_numbered(view, face)} {text}.")
+        lines.append(f"{_tile_label(view, face)} {text}.")
     for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
         value = view.board.circuits[circuit].value
         lines.append(
@@ -352,7 +365,7 @@ def reach(view: View, names: Names, moves: Sequence[Move]) -> str:
 
 
 def _cells(cells: Iterable[Cell]) -> str:
-    return listed(dict.fromkeys(cells), "or")
+    return join_words(dict.fromkeys(cells), "or")
 
 
 def _rest(moves: Sequence[Move]) -> list[str]:
@@ -361,6 +374,6 @@ def _rest(moves: Sequence[Move]) -> list[str]:
         lines.append("You can leave the other markers in the supply.")
     if any(isinstance(move, Discard) for move in moves):
         lines.append("You can throw tiles away and end your turn.")
-    if any(isinstance(move, EndTurn) for move in moves):
+    if any(isinstance(move, TeslaEndTurn) for move in moves):
         lines.append("You can end your turn.")
     return lines

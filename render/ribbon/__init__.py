@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.pieces.components import COLOURS, left, right
+from engines.ribbon.pieces.components import COLOURS, left_side, right_side
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import View, matters
+from engines.ribbon.view import RibbonView, matters
 from render.core.canvas import Canvas, on_circle
 from render.core.palette import CARD, HIGHLIGHT, INK
 from render.core.picture import Picture
@@ -20,13 +20,13 @@ EFFORT = 5
 """How hard boards are packed: more takes half again the time for a thirtieth of the size."""
 
 
-def board(view: View, names: Sequence[str]) -> Picture:
+def board(view: RibbonView, names: Sequence[str]) -> Picture:
     """The table as the viewer may see it; in co-op and solo with the open hands below."""
     drawn = table(view, names)
     return Picture(drawn.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
 
-def table(view: View, names: Sequence[str]) -> Canvas:
+def table(view: RibbonView, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     is_open = view.mode != "versus"
     canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
@@ -40,7 +40,7 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: RibbonView, seat: Seat, names: Sequence[str]) -> Picture | None:
     """A seat's hand from its own view, in solo all hands; None when the view shows no card of it."""
     if view.mode == "solo":
         canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
@@ -52,7 +52,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     return Picture(canvas.png(LARGE_PALETTE), captions.describe_hand(view, seat, names), "ribbon-hand.png")
 
 
-def _cards(canvas: Canvas, view: View) -> None:
+def _cards(canvas: Canvas, view: RibbonView) -> None:
     for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
         if card:
             canvas.paint(ring.face_up(card, place))
@@ -60,7 +60,7 @@ def _cards(canvas: Canvas, view: View) -> None:
             ring.face_down(canvas, place, hidden or "?")
 
 
-def _ribbons(canvas: Canvas, view: View) -> None:
+def _ribbons(canvas: Canvas, view: RibbonView) -> None:
     """What lies at the junctions: torn ends, over them the outlines of changed places, then whole ribbons."""
     torn, whole = [], []
     for place, card in enumerate(view.circle, start=1):
@@ -68,7 +68,7 @@ def _ribbons(canvas: Canvas, view: View) -> None:
         if card is None or following is None:
             continue
         for colour in COLOURS:
-            here, there = right(card, colour), left(following, colour)
+            here, there = right_side(card, colour), left_side(following, colour)
             if here == there:
                 whole.append(ring.bridge(place, colour, here))
             else:
@@ -78,7 +78,7 @@ def _ribbons(canvas: Canvas, view: View) -> None:
         canvas.paint(sprite)
 
 
-def _tangles(canvas: Canvas, view: View) -> None:
+def _tangles(canvas: Canvas, view: RibbonView) -> None:
     standing = must_go(view)
     for tangle in view.tangles:
         at = marks.tangle_point(tangle)
@@ -88,7 +88,7 @@ def _tangles(canvas: Canvas, view: View) -> None:
             marks.harmless(canvas, at)
 
 
-def _places(canvas: Canvas, view: View) -> None:
+def _places(canvas: Canvas, view: RibbonView) -> None:
     changed = view.marked
     for place in range(1, len(view.circle) + 1):
         at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))

@@ -9,8 +9,8 @@ from typing import Literal
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import View, matters, owner
-from engines.ribbon.words import changed
+from engines.ribbon.view import RibbonView, matters, owner
+from engines.ribbon.words import describe_changes
 from render.core.picture import alt_text
 from render.core.words import named, opening, plural
 
@@ -19,7 +19,7 @@ FULL_TURNS_FROM = 30
 ORDINALS = ("1st", "2nd", "3rd")
 
 
-def title(view: View, names: Sequence[str]) -> str:
+def title(view: RibbonView, names: Sequence[str]) -> str:
     """The headline in the middle of the board."""
     if not view.over:
         return f"Turn {view.turn}"
@@ -32,7 +32,7 @@ def title(view: View, names: Sequence[str]) -> str:
     return f"{named(names, view.outcome.places.index(1))} wins"
 
 
-def status(view: View, seat: Seat) -> str:
+def status(view: RibbonView, seat: Seat) -> str:
     """What a seat is about, in two or three words; nothing for one that waits."""
     if view.outcome is not None and view.mode == "versus":
         place = view.outcome.places[seat]
@@ -58,7 +58,7 @@ class Caption:
     sign: Literal["", "tangle", "back"] = ""
 
 
-def to_do(view: View) -> list[Caption]:
+def to_do(view: RibbonView) -> list[Caption]:
     """The captions below the plates: what is still to do, or how the game ended."""
     if view.outcome is not None:
         return _ending(view)
@@ -85,11 +85,11 @@ def to_do(view: View) -> list[Caption]:
     return captions
 
 
-def _full_turns(view: View, limit: int) -> Caption:
+def _full_turns(view: RibbonView, limit: int) -> Caption:
     return Caption(f"full-circle turn {view.full_turns} of {limit}")
 
 
-def _ending(view: View) -> list[Caption]:
+def _ending(view: RibbonView) -> list[Caption]:
     assert view.outcome is not None
     if view.outcome.how == "tangled":
         spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
@@ -116,10 +116,10 @@ def card_words(card: Card) -> str:
     return f"{card} {', '.join(face.crossing(colour) for colour in COLOURS)}"
 
 
-def describe_board(view: View, names: Sequence[str]) -> str:
+def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     """The board in words, what changed last first."""
     headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
-    sentences = opening(headline, changed(view, names)[1:], over=view.over)
+    sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
     up = [f"{place} {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
@@ -135,14 +135,14 @@ def _short(name: str) -> str:
     return name if len(name) <= 32 else f"{name[:31]}…"
 
 
-def _whose_turn(view: View, names: Sequence[str]) -> str:
+def _whose_turn(view: RibbonView, names: Sequence[str]) -> str:
     if view.over:
         return ""
     doing = [(_short(named(names, seat)), status(view, seat)) for seat in view.owes]
     return " ".join(f"{name} {what}." for name, what in doing)
 
 
-def _tangles(view: View, names: Sequence[str]) -> str:
+def _tangles(view: RibbonView, names: Sequence[str]) -> str:
     if not view.tangles:
         return "No tangles."
     groups = []
@@ -156,7 +156,7 @@ def _tangles(view: View, names: Sequence[str]) -> str:
     return f"Tangled: {'; '.join(groups)}."
 
 
-def _players(view: View, names: Sequence[str]) -> list[str]:
+def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
     sentences = []
     for seat in range(view.seats):
         facts: list[str] = [view.ribbons[seat] or ""] if view.mode == "versus" else []
@@ -172,7 +172,7 @@ def _players(view: View, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _open_cards(view: View, names: Sequence[str]) -> list[str]:
+def _open_cards(view: RibbonView, names: Sequence[str]) -> list[str]:
     return [f"{hand_name(view, names, hand)}: {_cards(cards)}." for hand, cards in enumerate(groups(view))]
 
 
@@ -180,19 +180,19 @@ def _cards(cards: Sequence[Card | None]) -> str:
     return "; ".join(card_words(card) if card else "unknown" for card in cards) or "none"
 
 
-def groups(view: View) -> tuple[tuple[Card | None, ...], ...]:
+def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
     """The open hands, and after them the cards that were left aside once they are known."""
     return (*view.hands, view.aside) if any(view.aside) else view.hands
 
 
-def hand_name(view: View, names: Sequence[str], hand: int) -> str:
+def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
     """What a group of cards is called: by its player, in solo by its number."""
     if hand == len(view.hands):
         return "Left aside"
     return f"Hand {hand + 1}" if view.mode == "solo" else _short(named(names, hand))
 
 
-def describe_hand(view: View, hand: int, names: Sequence[str]) -> str:
+def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
     """One hand in words."""
     whose = hand_name(view, names, hand)
     shown = f"Everybody has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
@@ -200,7 +200,7 @@ def describe_hand(view: View, hand: int, names: Sequence[str]) -> str:
     return alt_text([f"{whose}; green, orange, purple:", cards, *([shown] if shown else [])])
 
 
-def describe_hands(view: View, names: Sequence[str]) -> str:
+def describe_hands(view: RibbonView, names: Sequence[str]) -> str:
     """All open hands in words."""
     told = _open_cards(view, names)
     if view.hand_in_use is not None and view.mode == "solo":

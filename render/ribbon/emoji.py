@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left, right
+from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left_side, right_side
 from render.core.canvas import Canvas, Sketch
 from render.core.emoji import MIDDLE, Paint, emblem, sketched
 from render.core.palette import CARD, DANGER, INK
@@ -34,7 +34,7 @@ def _face(card: Card) -> Paint:
         sketch.polygon([(-x, -y), (x, -y), (x, y), (-x, y)], CARD, INK, 6)
         for lane, colour in enumerate(COLOURS):
             y = (lane - 1) * LANE
-            before, after = left(card, colour), right(card, colour)
+            before, after = left_side(card, colour), right_side(card, colour)
             edge = WIDE / 2 - 5
             for side, start, end in ((before, -edge, -3), (after, 3, edge)):
                 _strip(sketch, colour, side, y, start, end)

@@ -7,8 +7,8 @@ from functools import cache
 
 from PIL import Image
 
-from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left, right
-from engines.ribbon.view import View
+from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
+from engines.ribbon.view import RibbonView
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
 from render.ribbon import captions, cloth, marks
@@ -26,7 +26,7 @@ LARGE_TOP = 88
 MARGIN = 44
 
 
-def strip(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
+def strip(canvas: Canvas, view: RibbonView, names: Sequence[str], top: float) -> None:
     """All open hands in one row, the one in use framed; at the end also the cards that were left aside."""
     groups = captions.groups(view)
     widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
@@ -40,7 +40,7 @@ def strip(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
         pen += width + STRIP_INSET
 
 
-def _frame(canvas: Canvas, view: View, names: Sequence[str], hand: int, box: Box) -> None:
+def _frame(canvas: Canvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:
     start, top, end, bottom = box
     in_use = view.hand_in_use == hand and not view.over
     border = 4 if in_use else 1.5
@@ -57,7 +57,7 @@ def _frame(canvas: Canvas, view: View, names: Sequence[str], hand: int, box: Box
     canvas.write((x, y), captions.hand_name(view, names, hand), 24, INK, weight=700, width=room)
 
 
-def large(view: View, hand: int, names: Sequence[str]) -> Canvas:
+def large(view: RibbonView, hand: int, names: Sequence[str]) -> Canvas:
     """One hand as its owner sees it, both edges of each card explained."""
     cards = view.hands[hand]
     row = len(cards) * (LARGE_CARD + LARGE_GAP) - LARGE_GAP
@@ -72,7 +72,7 @@ def large(view: View, hand: int, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _heading(canvas: Canvas, view: View, hand: int, names: Sequence[str]) -> None:
+def _heading(canvas: Canvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
     """Whose hand it is, the ribbon to look after, and what the eye means."""
     y, end = 46, float(canvas.image.width - MARGIN)
     colour = view.ribbons[hand] if view.mode == "versus" else None
@@ -92,7 +92,7 @@ def _edges(canvas: Canvas, card: Card, pen: float) -> None:
     """Beside each end of a ribbon its side in a word, and below the card what lies beyond each edge."""
     scale, end = LARGE_CARD / CARD_WIDTH, pen + LARGE_CARD
     for colour, lane in LANES.items():
-        here, there = left(card, colour), right(card, colour)
+        here, there = left_side(card, colour), right_side(card, colour)
         canvas.write((pen + 9, _free(lane, here, scale)), _side(here), SMALL, MUTED)
         canvas.write((end - 9, _free(lane, there, scale)), _side(there), SMALL, MUTED, anchor="right")
     below = LARGE_TOP + CARD_HEIGHT * scale + 24
@@ -131,7 +131,7 @@ def _sprite(card: Card | None, width: int) -> Sprite:
         at = (width / 2, LABEL * scale)
         canvas.write(at, card, max(SMALL, round(28 * scale)), INK, weight=700, anchor="middle")
         for colour in COLOURS:
-            side = left(card, colour)
+            side = left_side(card, colour)
             at = (LETTER_AT * scale, ribbon_at(colour, side) * scale)
             ink = cloth.letter_ink(colour, side)
             canvas.write(at, LETTERS[colour], SMALL, ink, weight=700, anchor="middle")

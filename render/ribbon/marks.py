@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import LETTERS, Colour
 from render.core.canvas import Canvas, Point, coverage, on_circle
 from render.core.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
@@ -17,7 +17,7 @@ from render.ribbon.ring import MIDDLE, RIM, junction_at
 SWATCH_WIDTH = 98
 
 
-def tangle_point(tangle: Tangle) -> Point:
+def tangle_point(tangle: RibbonTangle) -> Point:
     """Where a tangle is marked on the board."""
     return on_circle(MIDDLE, RIM - LANES[tangle.colour], junction_at(tangle.junction))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import View, tangles_of
+from engines.ribbon.view import RibbonView, tangles_of
 from render.core.canvas import Canvas
 from render.core.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.core.text import fit
@@ -23,7 +23,7 @@ PITCH = 32
 """From one card of a hand to the next."""
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str]) -> None:
+def draw(canvas: Canvas, view: RibbonView, names: Sequence[str]) -> None:
     """The whole middle."""
     lines = captions.to_do(view)
     plate_height = 88 if view.mode == "versus" else 66
@@ -40,7 +40,9 @@ def draw(canvas: Canvas, view: View, names: Sequence[str]) -> None:
         top += CAPTION_HEIGHT
 
 
-def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: float, height: float) -> None:
+def _plate(
+    canvas: Canvas, view: RibbonView, names: Sequence[str], seat: Seat, top: float, height: float
+) -> None:
     """One seat: who it is, what it is about, and in versus its ribbon, its cards and its tangles."""
     left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
     is_out = seat in view.out
@@ -64,7 +66,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
         _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
 
 
-def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
+def _belongings(canvas: Canvas, view: RibbonView, seat: Seat, left: float, right: float, y: float) -> None:
     colour, is_out = view.ribbons[seat], seat in view.out
     pen = left + 48
     if colour is not None:
@@ -86,7 +88,7 @@ def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: floa
         marks.small_tangle(canvas, (right - taken - 18, y))
 
 
-def _caption(canvas: Canvas, view: View, caption: captions.Caption, y: float) -> None:
+def _caption(canvas: Canvas, view: RibbonView, caption: captions.Caption, y: float) -> None:
     """A line below the plates, with a sign before it where it has one."""
     x = MIDDLE[0]
     line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)

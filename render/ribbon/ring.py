@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
+from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left_side
 from render.core.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
 from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
 from render.ribbon import cloth
@@ -211,7 +211,7 @@ def face_up(card: Card, place: int) -> Sprite:
 
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
     for colour in COLOURS:
-        side = left(card, colour)
+        side = left_side(card, colour)
         write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, cloth.letter_ink(colour, side))
     return Sprite(PALETTE.apply(canvas.image), found.mask, found.at)
 

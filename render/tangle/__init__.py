@@ -8,7 +8,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Canvas
 from render.core.picture import Picture
 from render.tangle import captions, ground, hands, land, scoreboard, window
@@ -24,14 +24,14 @@ EFFORT = 4
 """How hard pictures are packed: more takes half again the time for a twentieth of the size."""
 
 
-def board(view: View, names: Sequence[str]) -> Picture:
+def board(view: TangleView, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tangle-table.png")
 
 
-def table(view: View, names: Sequence[str]) -> Canvas:
+def table(view: TangleView, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     view = _public(view)
     layout = layouts.fitting(view.seats, WIDTH, LAND)
@@ -40,26 +40,26 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def roots(view: View, names: Sequence[str]) -> Picture:
+def roots(view: TangleView, names: Sequence[str]) -> Picture:
     """The land alone, on which one chooses where a root goes; stashes, tracks and row are on the board."""
     view = _public(view)
     drawn = _land(view, layouts.fitting(view.seats, WIDTH, LAND))
     return Picture(drawn.png(PALETTE, EFFORT), captions.describe_land(view, names), "tangle-land.png")
 
 
-def _land(view: View, layout: layouts.Layout, below: int = 0) -> Canvas:
+def _land(view: TangleView, layout: layouts.Layout, below: int = 0) -> Canvas:
     """All of the land as it lies, with so much room below it."""
     canvas = Canvas.over(ground.land(layout), layout.height + below)
     land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
     return canvas
 
 
-def _public(view: View) -> View:
+def _public(view: TangleView) -> TangleView:
     """The view without what only its viewer may know; what the end opens for all stays."""
     return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None)
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Picture | None:
     """A seat's cards and conditions from its own view; None in anybody else's."""
     if view.viewer != seat or not (view.hand or view.conditions):
         return None
@@ -68,7 +68,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def focus(
-    view: View, names: Sequence[str], areas: tuple[AreaCode, ...], spaces: tuple[SpaceCode, ...] = ()
+    view: TangleView, names: Sequence[str], areas: tuple[AreaCode, ...], spaces: tuple[SpaceCode, ...] = ()
 ) -> Picture:
     """The part of the land around the candidates of a choice, each of them marked with its code."""
     canvas = window.focus(_public(view), areas, spaces)

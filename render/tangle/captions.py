@@ -12,7 +12,7 @@ from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from engines.tangle.words import COUNTS
 from render.core.picture import alt_text
 from render.core.words import named, opening, ordinal, short
@@ -90,13 +90,13 @@ def joined(text: str) -> str:
     return sub(r"(?<=\d) ", "\u00a0", text)
 
 
-def winners(view: View) -> list[Seat]:
+def winners(view: TangleView) -> list[Seat]:
     """The seats that have won; none before the end."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 
 
-def title(view: View, names: Names) -> str:
+def title(view: TangleView, names: Names) -> str:
     """The headline: the round, or how the game ended."""
     if not view.over:
         limit = view.options.round_limit
@@ -109,13 +109,13 @@ def title(view: View, names: Names) -> str:
     return f"{called(names, won[0])} has won"
 
 
-def supply(view: View) -> list[str]:
+def supply(view: TangleView) -> list[str]:
     """What the turn has brought so far, and how many cards are left for all."""
     lines = [f"after round {view.round}"] if view.over else _turn(view)
     return [*lines, f"pile {view.pile}", f"discards {len(view.discards)}"]
 
 
-def _turn(view: View) -> list[str]:
+def _turn(view: TangleView) -> list[str]:
     """The changes of the turn, the placements still to come, and the toll that is still to be paid."""
     lines = []
     if view.changes:
@@ -127,7 +127,7 @@ def _turn(view: View) -> list[str]:
     return lines
 
 
-def status(view: View, seat: Seat) -> str:
+def status(view: TangleView, seat: Seat) -> str:
     """What a seat is about, in a word or two; nothing for one that waits."""
     if seat in view.out:
         return "has left"
@@ -141,7 +141,7 @@ def status(view: View, seat: Seat) -> str:
     return DUTIES.get(str(tag), "to act")
 
 
-def best(view: View, seat: Seat) -> int:
+def best(view: TangleView, seat: Seat) -> int:
     """What a seat lacks for its best condition, at the end; 0 before."""
     if view.secrets is None:
         return 0
@@ -149,7 +149,7 @@ def best(view: View, seat: Seat) -> int:
     return min((lacking(condition, have) for condition in view.secrets[seat]), default=0)
 
 
-def numbers(view: View, seat: Seat) -> dict[CountName, int]:
+def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
     """What a seat has for its conditions."""
     return counts(view.tiles, view.players[seat].front, seat)
 
@@ -169,13 +169,13 @@ def lack(missing: int) -> str:
     return f"needs {missing} more" if missing else "fulfilled"
 
 
-def marker(view: View, track: int, names: Names) -> str:
+def marker(view: TangleView, track: int, names: Names) -> str:
     """Where the marker of a track lies."""
     seat = view.markers[track]
     return "" if seat is None else f", due before {called(names, seat)}"
 
 
-def describe_board(view: View, names: Names) -> str:
+def describe_board(view: TangleView, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
     seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
     headline = f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."
@@ -191,19 +191,19 @@ def describe_board(view: View, names: Names) -> str:
     return alt_text([*lines, *_lying(view)])
 
 
-def describe_land(view: View, names: Names) -> str:
+def describe_land(view: TangleView, names: Names) -> str:
     """The land in words, without what lies below it on the board."""
     tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
     return alt_text([*_changed(view), "The land.", *_lying(view), *tiles])
 
 
-def _changed(view: View) -> list[str]:
+def _changed(view: TangleView) -> list[str]:
     """What changed last; nothing before anything has."""
     places = (*view.changed.areas, *view.changed.spaces)
     return [f"Changed last: {', '.join(places)}."] if places else []
 
 
-def _lying(view: View) -> list[str]:
+def _lying(view: TangleView) -> list[str]:
     """What lies on the spaces."""
     lines: list[str] = []
     if view.resources:
@@ -215,12 +215,12 @@ def _lying(view: View) -> list[str]:
     return lines
 
 
-def _winner(view: View, names: Names, seat: Seat) -> str:
+def _winner(view: TangleView, names: Names, seat: Seat) -> str:
     shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
     return f"{called(names, seat)} wins with {shown}." if shown else f"{called(names, seat)} wins."
 
 
-def _seat(view: View, names: Names, seat: Seat) -> str:
+def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
     tiles = " ".join(
         f"{letter}{have[name]}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
@@ -232,7 +232,7 @@ def _seat(view: View, names: Names, seat: Seat) -> str:
     )
 
 
-def describe_hand(view: View, seat: Seat, names: Names) -> str:
+def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
     """A seat's hand and conditions in words."""
     hand, have = view.hand or (), numbers(view, seat)
     lines = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
@@ -246,7 +246,7 @@ def describe_hand(view: View, seat: Seat, names: Names) -> str:
     return alt_text(lines)
 
 
-def describe_focus(view: View, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
+def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
     """A part of the land in words: what lies on each place that is marked."""
     lines = ["A part of the land." if areas or spaces else "The land."]
     for code in areas:
@@ -258,7 +258,7 @@ def describe_focus(view: View, names: Names, areas: Sequence[str], spaces: Seque
     return alt_text(lines)
 
 
-def tile(view: View, names: Names, code: AreaCode) -> str:
+def tile(view: TangleView, names: Names, code: AreaCode) -> str:
     """What lies on an area."""
     lies = view.tiles.get(code)
     if lies is None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Canvas
 from render.core.palette import INK, MUTED
 from render.core.words import named
@@ -17,7 +17,7 @@ HEAD, CONDITION, ENCHANTMENT = 70, 178, 256
 COLUMNS = 3
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Canvas:
     """The three conditions, and below them the cards."""
     conditions = view.conditions or ()
     held = list(Counter(view.hand or ()).items())

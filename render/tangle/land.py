@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from engines.game import Seat
 from engines.tangle.pieces.amounts import Resource
-from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import AREAS, AreaCode
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sprite
 from render.core.palette import CARD, INK
 from render.tangle import colours, ground, growth, places, tokens
@@ -28,7 +28,9 @@ CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
 """What collects on which tiles."""
 
 
-def fill(canvas: Canvas, view: View, layout: Layout, marked: Collection[str], shown: Collection[str]) -> None:
+def fill(
+    canvas: Canvas, view: TangleView, layout: Layout, marked: Collection[str], shown: Collection[str]
+) -> None:
     """Everything that lies on the ground of the areas and spaces in `shown`, some of them marked."""
     seen = [code for code in view.tiles if code in shown]
     for code in seen:
@@ -69,7 +71,7 @@ def ring(canvas: Canvas, at: Point, unit: int) -> None:
 @lru_cache(maxsize=192)
 def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
     """Living ground with a tile on it and whose it is, without what differs from area to area."""
-    floor, lies = ground.living(up, unit), Tile(owner, kind)
+    floor, lies = ground.living(up, unit), TangleTile(owner, kind)
     canvas = Canvas.over(floor.image)
     middle = (-floor.at[0], -floor.at[1])
     canvas.paint(growth.tile(kind, owner, unit, below=True), middle)
@@ -77,14 +79,14 @@ def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
     return Sprite(canvas.image, floor.mask, floor.at)
 
 
-def tile(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
+def tile(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
     """A tile by itself, with its owner, what it is, and all that is on it."""
     canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
     _marks(canvas, lies, at, unit)
     _on_it(canvas, None, lies, at, unit)
 
 
-def _marks(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
+def _marks(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
     """The owner of a tile at its left, the letter of its kind at its right."""
     x, y = at
     spot = (x - 0.44 * unit, y)
@@ -95,7 +97,7 @@ def _marks(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
     canvas.word(spot, LETTERS[lies.kind], size, INK, weight=700, halo=floor)
 
 
-def _on_it(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int) -> None:
+def _on_it(canvas: Canvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
     """The code of an area, unless there is none, and what lies and stands on its tile."""
     x, y = at
     floor = colours.GROUNDS[lies.kind]

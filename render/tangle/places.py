@@ -7,7 +7,7 @@ from functools import lru_cache
 from engines.game import Seat
 from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 from engines.tangle.pieces.components import CENTRE, SPACES, Action, SpaceCode
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, Sprite
 from render.core.palette import CARD, INK, Rgb, mix
 from render.core.text import fit
@@ -21,7 +21,7 @@ ROOT = 0.21
 """The radius of a root on a space, in half steps."""
 
 
-def action_of(view: View, code: SpaceCode) -> Action:
+def action_of(view: TangleView, code: SpaceCode) -> Action:
     """What a space does at this table; nothing for a centre without action."""
     if code == CENTRE:
         return view.centre or ""
@@ -29,7 +29,7 @@ def action_of(view: View, code: SpaceCode) -> Action:
     return exchanged[code] if code in exchanged else SPACES[code].action
 
 
-def space(canvas: Canvas, view: View, code: SpaceCode, at: Point, unit: int) -> None:
+def space(canvas: Canvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
     """A space with everything on it."""
     raised = 0.06 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
@@ -134,7 +134,7 @@ def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> N
     canvas.word(at, text, round(0.86 * size), CARD, weight=700)
 
 
-def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) -> None:
+def pile(canvas: Canvas, view: TangleView, code: SpaceCode, foot: Point, unit: int) -> None:
     """The roots on a space, the bottom one at the left, each further one on the one before."""
     stack = view.roots.get(code, ())
     if not stack:
@@ -150,7 +150,7 @@ def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) ->
         canvas.word((left - 0.4 * unit, foot[1]), text, letters(0.3, unit), INK, weight=700, halo=CARD)
 
 
-def _asleep(view: View, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
+def _asleep(view: TangleView, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
     """Which roots of a pile sleep: the topmost one of each seat that hibernates here."""
     return {
         max(index for index, owner in enumerate(stack) if owner == seat)

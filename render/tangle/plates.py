@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.board import STACKS
 from engines.tangle.pieces.components import CARDS, CONDITIONS, SEEDS, CardId
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
 from render.core.text import fit
@@ -32,12 +32,12 @@ def rows(seats: int) -> list[list[Seat]]:
     return [found[:2], found[2:]] if seats > 2 else [found]
 
 
-def height(view: View, width: float) -> int:
+def height(view: TangleView, width: float) -> int:
     """How high all plates are together, within a width."""
     return sum(_high(view, row, _wide(row, width)) + GAP for row in rows(view.seats))
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+def draw(canvas: Canvas, view: TangleView, names: Sequence[str], at: Point, width: float) -> None:
     """Every plate, from a corner on."""
     left, top = at
     for row in rows(view.seats):
@@ -52,17 +52,17 @@ def _wide(row: Sequence[Seat], width: float) -> float:
     return (width - (len(row) - 1) * GAP) / len(row)
 
 
-def _high(view: View, row: Sequence[Seat], wide: float) -> int:
+def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
     most = max(len(_front(view, seat, wide)) + len(_shown(view, seat)) for seat in row)
     return NAME + 3 * LINE_HIGH + most * CARD_LINE + 16
 
 
-def _shown(view: View, seat: Seat) -> list[str]:
+def _shown(view: TangleView, seat: Seat) -> list[str]:
     """The conditions that a seat has shown at the end."""
     return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
 
 
-def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
+def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
     """The enchantments in front of a seat, in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
     pen = wide
@@ -76,7 +76,7 @@ def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]
     return lines
 
 
-def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _plate(canvas: Canvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, bottom = box
     gone, raised = seat in view.out, _raised(view, seat)
     corner = round(left), round(top)
@@ -102,7 +102,7 @@ def _empty(width: int, height: int, raised: bool) -> Image.Image:
     return canvas.image
 
 
-def _raised(view: View, seat: Seat) -> bool:
+def _raised(view: TangleView, seat: Seat) -> bool:
     """Whether the table waits for a seat, or it has won."""
     if view.over:
         return seat in captions.winners(view)
@@ -119,7 +119,7 @@ def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
     return wide
 
 
-def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
+def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
     """All numbers of a seat in three lines, each at the right end of its line."""
     left, top, right, _ = box
     step = (right - left) / COLUMNS
@@ -135,7 +135,7 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
             canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), told, fitted.size, ink, weight=700)
 
 
-def _belongings(view: View, seat: Seat) -> list[list[tuple[Sprite, str]]]:
+def _belongings(view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
     """Its seeds; its tiles, roots and cards still to come; and what it has on the land and in front."""
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
@@ -153,7 +153,7 @@ def _belongings(view: View, seat: Seat) -> list[list[tuple[Sprite, str]]]:
     return [seeds, stash, [*land, (tokens.card(SIGN), str(have["enchantments"]))]]
 
 
-def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
+def _lists(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
     """The conditions that were shown, and the enchantments in front of a seat."""
     left, top, right, _ = box
     wide = right - left

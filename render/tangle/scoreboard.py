@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas
 from render.core.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
 from render.tangle import captions, colours, places, plates, sheets, tokens
@@ -22,12 +22,12 @@ RAIL, ENDS = 36, 36
 """Where the middle of a track's ladder is from its left, and its ends from top and bottom."""
 
 
-def height(view: View, width: int) -> int:
+def height(view: TangleView, width: int) -> int:
     """How high the panel is."""
     return HEAD + plates.height(view, width - 2 * MARGIN) + FOOT + MARGIN
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
+def draw(canvas: Canvas, view: TangleView, names: Sequence[str], top: float) -> None:
     """All of it, from there down."""
     left, right = MARGIN, canvas.image.width - MARGIN
     _head(canvas, view, names, (left, top, right, top + HEAD))
@@ -40,7 +40,7 @@ def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
     _row(canvas, view, (left + len(TRACKS) * (TRACK + GAP), top, right, top + FOOT))
 
 
-def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+def _head(canvas: Canvas, view: TangleView, names: Sequence[str], box: Box) -> None:
     """The round, and what is left for all."""
     left, top, right, bottom = box
     y, pen = (top + bottom) / 2, right - 4
@@ -53,7 +53,7 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
     canvas.write((pen, y), text, 32, MUTED, weight=600, anchor="right", width=pen - left - taken - 40)
 
 
-def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
+def _track(canvas: Canvas, view: TangleView, index: int, box: Box) -> None:
     """A ladder on which the tracker climbs to the top; beside it the marker, and what is paid for what."""
     left, top, right, bottom = box
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
@@ -76,7 +76,7 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
     places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), places.PILL, PAID_IN[name])
 
 
-def _row(canvas: Canvas, view: View, box: Box) -> None:
+def _row(canvas: Canvas, view: TangleView, box: Box) -> None:
     """The face-up cards, in the order of their slots."""
     left, top, right, bottom = box
     slots = max(NUMBERS.row, len(view.row))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from engines.tangle.legal.conditions import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CARDS, CONDITIONS, Card, CardId, ConditionId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
 from render.core.text import fit, wrapped
@@ -72,7 +72,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     _text(canvas, found, (left + 16, upper, right - 14, lower), size)
 
 
-def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
+def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
     """What a card does; that it works once is said by its hourglass."""
     left, top, right, bottom = box
     text = captions.joined(card.text.removeprefix("Once: "))
@@ -83,12 +83,12 @@ def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
         canvas.write((left, y + index * step), line, size, INK)
 
 
-def mark(card: Card, size: int) -> Sprite:
+def mark(card: TangleCard, size: int) -> Sprite:
     """A ring for an enchantment that lasts, an hourglass for one that works once."""
     return tokens.lasting(size) if card.kind == "lasting" else tokens.once(size)
 
 
-def _cost(canvas: Canvas, card: Card, at: Point, size: int) -> float:
+def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
     """What a card costs, ending at a point; gives the width that it takes."""
     x, y = at
     taken = 0.0

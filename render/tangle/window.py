@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import INK
 from render.tangle import colours, ground, land
@@ -17,7 +17,7 @@ AROUND, SMALLEST = 1.7, (7.0, 5.2)
 """How much of the land is shown around the candidates and how much at least, in half steps."""
 
 
-def focus(view: View, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
+def focus(view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
     """The land around these areas and spaces; all of it when none are named."""
     layout = _layout(view.seats, UNIT)
     box = _window(layout, areas, spaces)

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.moves import Worker
+from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces.board import Hop
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.trial import tried as trial_of
-from engines.tanglewood.view import View
+from engines.tanglewood.trial import try_choice as trial_of
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas
 from render.core.picture import Picture
 from render.tanglewood import captions, hands, land, places, scoreboard
@@ -27,14 +27,14 @@ EFFORT = 4
 """How hard pictures are packed: more takes a quarter again the time for a twentieth of the size."""
 
 
-def board(view: View, names: Sequence[str]) -> Picture:
+def board(view: TanglewoodView, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tanglewood-table.png")
 
 
-def table(view: View, names: Sequence[str]) -> Canvas:
+def table(view: TanglewoodView, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     view = _public(view)
     plan = Plan(len(view.colours))
@@ -43,14 +43,14 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def forest(view: View, names: Sequence[str]) -> Picture:
+def forest(view: TanglewoodView, names: Sequence[str]) -> Picture:
     """The map alone, which is what a choice is about; everybody's numbers and the tracks are on the board."""
     view = _public(view)
     alt = captions.describe_forest(view, names)
     return Picture(_map(view, Plan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png")
 
 
-def _map(view: View, plan: Plan, below: int = 0) -> Canvas:
+def _map(view: TanglewoodView, plan: Plan, below: int = 0) -> Canvas:
     """The nine regions as they stand, with so much room below them."""
     canvas = Canvas.over(land.land(plan), plan.height + below)
     for region in REGIONS:
@@ -60,12 +60,12 @@ def _map(view: View, plan: Plan, below: int = 0) -> Canvas:
     return canvas
 
 
-def _public(view: View) -> View:
+def _public(view: TanglewoodView) -> TanglewoodView:
     """The view without what only its viewer may know."""
     return msgspec.structs.replace(view, viewer=None, hands=(None,) * view.seats, mine=None, dropped=())
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Picture | None:
     """A seat's ballots from its own view, and where they would bring it; None without any."""
     if not view.hands[seat]:
         return None
@@ -76,11 +76,11 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def preview(
-    view: View,
+    view: TanglewoodView,
     names: Sequence[str],
     hops: tuple[Hop, ...],
     added: Mapping[Region, int],
-    evicted: tuple[Worker, ...] = (),
+    evicted: tuple[PlacedWorker, ...] = (),
 ) -> Picture:
     """The regions concerned as they stand and as they would once the viewer's choice has been made.
 
@@ -95,7 +95,7 @@ def preview(
     return Picture(previews.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
 
 
-def scoring(view: View, names: Sequence[str], number: int) -> Picture:
+def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Picture:
     """The table of a scoring: 1 is the one in mid-game, 2 the final one.
 
     Raises:

@@ -14,10 +14,10 @@ from engines.tanglewood.pieces.components import (
     EffectKey,
     Faction,
     FoxTileKey,
-    Tangle,
     TangleId,
+    TanglewoodTangle,
 )
-from engines.tanglewood.pieces.effects import Tile
+from engines.tanglewood.pieces.effects import FoxTileDeed
 from render.core.canvas import Box, Canvas
 from render.core.palette import CARD, INK, MUTED, PAPER, SHADE, mix
 from render.core.text import wrapped
@@ -30,7 +30,7 @@ CELL = 284
 """How high a track is in the table of tracks."""
 
 
-def effects(title: str, tangles: Mapping[TangleId, Tangle]) -> Canvas:
+def effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> Canvas:
     """A card for each effect of these Tangles, with how many of them step which track."""
     keys = list(dict.fromkeys(tangle.effect for tangle in tangles.values()))
     rows = -(-len(keys) // COLUMNS)
@@ -105,7 +105,7 @@ def pages() -> list[tuple[Canvas, str]]:
     """Every page with what it says in words."""
     regular = f"The {len(REGULARS)} Tangles"
     starters = f"The {len(STARTERS)} Starters"
-    slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, Tile)]
+    slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, FoxTileDeed)]
     tiles = [tile.key for tile in COMPONENTS.fox_tile][: len(slots)]
     return [
         (effects(regular, REGULARS), captions.describe_effects(regular, REGULARS)),

@@ -15,21 +15,21 @@ from engines.tanglewood.pieces.components import (
     TRACKS,
     FoxTileKey,
     Region,
-    Tangle,
     TangleId,
+    TanglewoodTangle,
 )
 from engines.tanglewood.pieces.effects import (
     Ballots,
     Benefit,
     DrawLevel,
+    FoxTileDeed,
     Markers,
-    Nudge,
+    NudgeDeed,
     PlaceLevel,
-    Plant,
-    Tile,
+    PlantDeed,
     Votes,
 )
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.picture import alt_text
 from render.core.words import named, opening, ordinal, plural, short
 
@@ -80,9 +80,9 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """
     match what:
-        case Tile(slot) if slot > len(tiles):
+        case FoxTileDeed(slot) if slot > len(tiles):
             return f"Fox tile {slot}"
-        case Tile(slot):
+        case FoxTileDeed(slot):
             tile = FOX_TILES[tiles[slot - 1]]
             return f"{tile.name}: {brief(tile.benefit)}"
         case DrawLevel(n):
@@ -95,13 +95,13 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
             return plural(n, "ballot")
         case Votes(n):
             return plural(n, "vote")
-        case Plant(n):
+        case PlantDeed(n):
             return f"plant {n} anywhere"
-        case Nudge(n):
+        case NudgeDeed(n):
             return f"nudge {plural(n, 'worker')}"
 
 
-def title(view: View, names: Names) -> str:
+def title(view: TanglewoodView, names: Names) -> str:
     """The headline: the round, the scoring, or how the game ended."""
     if not view.over:
         if view.phase == "ballots":
@@ -115,13 +115,13 @@ def title(view: View, names: Names) -> str:
     return f"{short(named(names, winners[0]), 18)} is Mayor"
 
 
-def places_first(view: View) -> list[Seat]:
+def places_first(view: TanglewoodView) -> list[Seat]:
     """The seats that have won."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 
 
-def remaining(view: View) -> list[str]:
+def remaining(view: TanglewoodView) -> list[str]:
     """How long the game still takes: Tangles left, the Opinion Poll, the last round."""
     if view.over:
         return [f"after round {view.round}"]
@@ -138,7 +138,7 @@ def remaining(view: View) -> list[str]:
     return lines
 
 
-def status(view: View, seat: Seat) -> str:
+def status(view: TanglewoodView, seat: Seat) -> str:
     """What a seat is about, in a word or two; nothing for one that waits."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
@@ -152,14 +152,14 @@ def status(view: View, seat: Seat) -> str:
     return {"turn": "to play", "step": "picks a track"}.get(view.phase, "to choose")
 
 
-def changes(view: View, region: Region) -> list[int]:
+def changes(view: TanglewoodView, region: Region) -> list[int]:
     """How many workers of each colour have come (more than 0) or gone since what `before` holds."""
     now = view.workers[region]
     was = view.before.get(region, now)
     return [new - old for new, old in zip(now, was, strict=True)]
 
 
-def just_paid(view: View, region: Region) -> tuple[int, ...] | None:
+def just_paid(view: TanglewoodView, region: Region) -> tuple[int, ...] | None:
     """What a region has just paid each seat; None when no scoring has just been."""
     ended = view.over and len(view.scorings) > 1
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
@@ -174,17 +174,17 @@ def signed(change: int) -> str:
     return f"+{change}" if change > 0 else f"\u2212{-change}"
 
 
-def turns(view: View) -> tuple[Seat, ...]:
+def turns(view: TanglewoodView) -> tuple[Seat, ...]:
     """The seats in turn order; those that have left come after all others."""
     return (*view.order, *(seat for seat in range(view.seats) if seat not in view.order))
 
 
-def colours_in_turn(view: View) -> list[Colour]:
+def colours_in_turn(view: TanglewoodView) -> list[Colour]:
     """Every colour in turn order, the neutral one last."""
     return [*turns(view), *(colour for colour in view.colours if isinstance(colour, str))]
 
 
-def describe_board(view: View, names: Names) -> str:
+def describe_board(view: TanglewoodView, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
     headline = f"{title(view, names)}; {', '.join(remaining(view))}."
     lines = opening(headline, _changed(view, names), over=view.over)
@@ -196,7 +196,7 @@ def describe_board(view: View, names: Names) -> str:
     return alt_text(lines)
 
 
-def _changed(view: View, names: Names) -> list[str]:
+def _changed(view: TanglewoodView, names: Names) -> list[str]:
     """Whose workers have come or gone where; nothing where nobody's have."""
     told = []
     for region in REGIONS:
@@ -209,13 +209,13 @@ def _changed(view: View, names: Names) -> list[str]:
     return [f"Changed last: {'; '.join(told)}."] if told else []
 
 
-def describe_forest(view: View, names: Names) -> str:
+def describe_forest(view: TanglewoodView, names: Names) -> str:
     """The map in words, without what lies below it on the board."""
     order = ", ".join(called(names, colour) for colour in view.colours)
     return alt_text([f"The forest. Workers of {order}.", *(_region(view, region) for region in REGIONS)])
 
 
-def _seats(view: View, names: Names) -> str:
+def _seats(view: TanglewoodView, names: Names) -> str:
     facts = []
     for seat in turns(view):
         state = status(view, seat)
@@ -227,7 +227,7 @@ def _seats(view: View, names: Names) -> str:
     return f"In turn order: {'; '.join(facts)}. Workers below in seat order{last}."
 
 
-def _region(view: View, region: Region) -> str:
+def _region(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
     card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
     return f"{place_name(region)} {counted(view.workers[region])}: {card}."
@@ -238,14 +238,14 @@ def counted(counts: Iterable[int]) -> str:
     return "-".join(map(str, counts))
 
 
-def _tracks(view: View, names: Names) -> str:
+def _tracks(view: TanglewoodView, names: Names) -> str:
     lines = [
         f"{track.name} {counted(steps.get(key, 0) for steps in view.steps)}" for key, track in TRACKS.items()
     ]
     return f"Tracks: {', '.join(lines)}."
 
 
-def describe_hand(view: View, seat: Seat, names: Names) -> str:
+def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     """A seat's ballots in words, and where they would bring it."""
     hand = view.hands[seat] or ()
     lines = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
@@ -274,13 +274,13 @@ def scoring_title(number: int) -> str:
     return "Mid-game scoring" if number == 1 else "Final scoring"
 
 
-def gained(view: View, number: int) -> list[int]:
+def gained(view: TanglewoodView, number: int) -> list[int]:
     """What each seat gained by a scoring."""
     paid = view.scorings[number - 1].values()
     return [sum(region[seat] for region in paid) for seat in range(view.seats)]
 
 
-def describe_scoring(view: View, names: Names, number: int) -> str:
+def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
     """A scoring in words: sums first, then what each region paid in seat order."""
     sums, played = gained(view, number), view.played[number - 1]
     lines = [f"{scoring_title(number)}, votes gained:"]
@@ -292,7 +292,7 @@ def describe_scoring(view: View, names: Names, number: int) -> str:
     return alt_text(lines)
 
 
-def describe_effects(title: str, tangles: Mapping[TangleId, Tangle]) -> str:
+def describe_effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> str:
     """Tangles in words, by effect; what doesn't fit is left to the rules."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
     return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
@@ -307,7 +307,7 @@ def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
 
 
 def describe_preview(
-    view: View,
+    view: TanglewoodView,
     names: Names,
     after: Mapping[Region, Counts],
     paid: Mapping[Region, tuple[int, int]],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, INK, MUTED
 from render.core.words import named, ordinal, plural
@@ -17,7 +17,7 @@ COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
     """A card for each region of which the seat holds ballots."""
     held = view.hands[seat] or ()
     regions = places.listed(held)
@@ -39,7 +39,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int, box: Box) -> None:
+def _ballots(canvas: Canvas, view: TanglewoodView, seat: Seat, region: Region, count: int, box: Box) -> None:
     """The ballots of one region."""
     left, top, right, bottom = box
     floor = colours.ground(region)
@@ -69,7 +69,7 @@ def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int,
 
 
 def _stand(
-    canvas: Canvas, view: View, seat: Seat, region: Region, counts: Counts, more: int, centre: Point
+    canvas: Canvas, view: TanglewoodView, seat: Seat, region: Region, counts: Counts, more: int, centre: Point
 ) -> None:
     """Where the seat stands with so many more workers, and what that pays."""
     x, y = centre

@@ -10,7 +10,7 @@ from PIL import Image
 
 from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.core.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
 from render.core.words import ordinal
@@ -45,7 +45,7 @@ class Row:
     gained: bool = False
 
 
-def rows(view: View, region: Region) -> list[Row]:
+def rows(view: TanglewoodView, region: Region) -> list[Row]:
     """Every colour in turn order, with what changed, or after a scoring with what it was paid."""
     counts, pays = view.workers[region], REGIONS[region].votes
     changed = captions.changes(view, region)
@@ -63,7 +63,7 @@ def rows(view: View, region: Region) -> list[Row]:
     return found
 
 
-def region(canvas: Canvas, view: View, which: Region, plan: Plan) -> None:
+def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: Plan) -> None:
     """The Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.trial import Trial
-from engines.tanglewood.view import View
+from engines.tanglewood.trial import TanglewoodTrial
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
 from render.core.words import ordinal
@@ -18,7 +18,7 @@ MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
 PAWN = 42
 
 
-def preview(view: View, names: Sequence[str], trial: Trial) -> Canvas:
+def preview(view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial) -> Canvas:
     """One region below the other, each with a line for every colour."""
     tall = HEADER + len(view.colours) * ROW + 14
     canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM)
@@ -35,7 +35,7 @@ def preview(view: View, names: Sequence[str], trial: Trial) -> Canvas:
 
 
 def _region(
-    canvas: Canvas, view: View, names: Sequence[str], region: Region, after: Counts, box: Box
+    canvas: Canvas, view: TanglewoodView, names: Sequence[str], region: Region, after: Counts, box: Box
 ) -> None:
     left, top, right, bottom = box
     floor, before = colours.ground(region), view.workers[region]

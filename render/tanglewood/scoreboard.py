@@ -9,7 +9,7 @@ from PIL import Image
 
 from engines.game import Seat
 from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
 from render.core.text import fit
@@ -29,7 +29,7 @@ def height(tracks: int = len(TRACKS)) -> int:
     return HEAD + SEATS + PILL + GAP + tracks * TRACK + GAP
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
+def draw(canvas: Canvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
     """All of it, from there down."""
     right = canvas.image.width - MARGIN
     _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
@@ -37,7 +37,7 @@ def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
     tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
 
 
-def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+def _head(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
     """The round, and how long it still goes on."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
@@ -47,7 +47,7 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
     canvas.write((right - 4, y), text, 33, MUTED, weight=600, anchor="right", width=room)
 
 
-def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+def _seats(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
     """A plate for each seat in turn order, with arrows between them; at the end by places."""
     left, top, right, bottom = box
     places = None if view.outcome is None else view.outcome.places
@@ -64,7 +64,7 @@ def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
         canvas.line([(x - 3, top + 22), (x + 5, top + 30), (x - 3, top + 38)], CARD, 4)
 
 
-def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _seat(canvas: Canvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, bottom = box
     state, gone = captions.status(view, seat), seat in view.out
     waited = not view.over and (seat == view.seat or seat in view.owing) and not gone
@@ -92,7 +92,7 @@ def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -
     canvas.draw_line(centre, line, CARD, "middle")
 
 
-def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
+def _values(canvas: Canvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
     """Circle, ballots, Draw value and Place value of a seat."""
     left, top, right, bottom = box
     numbers = (
@@ -109,7 +109,7 @@ def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
         canvas.write((x + 56, y), str(number), 34, FADED if seat in view.out else INK, weight=700)
 
 
-def tracks(canvas: Canvas, view: View, box: Box) -> None:
+def tracks(canvas: Canvas, view: TanglewoodView, box: Box) -> None:
     """The three faction tracks, with what every step gives and who stands where."""
     left, top, right, _ = (round(edge) for edge in box)
     canvas.image.paste(_rails(right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas
 from render.core.palette import CARD, FADED, INK, LINE, MUTED
 from render.core.words import named, ordinal
@@ -18,7 +18,7 @@ NAMED = 348
 """How wide the column with the names of the regions is."""
 
 
-def scoring(view: View, names: Sequence[str], number: int) -> Canvas:
+def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Canvas:
     """The table of one scoring, counted from 1.
 
     Raises:
@@ -39,7 +39,7 @@ def scoring(view: View, names: Sequence[str], number: int) -> Canvas:
     return canvas
 
 
-def _column(view: View, seat: Seat, top: float, high: float) -> Box:
+def _column(view: TanglewoodView, seat: Seat, top: float, high: float) -> Box:
     """A seat's part of a line."""
     left = MARGIN + NAMED
     wide = (WIDTH - MARGIN - left) / view.seats
@@ -63,7 +63,7 @@ def _head(canvas: Canvas, names: Sequence[str], seat: Seat, box: Box) -> None:
     canvas.write((x, top + 66), name, 34, INK, weight=700, anchor="middle", width=right - left - 12)
 
 
-def _region(canvas: Canvas, view: View, region: Region, number: int, top: float) -> None:
+def _region(canvas: Canvas, view: TanglewoodView, region: Region, number: int, top: float) -> None:
     """What a region paid, and the ballots that were played for it."""
     floor, y = colours.ground(region), top + ROW / 2
     box = (MARGIN, top + 2, WIDTH - MARGIN, top + ROW - 2)
@@ -85,7 +85,7 @@ def _region(canvas: Canvas, view: View, region: Region, number: int, top: float)
             signs.thing(canvas, "ballots", (x + 36 + 12 * index, y + 10 * index - 4), 48)
 
 
-def _sums(canvas: Canvas, view: View, number: int, top: float) -> None:
+def _sums(canvas: Canvas, view: TanglewoodView, number: int, top: float) -> None:
     """What each seat gained, and where its votes are known to stand after it."""
     gained = captions.gained(view, number)
     y = top + 42

@@ -17,17 +17,17 @@ from engines.tanglewood.pieces.effects import (
     Deed,
     DrawLevel,
     Evict,
+    FoxTileDeed,
     LeadBallots,
     Markers,
-    Nudge,
-    PlaceAdjacent,
+    NudgeDeed,
+    PlaceAdjacentDeed,
     PlaceLevel,
-    Plant,
+    PlantDeed,
     Refill,
     Reinforce,
     Shift,
     StandingBallots,
-    Tile,
     Votes,
 )
 from render.core.canvas import Canvas, Point, Sketch, Sprite, bow
@@ -45,7 +45,7 @@ LEAST = 29
 
 def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()) -> None:
     """The sign of a deed with its amount; `tiles` are those on the slots, which a tile's sign shows."""
-    if isinstance(what, Tile) and what.slot <= len(tiles):
+    if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
         what = FOX_TILES[tiles[what.slot - 1]].benefit
     canvas.paint(sign(what, round(size)), centre)
     told = amount(what)
@@ -77,7 +77,7 @@ def amount(what: Deed) -> str:
             return str(n)
         case Ballots(n) if n > len(_FANS):
             return str(n)
-        case DrawLevel(n) | PlaceLevel(n) | Plant(n) | Nudge(n) | Reinforce(n) if n > 1:
+        case DrawLevel(n) | PlaceLevel(n) | PlantDeed(n) | NudgeDeed(n) | Reinforce(n) if n > 1:
             return str(n)
         case LeadBallots(gain):
             return str(gain)
@@ -293,7 +293,7 @@ def _lead(sketch: Sketch, size: float, what: Deed) -> None:
 def _adjacent(sketch: Sketch, size: float, what: Deed) -> None:
     glade(sketch, (-0.24 * size, 0.3 * size), 0.46 * size, CARD)
     glade(sketch, (0.24 * size, 0.3 * size), 0.52 * size)
-    if isinstance(what, PlaceAdjacent) and what.source == "supply":
+    if isinstance(what, PlaceAdjacentDeed) and what.source == "supply":
         sack(sketch, (-0.27 * size, -0.22 * size), 0.46 * size)
     else:
         ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
@@ -358,14 +358,14 @@ _PAINTERS: dict[type[Deed], Callable[[Sketch, float, Deed], None]] = {
     Markers: _markers,
     Ballots: _ballots,
     Votes: _votes,
-    Tile: _tile,
-    Plant: _plant,
-    Nudge: _nudge,
+    FoxTileDeed: _tile,
+    PlantDeed: _plant,
+    NudgeDeed: _nudge,
     Reinforce: _reinforce,
     Refill: _refill,
     Evict: _evict,
     StandingBallots: _standing,
     LeadBallots: _lead,
-    PlaceAdjacent: _adjacent,
+    PlaceAdjacentDeed: _adjacent,
     Shift: _shift,
 }

@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.city import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
-from engines.tangram.view import Card, View
+from engines.tangram.view import TangramCard, TangramView
 from render.core.canvas import Canvas
 from render.core.picture import Picture, alt_text
 from render.tangram import captions, own, plan, plates, scoreboard
@@ -79,14 +79,14 @@ LAYOUTS = {
 }
 
 
-def board(view: View, names: Sequence[str]) -> Picture:
+def board(view: TangramView, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tangram-table.png")
 
 
-def table(view: View, names: Sequence[str]) -> Canvas:
+def table(view: TangramView, names: Sequence[str]) -> Canvas:
     """What the board shows, not packed into a file yet."""
     view = _public(view)
     layout = LAYOUTS[view.seats]
@@ -108,7 +108,7 @@ def table(view: View, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _public(view: View) -> View:
+def _public(view: TangramView) -> TangramView:
     """The view without what only its viewer may know."""
     cards = tuple(
         card if _open(view, card) else msgspec.structs.replace(card, tile=None) for card in view.cards
@@ -116,11 +116,11 @@ def _public(view: View) -> View:
     return msgspec.structs.replace(view, viewer=None, mine=(), cards=cards)
 
 
-def _open(view: View, card: Card) -> bool:
+def _open(view: TangramView, card: TangramCard) -> bool:
     return view.over or card.played or card.where == "up"
 
 
-def _city(view: View, seat: Seat, drawn: Plan) -> None:
+def _city(view: TangramView, seat: Seat, drawn: Plan) -> None:
     drawn.ground()
     drawn.city(view.cities[seat])
     best = largest_rectangle(view.cities[seat].built)
@@ -132,7 +132,7 @@ def _city(view: View, seat: Seat, drawn: Plan) -> None:
         drawn.area(best)
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Picture | None:
     """A seat's city from its own view, with its answers and the cards that it may see; None once it left."""
     if seat != view.viewer or seat in view.out:
         return None
@@ -141,7 +141,10 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def preview(
-    view: View, names: Sequence[str], cursor: TileCursor | None, others: Sequence[tuple[int, TileCursor]] = ()
+    view: TangramView,
+    names: Sequence[str],
+    cursor: TileCursor | None,
+    others: Sequence[tuple[int, TileCursor]] = (),
 ) -> Picture:
     """The viewer's city with what is held over it, and what that would come to.
 

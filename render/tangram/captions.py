@@ -6,10 +6,19 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor
-from engines.tangram.pieces.city import Balance, City, Laid, Piece, Rectangle, Score, complete, score
+from engines.tangram.pieces.city import (
+    Balance,
+    City,
+    Piece,
+    Rectangle,
+    Score,
+    TangramLaid,
+    is_complete,
+    score,
+)
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.pieces.geometry import Corner
-from engines.tangram.view import Card, View
+from engines.tangram.view import TangramCard, TangramView
 from render.core.picture import alt_text
 from render.core.words import named, opening, short
 
@@ -41,7 +50,7 @@ def marked_name(tile: TileId) -> str:
     return f"{tile_name(tile)} !" if tile != FOUNTAIN and TILES[tile].twin else tile_name(tile)
 
 
-def title(view: View, names: Sequence[str]) -> str:
+def title(view: TangramView, names: Sequence[str]) -> str:
     """The headline."""
     if not view.over:
         return f"Round {view.round} of {LAST_ROUND}"
@@ -53,7 +62,7 @@ def title(view: View, names: Sequence[str]) -> str:
     return f"{short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
-def status(view: View, seat: Seat) -> str:
+def status(view: TangramView, seat: Seat) -> str:
     """How a seat stands, in a word or two; nothing while it simply plays."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
@@ -63,11 +72,11 @@ def status(view: View, seat: Seat) -> str:
     return ""
 
 
-def bonuses(view: View, seat: Seat) -> list[tuple[int, str]]:
+def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
     """What a seat gained at the end, and for what."""
     if view.outcome is None or view.outcome.how != "scores" or seat in view.out:
         return []
-    found = [(SCORING.planning_bonus if complete(view.cities[seat]) else 0, "full city")]
+    found = [(SCORING.planning_bonus if is_complete(view.cities[seat]) else 0, "full city")]
     found.append((score(view.cities[seat]).balance.bonus, "balance"))
     return [(points, what) for points, what in found if points]
 
@@ -87,13 +96,13 @@ def colours(balance: Balance) -> str:
 
 def placed(piece: Piece) -> str:
     """A piece by name and place: "the kite, green, turned 90°, at C4"."""
-    if isinstance(piece, Laid):
+    if isinstance(piece, TangramLaid):
         turned = f", turned {piece.turn}°" if piece.turn else ""
         return f"the {tile_name(piece.tile)}, {piece.side}{turned}, at {piece.at}"
     return f"the fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
 
 
-def describe_board(view: View, names: Sequence[str]) -> str:
+def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """The table in words; `view` holds only what everybody may know."""
     last = [
         f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}."
@@ -107,7 +116,7 @@ def describe_board(view: View, names: Sequence[str]) -> str:
     return alt_text(lines)
 
 
-def _asked(view: View) -> list[str]:
+def _asked(view: TangramView) -> list[str]:
     if view.phase == "fountain":
         return ["Everybody places a fountain."]
     if not view.current:
@@ -115,7 +124,7 @@ def _asked(view: View) -> list[str]:
     return [f"Being placed: {', '.join(tile_name(tile) for tile in view.current)}."]
 
 
-def _seat(view: View, names: Sequence[str], seat: Seat) -> str:
+def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     stands = score(view.cities[seat])
     facts = [f"score {view.scores[seat]}", status(view, seat)]
     if seat == view.start and not view.over:
@@ -130,7 +139,7 @@ def _stands(stands: Score) -> str:
     return f"{block(stands.rectangle)}, {colours(stands.balance)}"
 
 
-def _card(card: Card, names: Sequence[str]) -> str:
+def _card(card: TangramCard, names: Sequence[str]) -> str:
     if card.played:
         return ""
     if card.where == "held":
@@ -139,7 +148,7 @@ def _card(card: Card, names: Sequence[str]) -> str:
     return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
 
 
-def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
+def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     """A seat's own city and the cards that it may see, in words."""
     lines = [
         f"{called(names, seat)}'s city in round {view.round}.",
@@ -152,7 +161,7 @@ def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
     return alt_text([*lines, *_laid(view.draft)])
 
 
-def _answers(view: View, skipped: TileId | None = None) -> list[str]:
+def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
     """What the viewer has answered, but for one tile."""
     found = []
     for answer in view.mine:
@@ -174,7 +183,7 @@ def _begun(sentence: str) -> str:
 
 
 def describe_preview(
-    view: View, cursor: TileCursor | None, trouble: str | None, before: City, after: City
+    view: TangramView, cursor: TileCursor | None, trouble: str | None, before: City, after: City
 ) -> str:
     """What a placement would come to, in words."""
     now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
-from engines.tangram.pieces.geometry import FILL, SIDES, Form, Side, form
-from engines.tangram.view import Card
+from engines.tangram.pieces.geometry import FILL, SIDES, Side, TileForm, form
+from engines.tangram.view import TangramCard
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix
 from render.tangram import captions, colours, pieces, plan
 from render.tangram.pieces import Matter
 
-BASIN = Form(((0, 0, FILL["7"]),))
+BASIN = TileForm(((0, 0, FILL["7"]),))
 """How a fountain lies where it stands for all fountains."""
 SMALLEST, LARGEST = 12, 92
 """Pixels to a square of a tile beside a city."""
@@ -24,13 +24,15 @@ HIGHEST = 1.4
 """A card is at most so many times as high as wide."""
 
 
-def lying(canvas: Canvas, lies: Form, matter: Matter, centre: Point, unit: int, strength: float = 1) -> None:
+def lying(
+    canvas: Canvas, lies: TileForm, matter: Matter, centre: Point, unit: int, strength: float = 1
+) -> None:
     """A piece around a point."""
     corner = (centre[0] - lies.width * unit / 2, centre[1] - lies.height * unit / 2)
     pieces.piece(lies, matter, unit).on(canvas, corner, strength)
 
 
-def unit_for(lies: Form, width: float, height: float, largest: float = LARGEST) -> int:
+def unit_for(lies: TileForm, width: float, height: float, largest: float = LARGEST) -> int:
     """The largest size, in steps of 2 pixels, at which a form fits into a room."""
     fits = min(width / lies.width, height / lies.height, largest)
     return max(SMALLEST, int(fits) // 2 * 2)
@@ -58,7 +60,7 @@ def both_sides(canvas: Canvas, tile: TileId, box: Box, held: Side | None = None)
         lying(canvas, form(tile, side, 0), side, (x + width / 2, y + height / 2), unit, strength)
 
 
-def card(canvas: Canvas, shown: Card, box: Box, *, now: bool = False) -> None:
+def card(canvas: Canvas, shown: TangramCard, box: Box, *, now: bool = False) -> None:
     """A card of the round: its tile black side up and its name, or its back with who may see it."""
     left, top, right, bottom = box
     width = right - left
@@ -109,7 +111,9 @@ def _holders(canvas: Canvas, seats: Sequence[Seat], at: Point, radius: float) ->
         canvas.emblem(seat, (at[0] + index * 2.3 * radius, at[1]), radius)
 
 
-def row(canvas: Canvas, cards: Sequence[Card], box: Box, now: Sequence[TileId], columns: int = 4) -> None:
+def row(
+    canvas: Canvas, cards: Sequence[TangramCard], box: Box, now: Sequence[TileId], columns: int = 4
+) -> None:
     """The cards of the round in the order of play."""
     left, top, right, bottom = box
     rows = -(-len(cards) // columns)

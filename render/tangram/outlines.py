@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engines.tangram.pieces.geometry import EAST, NORTH, SOUTH, WEST, Form
+from engines.tangram.pieces.geometry import EAST, NORTH, SOUTH, WEST, TileForm
 from render.core.canvas import Point
 
 Loop = tuple[Point, ...]
@@ -49,7 +49,7 @@ class Eave:
 
 
 @lru_cache(maxsize=512)
-def loops(form: Form) -> tuple[Loop, ...]:
+def loops(form: TileForm) -> tuple[Loop, ...]:
     """The outlines of a form, the corners of each; several where parts only touch in a point."""
     ways: dict[Point, list[Point]] = {}
     sides = _sides(form)
@@ -67,7 +67,7 @@ def loops(form: Form) -> tuple[Loop, ...]:
     return tuple(found)
 
 
-def _sides(form: Form) -> set[tuple[Point, Point]]:
+def _sides(form: TileForm) -> set[tuple[Point, Point]]:
     """Every side of every quarter, clockwise."""
     found = set()
     for column, row, quarters in form.cells:
@@ -108,7 +108,7 @@ def _straightened(loop: list[Point]) -> Loop:
 
 
 @lru_cache(maxsize=512)
-def eaves(form: Form) -> tuple[Eave, ...]:
+def eaves(form: TileForm) -> tuple[Eave, ...]:
     """Every side of a form's outlines."""
     found = []
     for loop in loops(form):

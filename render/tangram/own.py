@@ -12,7 +12,7 @@ from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT as ROWS
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
 from engines.tangram.pieces.geometry import square_bits
-from engines.tangram.view import Answer, View
+from engines.tangram.view import Answer, TangramView
 from render.core.canvas import Canvas
 from render.core.palette import INK
 from render.core.words import named
@@ -59,7 +59,7 @@ class Trial:
     after: City
 
 
-def tried(view: View, cursor: TileCursor | None) -> Trial:
+def tried(view: TangramView, cursor: TileCursor | None) -> Trial:
     """What a cursor over the viewer's city would come to; ValueError for a spectator."""
     if cursor is None:
         return Trial(None, None, view.draft, view.draft)
@@ -79,7 +79,7 @@ def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
     return found
 
 
-def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
+def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
     """The city with the cursor, and what that would come to; below it other places, small."""
     canvas, drawn = _city(view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
@@ -106,7 +106,7 @@ def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) 
     return canvas
 
 
-def _city(view: View, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, Plan]:
+def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, Plan]:
     """The viewer's city with its answers but for what is held, and so much room below."""
     canvas = Canvas(WIDTH, HEIGHT + below)
     drawn = Plan(canvas, (LEFT, LEFT), UNIT)
@@ -115,13 +115,13 @@ def _city(view: View, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas
     return canvas, drawn
 
 
-def _pending(view: View, cursor: TileCursor | None) -> list[Piece]:
+def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
     """The viewer's answers but for what is held."""
     others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
     return [answer.piece for answer in others if answer.piece is not None]
 
 
-def _small(canvas: Canvas, view: View, trial: Trial, left: int) -> None:
+def _small(canvas: Canvas, view: TangramView, trial: Trial, left: int) -> None:
     """A place to choose from: the city with the tile there, and its largest rectangle."""
     drawn = Plan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
@@ -135,7 +135,7 @@ def _small(canvas: Canvas, view: View, trial: Trial, left: int) -> None:
         drawn.area(best)
 
 
-def _looker(view: View) -> Seat:
+def _looker(view: TangramView) -> Seat:
     if view.viewer is None:
         raise ValueError("a spectator has no city")
     return view.viewer
@@ -177,7 +177,7 @@ def _change(before: int, after: int) -> str:
     return str(before) if before == after else f"{before} \u2192 {after}"
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Canvas:
     """The city with the seat's answers, and the cards of the round as far as the seat may see them."""
     canvas, drawn = _city(view, None)
     stands = score(view.draft)

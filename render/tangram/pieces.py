@@ -13,7 +13,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from engines.tangram.pieces.geometry import WHOLE, Form
+from engines.tangram.pieces.geometry import WHOLE, TileForm
 from render.core.canvas import OVERSAMPLING, Canvas, Point
 from render.core.palette import INK, Rgb, mix, ramp
 from render.tangram import colours
@@ -38,7 +38,7 @@ EDGE = 0.035
 """How thick the line around a piece is."""
 GAP = 0.02
 """Half the gap between two pieces."""
-ONE = Form(((0, 0, WHOLE),))
+ONE = TileForm(((0, 0, WHOLE),))
 """A whole square."""
 
 
@@ -60,7 +60,7 @@ class Piece:
 class Sheet:
     """A piece while it is drawn, in squares from its top left."""
 
-    def __init__(self, form: Form, unit: int, ground: Rgb) -> None:
+    def __init__(self, form: TileForm, unit: int, ground: Rgb) -> None:
         """A sheet around a form; `unit` pixels to a square, `ground` is what the edges fade into."""
         self.scale = unit * OVERSAMPLING
         self.off = math.ceil(MARGIN * unit)
@@ -86,14 +86,14 @@ class Sheet:
         """A line in a colour; it covers nothing yet."""
         self.pen.line([self.spot(point) for point in points], colour, max(1, round(width * self.scale)))
 
-    def area(self, form: Form, gap: float = 0) -> None:
+    def area(self, form: TileForm, gap: float = 0) -> None:
         """Cover a form, so much smaller on all sides."""
         for loop in loops(form):
             self.cover.polygon([self.spot(point) for point in loop], 255)
         if gap > 0:
             self.stroke(self.cover, form, 2 * gap, 0)
 
-    def stroke(self, pen: ImageDraw.ImageDraw, form: Form, width: float, fill: Rgb | int) -> None:
+    def stroke(self, pen: ImageDraw.ImageDraw, form: TileForm, width: float, fill: Rgb | int) -> None:
         """A line around a form, half of it inside, with round corners."""
         thick, reach = max(1, round(width * self.scale)), width * self.scale / 2
         for loop in loops(form):
@@ -110,7 +110,7 @@ class Sheet:
 
 
 @lru_cache(maxsize=512)
-def piece(form: Form, matter: Matter, unit: int) -> Piece:
+def piece(form: TileForm, matter: Matter, unit: int) -> Piece:
     """A tile or a fountain as it lies."""
     edge = {"black": colours.ROOF_EDGE, "green": colours.HEDGE_EDGE, "water": colours.WATER_EDGE}[matter]
     sheet = Sheet(form, unit, edge)
@@ -120,7 +120,7 @@ def piece(form: Form, matter: Matter, unit: int) -> Piece:
     return sheet.piece()
 
 
-def _roof(sheet: Sheet, form: Form) -> None:
+def _roof(sheet: Sheet, form: TileForm) -> None:
     """Courses of slates that rise from every side to hips and ridges.
 
     What is lower is drawn later, so that every slope ends at the hip where the next one is lower.
@@ -182,7 +182,7 @@ def _between(one: Point, two: Point, share: float) -> Point:
     return one[0] + (two[0] - one[0]) * share, one[1] + (two[1] - one[1]) * share
 
 
-def _garden(sheet: Sheet, form: Form) -> None:
+def _garden(sheet: Sheet, form: TileForm) -> None:
     """A lawn with leaves and a tree in each square, a hedge of bushes around it."""
     for loop in loops(form):
         sheet.polygon(loop, colours.LAWN)
@@ -238,7 +238,7 @@ def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
             sheet.disc(at, radius * 0.5 * size, colour)
 
 
-def _fountain(sheet: Sheet, form: Form) -> None:
+def _fountain(sheet: Sheet, form: TileForm) -> None:
     """A basin of stone, rings on the water, and a drop."""
     for loop in loops(form):
         sheet.polygon(loop, colours.STONE)
@@ -266,7 +266,7 @@ def drop(sheet: Sheet, middle: Point, size: float) -> None:
         )
 
 
-_FILLS: dict[Matter, Callable[[Sheet, Form], None]] = {
+_FILLS: dict[Matter, Callable[[Sheet, TileForm], None]] = {
     "black": _roof,
     "green": _garden,
     "water": _fountain,
@@ -274,7 +274,7 @@ _FILLS: dict[Matter, Callable[[Sheet, Form], None]] = {
 
 
 @lru_cache(maxsize=128)
-def frame(form: Form, kind: Frame, unit: int) -> Piece:
+def frame(form: TileForm, kind: Frame, unit: int) -> Piece:
     """The frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
@@ -296,7 +296,7 @@ def frame(form: Form, kind: Frame, unit: int) -> Piece:
     return sheet.piece()
 
 
-def _dash(sheet: Sheet, form: Form, width: float) -> None:
+def _dash(sheet: Sheet, form: TileForm, width: float) -> None:
     """White dashes on the dark line."""
     for side in eaves(form):
         count = max(1, round(math.dist(side.start, side.end) / 0.25))
@@ -309,7 +309,7 @@ def _dash(sheet: Sheet, form: Form, width: float) -> None:
 
 
 @lru_cache(maxsize=64)
-def shadow(form: Form, unit: int) -> Piece:
+def shadow(form: TileForm, unit: int) -> Piece:
     """What a raised piece darkens of the ground."""
     sheet = Sheet(form, unit, colours.ROOF_EDGE)
     sheet.area(form)

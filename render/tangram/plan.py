@@ -9,11 +9,11 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.tangram.legal.tile_cursor import TileCursor
-from engines.tangram.moves import Fountain, Place
-from engines.tangram.pieces.city import City, Laid, Rectangle, Water
+from engines.tangram.moves import Fountain, TangramPlace
+from engines.tangram.pieces.city import City, Rectangle, TangramLaid, Water
 from engines.tangram.pieces.city import Piece as Placed
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
-from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
+from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Square, TileForm, at, form
 from render.core.canvas import Canvas, Point
 from render.core.palette import CARD, INK, MUTED, Rgb
 from render.tangram import colours, pieces
@@ -66,7 +66,7 @@ class Plan:
         for placed in pending:
             self.framed(placed, "pending")
 
-    def _lay(self, form: Form, matter: Matter, square: Square, strength: float = 1) -> None:
+    def _lay(self, form: TileForm, matter: Matter, square: Square, strength: float = 1) -> None:
         pieces.piece(form, matter, self.unit).on(self.canvas, self.spot(*at(square)), strength)
 
     def framed(self, placed: Placed, kind: Frame) -> None:
@@ -113,27 +113,27 @@ class Plan:
             tick(self.canvas, (x, y), 0.26 * self.unit, colours.FITS)
 
 
-def lies(placed: Placed) -> Form:
+def lies(placed: Placed) -> TileForm:
     """What a piece in a city fills of each square from its top left on."""
     match placed:
-        case Laid():
+        case TangramLaid():
             return form(placed.tile, placed.side, placed.turn)
         case Water():
-            return Form(((0, 0, FILL[placed.corner]),))
+            return TileForm(((0, 0, FILL[placed.corner]),))
 
 
 def laid(cursor: TileCursor) -> Placed:
     """What a cursor would be, once it is laid."""
     match cursor.move:
-        case Place(tile, side, turn, square):
-            return Laid(tile, side, turn, square)
+        case TangramPlace(tile, side, turn, square):
+            return TangramLaid(tile, side, turn, square)
         case Fountain(square, corner):
             return Water(square, corner)
 
 
 def matter_of(placed: Placed) -> Matter:
     """What a piece in a city is made of."""
-    return placed.side if isinstance(placed, Laid) else "water"
+    return placed.side if isinstance(placed, TangramLaid) else "water"
 
 
 def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tangram.pieces.city import Balance, score
 from engines.tangram.pieces.geometry import SIDES, Side
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from render.core.canvas import Canvas, Point, polygon_mask
 from render.core.palette import FADED, INK, SEAT_COLOURS
 from render.core.words import named
@@ -20,7 +20,9 @@ HEIGHT = 124
 """How high a plate is."""
 
 
-def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Point, width: float) -> None:
+def plate(
+    canvas: Canvas, view: TangramView, seat: Seat, names: Sequence[str], at: Point, width: float
+) -> None:
     """A seat's emblem, name and score; below its counts of both colours, and whether it is waited for."""
     left, top = at
     right = left + width
@@ -37,7 +39,7 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
     _status(canvas, view, seat, (right, top + 92))
 
 
-def _status(canvas: Canvas, view: View, seat: Seat, at: Point) -> None:
+def _status(canvas: Canvas, view: TangramView, seat: Seat, at: Point) -> None:
     """What is to be said of a seat; who has answered is told beside the picture, which stays meanwhile."""
     text = captions.status(view, seat)
     if text:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from render.core.canvas import Box, Canvas
 from render.core.palette import INK, MUTED
 from render.core.words import named
@@ -18,7 +18,7 @@ WIDEST = 600
 """The most that the cards take of the width beside the cities."""
 
 
-def beside(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+def beside(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
     """The panel in a city's place."""
     left, top, right, bottom = box
     canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
@@ -34,7 +34,7 @@ def beside(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
         cards.row(canvas, view.cards, (left, split, left + width, bottom - 4), view.current)
 
 
-def below(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+def below(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
     """The panel as a strip."""
     left, top, right, bottom = box
     canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
@@ -49,7 +49,7 @@ def below(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
         cards.row(canvas, view.cards, (split, top, right, bottom - 8), view.current)
 
 
-def _current(canvas: Canvas, view: View, box: Box) -> None:
+def _current(canvas: Canvas, view: TangramView, box: Box) -> None:
     """The tile or the fountain that everybody places, its name above it."""
     left, top, right, bottom = box
     tile = view.current[0] if view.current else FOUNTAIN
@@ -57,7 +57,7 @@ def _current(canvas: Canvas, view: View, box: Box) -> None:
     cards.both_sides(canvas, tile, (left, top + 58, right, bottom))
 
 
-def _several(canvas: Canvas, view: View, box: Box, columns: int) -> None:
+def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
     """The tiles of the last round, each with its name."""
     left, top, right, bottom = box
     rows = -(-len(view.current) // columns)
@@ -70,7 +70,7 @@ def _several(canvas: Canvas, view: View, box: Box, columns: int) -> None:
         cards.both_sides(canvas, tile, (room[0], y + 46, room[2], room[3]))
 
 
-def _places(canvas: Canvas, view: View, names: Sequence[str], box: Box, columns: int) -> None:
+def _places(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
     """Everybody by place, with the final score and what the end brought."""
     left, top, right, bottom = box
     order = ranking(view)
@@ -82,7 +82,7 @@ def _places(canvas: Canvas, view: View, names: Sequence[str], box: Box, columns:
         _place(canvas, view, names, seat, (x, y - height / 2, x + width - 24, y + height / 2))
 
 
-def _place(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _place(canvas: Canvas, view: TangramView, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, bottom = box
     extra = captions.bonuses(view, seat)
     y = (top + bottom) / 2 - (17 if extra else 0)
@@ -97,7 +97,7 @@ def _place(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
         canvas.write((left, y + 42), text, 32, MUTED, weight=600, width=right - left)
 
 
-def ranking(view: View) -> list[Seat]:
+def ranking(view: TangramView) -> list[Seat]:
     """The seats by place, or by score where there are no places."""
     places = view.outcome.places if view.outcome is not None else (None,) * view.seats
     return sorted(range(view.seats), key=lambda seat: (places[seat] or view.seats, -view.scores[seat], seat))

@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.tesla.events import Closed, Event, Joined, Split
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.preview import Fit, Site, move_preview
-from engines.tesla.view import Changes, View
+from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Box, Canvas
 from render.core.picture import Picture
 from render.tesla import captions, grid, hands, scene, scoreboard
@@ -27,13 +27,13 @@ EDGE = 44
 """The room beside a board for the numbers of its rows, where cells are too small for their whole names."""
 
 
-def board(view: View, names: Sequence[str]) -> Picture:
+def board(view: TeslaView, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     canvas = table(view, names)
     return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "tesla-table.png")
 
 
-def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> Picture | None:
     """A seat's tiles from its own view, numbered from 1; None when the view shows none."""
     if not view.hands[seat]:
         return None
@@ -41,7 +41,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     return Picture(canvas.png(PALETTE), captions.describe_hand(view, seat, names), "tesla-hand.png")
 
 
-def turn(view: View, names: Sequence[str]) -> Picture:
+def turn(view: TeslaView, names: Sequence[str]) -> Picture:
     """The table with the hand of the view's own seat below it."""
     seat = view.viewer
     if seat is None or not view.hands[seat]:
@@ -51,7 +51,7 @@ def turn(view: View, names: Sequence[str]) -> Picture:
     return Picture(canvas.png(PALETTE), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
 
-def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
+def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
     """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
     coming = move_preview(view, fit.move)
     after = coming.view
@@ -70,7 +70,7 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
         shown,
         scene.live(after.board),
         tags,
-        Changes(),
+        TeslaChanges(),
         tried=fit.move.cell,
         number=face_number,
     )
@@ -86,17 +86,19 @@ def named(events: Sequence[Event]) -> set[CircuitId]:
     return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 
-def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
+def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Picture:
     """The board with those circuits tagged with letter and value, the others subdued."""
     chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
     laid, room = _laid(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN)
-    Scene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, Changes()).draw(canvas, room)
+    Scene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, TeslaChanges()).draw(
+        canvas, room
+    )
     return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
-def table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
+def table(view: TeslaView, names: Sequence[str], below: int = 0) -> Canvas:
     """The board over the whole width and the panel below it, not packed into a file yet."""
     shown = grid.area(view.board)
     laid, room = _laid(shown)

@@ -9,7 +9,7 @@ from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from render.core.picture import alt_text
 from render.core.text import graphemes
 from render.core.words import named, opening, plural
@@ -33,12 +33,12 @@ def signed(value: int) -> str:
     return str(value) if value >= 0 else f"{MINUS}{-value}"
 
 
-def leader(view: View) -> int:
+def leader(view: TeslaView) -> int:
     """The highest score of the seats that are in."""
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
-def title(view: View, names: Sequence[str]) -> str:
+def title(view: TeslaView, names: Sequence[str]) -> str:
     """The headline."""
     if not view.over:
         return f"Turn {view.turn}"
@@ -48,7 +48,7 @@ def title(view: View, names: Sequence[str]) -> str:
     return f"{_short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
-def aims(view: View) -> str:
+def aims(view: TeslaView) -> str:
     """What score wins and what puts out; at the end how it ended."""
     if view.outcome is not None:
         return ENDINGS.get(view.outcome.how, "")
@@ -57,12 +57,12 @@ def aims(view: View) -> str:
     return f"win at {view.options.win} · out at {signed(leader(view) - view.behind)}"
 
 
-def stock(view: View) -> str:
+def stock(view: TeslaView) -> str:
     """What is left to draw and what was thrown away."""
     return f"bag {view.bag} · discards {len(view.discards)}"
 
 
-def status(view: View, seat: Seat) -> str:
+def status(view: TeslaView, seat: Seat) -> str:
     """What a seat is about, in a word or two; nothing for one that waits."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
@@ -83,7 +83,7 @@ def length(circuit: Circuit) -> str:
     return f"2\u00d7{circuit.length}" if circuit.closed else str(circuit.length)
 
 
-def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
+def owned(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     """The circuits of a seat, those worth most first."""
     found = [
         (number, circuit)
@@ -110,12 +110,12 @@ def points_of(circuit: Circuit) -> int:
     return circuit.value * len(circuit.markers)
 
 
-def describe_board(view: View, names: Sequence[str]) -> str:
+def describe_board(view: TeslaView, names: Sequence[str]) -> str:
     """The board in words."""
     return alt_text(_board(view, names))
 
 
-def _board(view: View, names: Sequence[str]) -> list[str]:
+def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
     headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
     sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
@@ -125,14 +125,14 @@ def _board(view: View, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _last(view: View) -> list[str]:
+def _last(view: TeslaView) -> list[str]:
     """Where tiles and markers came or went last."""
     changes = view.changes
     told = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
     return [f"{what} last: {', '.join(cells)}." for what, cells in told if cells]
 
 
-def _seats(view: View, names: Sequence[str]) -> list[str]:
+def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
     found = []
     for seat in range(view.seats):
         facts = [f"score {signed(view.scores[seat])}", status(view, seat)]
@@ -157,36 +157,36 @@ def _short(name: str, most: int = 32) -> str:
     return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
-def describe_tile(view: View, face: Face | Lie) -> str:
+def describe_tile(view: TeslaView, face: Face | Lie) -> str:
     """A tile by the sides that its wires join."""
     sides = shape(view.board.shape).side_names
     return ", ".join(f"{sides[one]} to {sides[two]}" for one, two in segments(face))
 
 
-def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
+def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
     """A hand in words."""
     return alt_text([f"{_short(named(names, seat))}'s tiles.", *_tiles(view, seat)])
 
 
-def _tiles(view: View, seat: Seat) -> list[str]:
+def _tiles(view: TeslaView, seat: Seat) -> list[str]:
     tiles = view.hands[seat] or ()
     return [f"Tile {place}: {describe_tile(view, face)}." for place, face in enumerate(tiles, start=1)]
 
 
-def describe_turn(view: View, seat: Seat, names: Sequence[str]) -> str:
+def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
     """A seat's tiles and the board in words."""
     last, board = len(_last(view)), _board(view, names)
     return alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
 
 
-def describe_preview(view: View, fit: Fit, after: View, names: Sequence[str]) -> str:
+def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
     """What a placement would come to, in words."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
     lines = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
     return alt_text([*lines, *_board(after, names)])
 
 
-def describe_choices(view: View, sites: Sequence[Site]) -> str:
+def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     """The circuits to choose from, in words."""
     lines = []
     for site in sites:

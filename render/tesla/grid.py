@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import START, Cell, at, centre, neighbours
 from render.core.canvas import Box, Point
 from render.tesla import paths
@@ -79,7 +79,7 @@ class Area:
         return self.box[3] - self.box[1]
 
 
-def area(*boards: Board, rim: bool = True) -> Area:
+def area(*boards: TeslaBoard, rim: bool = True) -> Area:
     """What has to be shown so that all of these boards fit; the last one is the one to draw.
 
     Their tiles have the same shape. Without a `rim` no empty cells are shown.
@@ -102,7 +102,7 @@ def area(*boards: Board, rim: bool = True) -> Area:
     return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
 
 
-def near(board: Board, cell: Cell, reach: float) -> Board:
+def near(board: TeslaBoard, cell: Cell, reach: float) -> TeslaBoard:
     """The board with the tiles around a cell alone, as far as so many widths of a tile."""
     x, y = centre(board.shape, cell)
 
@@ -114,7 +114,7 @@ def near(board: Board, cell: Cell, reach: float) -> Board:
     return msgspec.structs.replace(board, tiles=tiles)
 
 
-def around(board: Board, cell: Cell, reach: float) -> tuple[Board, Area]:
+def around(board: TeslaBoard, cell: Cell, reach: float) -> tuple[TeslaBoard, Area]:
     """The part of a board around a cell, and what has to be shown of it: no cell is empty that isn't."""
     here = near(board, cell, reach)
     shown = area(here)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, segments
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from render.core.canvas import Canvas, Point
 from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
 from render.core.words import named, plural
@@ -34,7 +34,7 @@ def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> No
         )
 
 
-def strip(canvas: Canvas, view: View, seat: Seat, top: float, chosen: int | None = None) -> None:
+def strip(canvas: Canvas, view: TeslaView, seat: Seat, top: float, chosen: int | None = None) -> None:
     """The hand in one row below the board, the chosen tile framed; tiles count from 1."""
     held = view.hands[seat] or ()
     width = canvas.image.width
@@ -51,7 +51,7 @@ def strip(canvas: Canvas, view: View, seat: Seat, top: float, chosen: int | None
         canvas.badge((x - 96, y), 26, str(number), HIGHLIGHT if number == chosen else INK, CARD)
 
 
-def large(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+def large(view: TeslaView, seat: Seat, names: Sequence[str]) -> Canvas:
     """The hand as its owner sees it."""
     held = view.hands[seat] or ()
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)

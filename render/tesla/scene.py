@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from engines.tesla.pieces.board import Board, CircuitId, circuit_name
+from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
-from engines.tesla.pieces.components import segments, shape, wired
+from engines.tesla.pieces.components import segments, shape, wire_mask
 from engines.tesla.preview import Site
-from engines.tesla.view import Changes
+from engines.tesla.view import TeslaChanges
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import INK, MUTED, SEAT_COLOURS
 from render.tesla import captions, marks, paths, tags, tiles
@@ -53,12 +53,12 @@ class Scene:
         named: whether cells have their names in them.
     """
 
-    board: Board
+    board: TeslaBoard
     grid: Grid
     area: Area
     styles: Mapping[CircuitId, Style]
     labels: Mapping[CircuitId, str]
-    changes: Changes
+    changes: TeslaChanges
     tried: Cell | None = None
     number: int | None = None
     named: bool = True
@@ -118,7 +118,7 @@ class Scene:
         left = tiles.opposite(RIGHT)
         for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
             near = self.board.tiles.get(beyond(self.grid.tiles, cell, side))
-            if near is not None and wired(near.lie) >> other & 1:
+            if near is not None and wire_mask(near.lie) >> other & 1:
                 found.append(way)
         return found
 
@@ -262,7 +262,7 @@ def name_letters(unit: int) -> int:
     return max(LETTERS, min(LARGE_LETTERS, round(0.4 * unit)))
 
 
-def lengths(board: Board, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
+def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
     """The tag of every circuit with a marker, or that is named: its length, as it counts."""
     return {
         number: captions.length(circuit)
@@ -271,14 +271,14 @@ def lengths(board: Board, named: Collection[CircuitId] = ()) -> dict[CircuitId, 
     }
 
 
-def offers(board: Board, sites: Sequence[Site]) -> dict[CircuitId, str]:
+def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
     """The tag of every circuit to choose from: its value; of many the least have their letter alone."""
     values = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
     first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.MANY]
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 
-def live(board: Board) -> dict[CircuitId, Style]:
+def live(board: TeslaBoard) -> dict[CircuitId, Style]:
     """How every circuit looks: bare when it is free, else with its seat's current; a ring glows more."""
     found = {}
     for number, circuit in board.circuits.items():
@@ -290,7 +290,7 @@ def live(board: Board) -> dict[CircuitId, Style]:
     return found
 
 
-def spotlit(board: Board, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
+def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
     """How every circuit looks while some are to choose from: these shine, the others are subdued."""
     found = live(board)
     for number, style in found.items():

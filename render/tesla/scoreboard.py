@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import COMMON, Face
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
 from render.core.text import fit
@@ -31,7 +31,7 @@ THICK = 13
 """Half the height of a bar."""
 
 
-def height(view: View) -> int:
+def height(view: TeslaView) -> int:
     """How high the panel is."""
     if _takes_a_place(view):
         return 2 * PLATE + GAP
@@ -39,12 +39,12 @@ def height(view: View) -> int:
     return HEAD + rows * (PLATE + GAP) - GAP
 
 
-def _takes_a_place(view: View) -> bool:
+def _takes_a_place(view: TeslaView) -> bool:
     """Whether the head stands in a plate's place, so that there is none left over."""
     return view.seats % COLUMNS == 1
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """The whole panel, its left upper corner at a point."""
     left, top = at
     each = (width - GAP * (COLUMNS - 1)) / COLUMNS
@@ -61,7 +61,7 @@ def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: flo
         Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(named(names, seat))
 
 
-def _wide_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """The headline, and beside it what wins, what puts out, and what is left."""
     left, y = at[0], at[1] + TITLE_HEIGHT / 2
     facts = " · ".join(fact for fact in (captions.aims(view), captions.stock(view)) if fact)
@@ -71,7 +71,7 @@ def _wide_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, widt
     canvas.write((left + 4, y), captions.title(view, names), 40, INK, weight=700, width=room)
 
 
-def _stacked_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+def _stacked_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """The same in lines below each other."""
     left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
     canvas.write((left, y), captions.title(view, names), 40, INK, weight=700, width=width - 8)
@@ -85,7 +85,7 @@ def _stacked_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, w
 class Plate:
     """One seat's plate: who it is, what it is about, its score, its markers and tiles, its circuits."""
 
-    def __init__(self, canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
+    def __init__(self, canvas: Canvas, view: TeslaView, seat: Seat, box: Box) -> None:
         self.canvas, self.view, self.seat, self.box = canvas, view, seat, box
         self.is_out = seat in view.out
         won = view.outcome is not None and view.outcome.places[seat] == 1

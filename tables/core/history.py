@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from db.records import ActionRow, EntryHeader
 from db.store import Store
-from engines.engine import Written, decode_events
+from engines.engine import RecordedStep, decode_events
 from engines.game import Seat
 from tables.core.table import Table
 
@@ -170,10 +170,10 @@ def events_of(table: Table, row: ActionRow) -> list[Any]:
     return [] if row.events == "[]" else decode_events(table.game, row.events)
 
 
-def steps_of(rows: Sequence[ActionRow]) -> list[Written]:
+def steps_of(rows: Sequence[ActionRow]) -> list[RecordedStep]:
     """Return the played entries as steps that can be played again."""
     return [
-        Written(
+        RecordedStep(
             seat=row.seat or 0,
             move=None if row.payload is None or row.kind == EntryKind.RESIGN else row.payload.encode(),
             events=row.events.encode(),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from db.records import BestRow, DailyPlayRow, OpponentRow, RankedRow, ResultRow
 from db.subjects.daily import DailySum
-from engines.names import distinct
+from engines.names import make_distinct
 
 Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, ResultRow)
 
@@ -22,5 +22,5 @@ def name_apart(rows: Sequence[Row]) -> list[Row]:
     names: dict[int, str] = {}
     for row in rows:
         if row.user_id not in names:
-            names[row.user_id] = distinct(row.name, names.values())
+            names[row.user_id] = make_distinct(row.name, names.values())
     return [replace(row, name=names[row.user_id]) for row in rows]

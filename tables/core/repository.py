@@ -20,7 +20,7 @@ from db.connection.availability import CommitUnknown
 from db.records import ActionRow, TableRow
 from db.records import TableWrite as ChangeRows
 from db.store import Store
-from engines.engine import Engine, Played, Position, decode_move
+from engines.engine import Engine, PlayResult, Position, decode_move
 from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
@@ -400,7 +400,7 @@ def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
     return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
 
 
-def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
+def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> PlayResult:
     """Play moves in order on a state."""
     made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
     return play_moves(table.slug, len(table.seats), state, made, follow=False)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from db.guards import CupQuota
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
-from engines.names import distinct, quote
+from engines.names import make_distinct, quote
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
@@ -251,7 +251,7 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
     if len(cup.entrants) >= cup.most:
         raise Refused(f"This cup is full: {cup.most} players take part.")
     people = (entrant.user_id for entrant in cup.entrants)
-    own = distinct(name, (entrant.name for entrant in cup.entrants))
+    own = make_distinct(name, (entrant.name for entrant in cup.entrants))
     return CupChange(
         joins=CupPlayerRow(cup.id, user_id, own, 0), guards=newcomer_guards(cup.guild_id, user_id, people)
     )

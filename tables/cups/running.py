@@ -13,7 +13,7 @@ from math import inf
 
 from db.records import CupTableRow
 from engines.game import Strength
-from engines.names import distinct
+from engines.names import make_distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
@@ -256,7 +256,7 @@ class CupRunner:
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
             others = (other for user_id, other in names.items() if user_id != known.user_id)
-            name = None if name is None else distinct(name, others)
+            name = None if name is None else make_distinct(name, others)
             if name is None:
                 await self._store.save_player(cup.id, known.user_id, dropped=True)
                 self._cups.touch(cup.id)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from db.records import DailyDealRow, DailyPlayRow, EntryHeader, GuildRow, SeatRow, TableRow, TableWrite
 from db.subjects.daily import COUNTED
-from engines.daily import TurnTold
+from engines.daily import TurnSummary
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.days import ends
@@ -100,7 +100,7 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
     daily = rules(table.slug)
     verdict = daily.verdict(table.outcome, view, SEAT)
     told = [
-        TurnTold(sum(turn.after < row.version <= turn.version for row in own), tally)
+        TurnSummary(sum(turn.after < row.version <= turn.version for row in own), tally)
         for turn, tally in zip(course.turns, course.tallies, strict=True)
     ]
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date
 
-from engines.daily import Daily, Level
+from engines.daily import DailyGame, Level
 from engines.draws import Draws
 from engines.registry import SLUGS, daily
 
@@ -25,7 +25,7 @@ def order(day: str) -> tuple[str, ...]:
     """
     known = daily_games()
     turn, at = divmod(date.fromisoformat(day).toordinal(), len(known))
-    shuffled = Draws(f"the rota of round {turn}".encode(), 0).shuffled(known)
+    shuffled = Draws(f"the rota of round {turn}".encode(), 0).shuffle(known)
     return (*shuffled[at:], *shuffled[:at])
 
 
@@ -44,7 +44,7 @@ def level_of(day: str, slug: str) -> Level:
     return levels[date.fromisoformat(day).weekday() * len(levels) // 7]
 
 
-def rules(slug: str) -> Daily:
+def rules(slug: str) -> DailyGame:
     """Return how a game is dealt daily.
 
     Raises KeyError for one that isn't.

@@ -33,7 +33,7 @@ def refusal(table: Table, settings: GuildRow) -> str | None:
     if table.hints is Hints.FORBIDDEN:
         return NOT_AT_THIS_TABLE
     people = sum(occupant.user_id is not None or occupant.kept_for is not None for occupant in table.seats)
-    against_others = people > 1 and not table.game.together(table.options)
+    against_others = people > 1 and not table.game.is_team_game(table.options)
     if table.hints is Hints.USUAL and table.rated and table.origin is None and against_others:
         return NOT_AGAINST_OTHERS
     return None
@@ -79,7 +79,7 @@ class HintService:
         about = crc32(msgspec.json.encode(engine.view(table.slug, position.state, seat)))
         key = table_id, seat, about
         if key not in self._kept:
-            self._kept[key] = await engine.advised(table.slug, position.state, seat)
+            self._kept[key] = await engine.advise(table.slug, position.state, seat)
         if self._kept[key]:
             await self._repository.store.hints.take(table_id, seat, about)
         return self._kept[key]

@@ -12,7 +12,7 @@ from db.records import GuildRow, SeatRow, TableRow
 from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength
-from engines.names import distinct, quote
+from engines.names import make_distinct, quote
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
 from tables.core.change import (
     FRESH_BOARD,
@@ -352,7 +352,7 @@ def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> t
     No two people have the same name.
     """
     others = [one.name for one in table.seats if not one.nobody]
-    occupant = replace(occupant, name=distinct(occupant.name, others))
+    occupant = replace(occupant, name=make_distinct(occupant.name, others))
     if not table.arranged:
         return (*table.seats, occupant)
     free = [number for number, other in enumerate(table.seats) if other.nobody]

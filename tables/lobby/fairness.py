@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import msgspec
 
-from engines.draws import SEED, Draws
+from engines.draws import SEED_SIZE, Draws
 from tables.clocks.days import ends
 from tables.core.table import Occupant, Phase, Table, encode
 
@@ -32,7 +32,7 @@ class FairDraw(msgspec.Struct, frozen=True):
 
 def secret() -> tuple[bytes, bytes]:
     """Draw a seed, and the salt that protects its hash from a search."""
-    return secrets.token_bytes(SEED), secrets.token_bytes(16)
+    return secrets.token_bytes(SEED_SIZE), secrets.token_bytes(16)
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
@@ -51,7 +51,7 @@ def seat_order(table: Table) -> list[Occupant]:
     """
     if table.ordered or not table.game.draws_seats:
         return list(table.seats)
-    return Draws(table.seed, SEATS).shuffled(table.seats)
+    return Draws(table.seed, SEATS).shuffle(table.seats)
 
 
 def is_secret(table: Table, now: float) -> bool:

@@ -22,7 +22,7 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
         for row in await History(repository.store).active_history(source, upto=upto)
         if row.kind in STATE_ENTRIES
     ]
-    again = await repository.engine.retraced(
+    again = await repository.engine.check_replay(
         source.slug,
         len(source.seats),
         encode(source.options).encode(),

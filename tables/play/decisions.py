@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from db.records import ActionRow
 from engines import engine
-from engines.engine import Played, Position
+from engines.engine import PlayResult, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
 from engines.names import quote
 from tables.core.change import (
@@ -138,7 +138,7 @@ def computer_move(
     return _advance(loaded, played, actor_id)
 
 
-def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> Played:
+def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult:
     table, position = loaded.table, loaded.position
     if position is None:
         raise Refused(NOT_BEGUN)
@@ -152,7 +152,7 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> Played:
 
 
 def _advance(
-    loaded: TableState, played: Played, actor_id: int | None, first: EntryKind = EntryKind.MOVE
+    loaded: TableState, played: PlayResult, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
     """Return the change of some steps."""
     table, before, after = loaded.table, loaded.position, played.position

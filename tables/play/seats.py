@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
-from engines.names import distinct, quote
+from engines.names import make_distinct, quote
 from tables.core.change import FRESH_BOARD, LOBBY, Change, DecisionContext, PostRequest, TableState, entry
 from tables.core.guards import newcomer_guards
 from tables.core.history import EntryKind
@@ -62,7 +62,7 @@ def take_over(
     require_play(table)
     require_stranger(table, user_id, name)
     others = (one.name for number, one in enumerate(table.seats) if number != seat)
-    old, occupant = table.seats[seat], Occupant(distinct(name, others), user_id)
+    old, occupant = table.seats[seat], Occupant(make_distinct(name, others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
     told = TakeOver(old.name, occupant.name, why, old.user_id, user_id)

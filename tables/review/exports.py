@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from db.records import ActionRow
-from engines.engine import decode_move, readable
+from engines.engine import decode_move, select_readable
 from engines.game import Event, Seat
 from tables.core.history import PLAYED, EntryKind, events_of
 from tables.core.table import Phase, Refused, Table, encode
@@ -56,7 +56,7 @@ def known_part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Pa
     for row in rows:
         if row.kind in PLAYED:
             own = seat is not None and row.seat == seat
-            events = readable(events_of(table, row), seat)
+            events = select_readable(events_of(table, row), seat)
             if table.game.simultaneous and not own:
                 events = [event for event in events if event.reveals]
             if events or own:

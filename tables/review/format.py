@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Raw
 
-from engines.engine import Written
-from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clipped, repeat
+from engines.engine import RecordedStep
+from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clip, repeat
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 
@@ -191,7 +191,7 @@ def read(data: bytes) -> GameFile | DealFile:
         raise Refused("That isn't an exported game: `/table export` makes one.")
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
-        told = clipped(_json(cover.version))
+        told = clip(_json(cover.version))
         raise Refused(
             f"That file was written by a newer version of the bot: its format is {told}, mine is {VERSION}."
             if newer
@@ -228,7 +228,7 @@ def complaint(error: object) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply."
     text = " ".join(str(error).replace("`", "'").split())
-    return f"{clipped(text.removesuffix('.'), _COMPLAINT)}."
+    return f"{clip(text.removesuffix('.'), _COMPLAINT)}."
 
 
 def read_options(file: GameFile | DealFile) -> Any:
@@ -255,7 +255,7 @@ def read_deal(file: GameFile | DealFile) -> Any:
     return _convert(file.deal, game(file.game).Deal, "deal")
 
 
-def read_steps(file: GameFile) -> Iterator[Written]:
+def read_steps(file: GameFile) -> Iterator[RecordedStep]:
     """Yield the steps of a file, to be replayed.
 
     Raises:
@@ -267,7 +267,7 @@ def read_steps(file: GameFile) -> Iterator[Written]:
         if bytes(made.move):
             move = msgspec.json.encode(_convert(made.move, rules.Move, f"move of step {number}"))
         _convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
-        yield Written(made.seat, move, bytes(made.events), made.forced)
+        yield RecordedStep(made.seat, move, bytes(made.events), made.forced)
 
 
 def read_outcome(file: GameFile) -> Outcome:
@@ -288,7 +288,7 @@ def _convert(raw: Raw, kind: Any, what: str) -> Any:
         raise Refused(f"The {what} in that file can't be read: {complaint(error)}") from None
     strange = _strange(given, known)
     if strange is not None:
-        raise Refused(f"The {what} in that file can't be read: {clipped(strange, 40)} is unknown there.")
+        raise Refused(f"The {what} in that file can't be read: {clip(strange, 40)} is unknown there.")
     return value
 
 

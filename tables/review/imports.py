@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from db.records import ActionRow
-from engines.engine import Retraced, retraced
+from engines.engine import ReplayCheck, check_replay
 from engines.game import IllegalDeal, IllegalSetup, Outcome, Thinking
 from engines.registry import game
 from tables.core.history import EntryKind
@@ -81,7 +81,7 @@ def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
 def _past(file: GameFile) -> ImportedGame:
     require_few_steps(file.game, len(file.steps))
     laying = _imported_deal(file)
-    again = retraced(
+    again = check_replay(
         file.game,
         len(file.seats),
         laying.options.encode(),
@@ -111,7 +111,7 @@ def _past(file: GameFile) -> ImportedGame:
     )
 
 
-def _rows(file: GameFile, again: Retraced) -> list[ActionRow]:
+def _rows(file: GameFile, again: ReplayCheck) -> list[ActionRow]:
     """Return the history of a replayed game.
 
     Its start, and a version for each step.

@@ -20,7 +20,7 @@ from db.condition import require_there
 from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.store import Store
-from engines.engine import Engine, position, retraced
+from engines.engine import Engine, check_replay, position
 from engines.game import IllegalMove, Seat
 from engines.workers import Workers
 from tables.core.change import FRESH_BOARD, Change, TableState, entry
@@ -117,7 +117,7 @@ class Inspection:
         if table.deal is None or not rows:
             raise Refused("The game has not begun yet, so there is no log.")
         steps = steps_of(rows)
-        again = retraced(
+        again = check_replay(
             table.slug,
             len(table.seats),
             encode(table.options).encode(),

@@ -136,7 +136,7 @@ class Record:
             return []
         state, steps, stops = await self._course(table, turns)
         reveals = self.reveals(table)
-        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat, reveals)
+        return await self._repository.engine.replay_views(table.slug, state, steps, stops, seat, reveals)
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
         """Return the charted numbers of a finished game after each turn.
@@ -146,7 +146,7 @@ class Record:
         turns = await self.turns(table)
         state, steps, stops = await self._course(table, turns)
         end = await self.end(table)
-        return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
+        return await self._repository.engine.chart_steps(table.slug, state, steps, stops, end)
 
     async def end(self, table: Table) -> Any:
         """Return the revealed end of a game, for calculations; nobody sees it."""
@@ -169,7 +169,9 @@ class Record:
         if key not in self._estimates:
             state, steps, stops = await self._course(table, turns)
             engine = self._repository.engine
-            self._estimates[key] = await engine.estimated(table.slug, len(table.seats), state, steps, stops)
+            self._estimates[key] = await engine.estimate_steps(
+                table.slug, len(table.seats), state, steps, stops
+            )
         return turns, self._estimates[key]
 
     async def _course(

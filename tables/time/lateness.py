@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
-from engines.names import distinct, quote
+from engines.names import make_distinct, quote
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, length_words
 from tables.core.change import (
@@ -269,7 +269,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
     if seat is None:
         raise Refused("No seat is kept for you at this table.")
     others = (name for number, name in enumerate(table.names) if number != seat)
-    occupant = Occupant(distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
+    occupant = Occupant(make_distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
     return Change(
         table=replace(

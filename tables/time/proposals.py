@@ -10,7 +10,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat
-from engines.names import distinct
+from engines.names import make_distinct
 from tables.clocks.pace import DAY
 from tables.core.change import (
     BOARD,
@@ -187,7 +187,7 @@ def propose(
 def complete_proposal(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
     """Complete a proposal with its seat, owner and last actor."""
     if about.to is not None and about.to not in table.people:
-        about = replace(about, name=distinct(about.name, table.names))
+        about = replace(about, name=make_distinct(about.name, table.names))
     match about.kind:
         case ProposalKind.OFFER | ProposalKind.GIVE:
             return replace(about, seat=None if about.owner is None else table.seat_of(about.owner))

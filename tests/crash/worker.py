@@ -19,7 +19,7 @@ from typing import Any
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Table
@@ -122,7 +122,7 @@ async def seated(parlour: Parlour, seat: int) -> Table:
     else:
         people = (Occupant("Ann", host), Occupant("Bo", host + 1))
         table = await parlour.lobby.create(
-            1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:]
+            1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
         )
     if table.deal is None:
         table = await parlour.lobby.start(table.id, table.host_id)

@@ -16,8 +16,8 @@ from db.backup.copy import backup
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Phase, Table
@@ -50,7 +50,7 @@ def printed(code: str) -> list[str]:
 async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
     """A table of Ann and a computer player whose game has begun, and at which nothing moves by itself."""
     parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
-    table = await parlour.lobby.create(1, 2, Occupant("Ann", ANN), "ribbon", Options())
+    table = await parlour.lobby.create(1, 2, Occupant("Ann", ANN), "ribbon", RibbonOptions())
     await parlour.lobby.add_computer(table.id, ANN, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, ANN)
     await parlour.close()
@@ -85,7 +85,7 @@ async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, wor
     promise, *deck = printed(code.replace(SEED, told.seed).replace(SALT, told.salt))
     assert promise == promised.commitment
     assert over.deal is not None
-    assert tuple(deck) == msgspec.json.decode(over.deal, type=Deal).deck
+    assert tuple(deck) == msgspec.json.decode(over.deal, type=RibbonDeal).deck
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

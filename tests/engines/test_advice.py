@@ -49,7 +49,7 @@ def brings(rules: AnyGame, what: str) -> bool:
 
 
 def advised(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
-    return engine.advised(rules.slug, msgspec.msgpack.encode(state), seat)
+    return engine.advise(rules.slug, msgspec.msgpack.encode(state), seat)
 
 
 @every_file
@@ -73,7 +73,7 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
 def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
     for rules, state in positions(path):
         for seat in list(rules.prompts(state))[:2]:
-            unknown = rules.redeal(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+            unknown = rules.resample_hidden(golden.typed(golden.plain(state), rules.State), seat, Random(5))
 
             assert advised(rules, unknown, seat) == advised(rules, state, seat)
 
@@ -84,7 +84,7 @@ def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
     for rules, state in positions(path):
         for seat in range(golden.load(path).seats):
             estimate = rules.estimate(rules.view(state, seat), seat)
-            unknown = rules.redeal(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+            unknown = rules.resample_hidden(golden.typed(golden.plain(state), rules.State), seat, Random(5))
 
             assert rules.estimate(rules.view(unknown, seat), seat) == estimate
             told += estimate is not None

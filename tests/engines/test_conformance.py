@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engines import engine
 from engines.game import Event, IllegalDeal, IllegalMove, Strength, Thinking
 from engines.registry import SLUGS, AnyGame, words
-from engines.words import LONGEST, NoSuchPlace
+from engines.words import MOST_CHARACTERS, NoSuchPlace
 from tests.engines.cases import CASES, Case, Table
 from tests.engines.conformance import (
     Played,
@@ -138,7 +138,7 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
         for seat in range(table.seats):
             listed = list(rules.moves(state, seat))
             assert bool(listed) == (seat in prompts) or (listed and rules.simultaneous)
-            forced = rules.forced(state, seat)
+            forced = rules.only_move(state, seat)
             assert forced is None or listed == [forced]
 
 
@@ -150,14 +150,14 @@ def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
             view, luck = rules.view(state, seat), Random(number)
             if getattr(view, "viewer", None) != seat:
                 continue
-            imagined = [rules.imagine(view, luck) for _ in range(3)]
+            imagined = [rules.sample_state(view, luck) for _ in range(3)]
             for one in imagined:
                 assert as_bytes(rules.view(one, seat)) == as_bytes(view)
                 assert list(rules.moves(one, seat)) == list(rules.moves(state, seat))
                 assert list(rules.prompts(one)) == list(rules.prompts(state))
-                again = rules.redeal(one, seat, luck)
+                again = rules.resample_hidden(one, seat, luck)
                 assert as_bytes(rules.view(again, seat)) == as_bytes(view)
-            if looks(rules, table, [rules.redeal(state, seat, luck) for _ in range(3)]) > 1:
+            if looks(rules, table, [rules.resample_hidden(state, seat, luck) for _ in range(3)]) > 1:
                 hidden += 1
                 varied += looks(rules, table, imagined) > 1
     assert varied >= hidden / 2, "what is hidden is not drawn again"
@@ -174,7 +174,7 @@ def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
         state, luck = decoded(rules, taken.before), Random(number)
         if taken.seat not in rules.prompts(state):
             continue
-        state = rules.imagine(rules.view(state, taken.seat), luck)
+        state = rules.sample_state(rules.view(state, taken.seat), luck)
         while prompts := rules.prompts(state):
             seat = luck.choice(list(prompts))
             rules.play(state, seat, luck.choice(list(rules.moves(state, seat))))
@@ -186,7 +186,7 @@ def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
     for table, taken in played.steps(80):
         state = decoded(rules, taken.before)
         for seat in range(table.seats):
-            unasked = rules.unasked(state, seat)
+            unasked = rules.automatic_move(state, seat)
             assert unasked is None or unasked in list(rules.moves(state, seat))
         assert encoded(state) == taken.before
 
@@ -200,7 +200,7 @@ def test_what_is_said_to_end_a_turn_leaves_the_seat_nothing_to_decide(played: Pl
             ends = rules.ends_turn(rules.view(state, seat), seat, [move])
             assert encoded(state) == taken.before
             if ends:
-                before = rules.beat(state)
+                before = rules.post_counter(state)
                 after = engine.play(rules.slug, table.seats, taken.before, [(seat, move)]).position
                 left = list(rules.moves(decoded(rules, after.state), seat))
                 assert after.over or after.beat != before or len(left) <= 1
@@ -243,11 +243,11 @@ def test_every_game_ends_and_its_outcome_places_every_seat(played: Played) -> No
     for table, seed, steps in played.some(200):
         assert len(steps) <= played.case.longest
         state = fresh(rules, table, seed)
-        beats = [rules.beat(state)]
+        beats = [rules.post_counter(state)]
         for taken in steps:
             assert rules.outcome(state) is None
             step(rules, state, taken.seat, taken.move)
-            beats.append(rules.beat(state))
+            beats.append(rules.post_counter(state))
         assert beats == sorted(beats)
         assert not rules.prompts(state)
         outcome = rules.outcome(state)
@@ -271,7 +271,7 @@ def test_a_copy_is_played_on_like_the_state_and_leaves_it_as_it_was(played: Play
     rules = played.case.game
     for _, taken in played.steps(120):
         state = decoded(rules, taken.before)
-        copy = rules.copied(state) or decoded(rules, taken.before)
+        copy = rules.copy(state) or decoded(rules, taken.before)
         assert encoded(copy) == taken.before
         assert step(rules, copy, taken.seat, taken.move) == taken.events
         assert encoded(state) == taken.before
@@ -282,7 +282,7 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
     for table, seed, steps in played.some(12):
         state = fresh(rules, table, seed)
         for taken in steps:
-            state = rules.copied(state) or state
+            state = rules.copy(state) or state
             step(rules, state, taken.seat, taken.move)
             again = decoded(rules, encoded(state))
             for seat in rules.prompts(state):
@@ -368,7 +368,7 @@ def test_a_view_holds_nothing_that_its_viewer_may_not_know(played: Played) -> No
     for table, taken in played.steps(120):
         state = decoded(rules, taken.before)
         for viewer in viewers(table):
-            other = rules.redeal(state, viewer, Random(7))
+            other = rules.resample_hidden(state, viewer, Random(7))
             told_apart += encoded(other) != taken.before
             assert as_bytes(rules.view(other, viewer)) == as_bytes(rules.view(state, viewer))
             if viewer is not None:
@@ -386,7 +386,7 @@ def test_an_ended_game_tells_no_more_than_before_unless_it_reveals(played: Playe
         for taken in steps:
             step(rules, state, taken.seat, taken.move)
         for viewer in viewers(table):
-            other = rules.redeal(state, viewer, Random(7), reveals=False)
+            other = rules.resample_hidden(state, viewer, Random(7), reveals=False)
             told_apart += encoded(other) != encoded(state)
             hidden = as_bytes(rules.view(state, viewer, reveals=False))
             assert as_bytes(rules.view(other, viewer, reveals=False)) == hidden
@@ -405,7 +405,7 @@ def test_a_picture_of_an_ended_game_reveals_only_what_its_view_does(played: Play
         found = [pictures.board(view, names), pictures.hand(view, 0, names)]
         return [(picture.png, picture.alt) for picture in found if picture is not None]
 
-    assert drawn(rules.redeal(state, 0, Random(7), reveals=False)) == drawn(state)
+    assert drawn(rules.resample_hidden(state, 0, Random(7), reveals=False)) == drawn(state)
 
 
 @every_game
@@ -424,7 +424,9 @@ def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> Non
     def check(position: tuple[Table, bytes], looks: int) -> None:
         table, state = position[0], decoded(rules, position[1])
         viewer = viewers(table)[looks % (table.seats + 1)]
-        assert drawn(rules.redeal(state, viewer, Random(7)), viewer, table) == drawn(state, viewer, table)
+        assert drawn(rules.resample_hidden(state, viewer, Random(7)), viewer, table) == drawn(
+            state, viewer, table
+        )
 
     check()
 
@@ -440,7 +442,7 @@ def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(played: Played)
         after = decoded(rules, taken.before)
         step(rules, after, taken.seat, taken.move)
         nobody_new = set(rules.prompts(after)) <= set(rules.prompts(state))
-        assert nobody_new or rules.simultaneous or rules.beat(after) > rules.beat(state)
+        assert nobody_new or rules.simultaneous or rules.post_counter(after) > rules.post_counter(state)
         for viewer in viewers(table):
             other = could_have_moved(rules, state, viewer, taken)
             if other is not None:
@@ -457,7 +459,7 @@ def could_have_moved(rules: AnyGame, state: Any, viewer: int | None, taken: Step
     A seat that plays from its hand shows, by its own will, that it had the card.
     """
     for number in range(8):
-        other = rules.redeal(state, viewer, Random(number))
+        other = rules.resample_hidden(state, viewer, Random(number))
         if taken.move is None or taken.move in list(rules.moves(other, taken.seat)):
             return other
     return None
@@ -518,7 +520,7 @@ def test_the_text_of_a_view_hides_what_the_view_hides(played: Played) -> None:
     for _, taken in played.steps(60):
         state = decoded(rules, taken.before)
         text = rules.text(rules.view(state, None))
-        assert text == rules.text(rules.view(rules.redeal(state, None, Random(5)), None))
+        assert text == rules.text(rules.view(rules.resample_hidden(state, None, Random(5)), None))
         assert text.strip()
 
 
@@ -545,16 +547,21 @@ def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) 
     def all_of(state: Any, viewer: int | None, table: Table) -> list[str]:
         view, names = rules.view(state, viewer), NAMES[: table.seats]
         moves = [] if viewer is None else list(rules.moves(state, viewer))
-        looks = [game_words.look(view, names, place, moves) for place in some(game_words.places(view), 12)]
-        own = [] if viewer is None else game_words.held(view, names, viewer)
-        return [heard(rules, view, table), *looks, *own, game_words.reach(view, names, moves)]
+        looks = [
+            game_words.describe_place(view, names, place, moves)
+            for place in some(game_words.places(view), 12)
+        ]
+        own = [] if viewer is None else game_words.describe_hand(view, names, viewer)
+        return [heard(rules, view, table), *looks, *own, game_words.describe_moves(view, names, moves)]
 
     @hypothetical(case, 30)
     @given(positions(case), st.integers(0, 5))
     def check(position: tuple[Table, bytes], looks: int) -> None:
         table, state = position[0], decoded(rules, position[1])
         viewer = viewers(table)[looks % (table.seats + 1)]
-        assert all_of(rules.redeal(state, viewer, Random(7)), viewer, table) == all_of(state, viewer, table)
+        assert all_of(rules.resample_hidden(state, viewer, Random(7)), viewer, table) == all_of(
+            state, viewer, table
+        )
 
     check()
 
@@ -572,16 +579,16 @@ def test_a_board_in_words_is_short_parts_without_signs(case: Case) -> None:
         parts = game_words.parts(view, names)
         moves = [] if viewer is None else list(rules.moves(state, viewer))
         places = game_words.places(view)
-        texts = [game_words.look(view, names, place, moves) for place in some(places, 20)]
-        texts += [game_words.reach(view, names, moves), *(part.text for part in parts)]
-        texts += [] if viewer is None else game_words.held(view, names, viewer)
+        texts = [game_words.describe_place(view, names, place, moves) for place in some(places, 20)]
+        texts += [game_words.describe_moves(view, names, moves), *(part.text for part in parts)]
+        texts += [] if viewer is None else game_words.describe_hand(view, names, viewer)
 
-        assert parts[0].text.split("\n")[0] == game_words.changed(view, names)[0]
+        assert parts[0].text.split("\n")[0] == game_words.describe_changes(view, names)[0]
         assert len({part.heading for part in parts}) == len(parts)
         assert all(0 < len(part.heading) <= 100 for part in parts)
         assert len(set(places)) == len(places)
         for text in [*texts, *(part.heading for part in parts)]:
-            assert 0 < len(text) <= LONGEST
+            assert 0 < len(text) <= MOST_CHARACTERS
             assert READ_ALOUD.fullmatch(text), text
 
     check()
@@ -594,6 +601,6 @@ def test_a_place_that_the_board_does_not_have_is_refused_in_a_sentence(case: Cas
 
     for typed in ("", "nowhere", "Q99", "z" * 500):
         with pytest.raises(NoSuchPlace) as refused:
-            words(case.slug).look(view, NAMES, typed, [])
+            words(case.slug).describe_place(view, NAMES, typed, [])
         assert len(str(refused.value)) <= LONGEST_REFUSAL
         assert str(refused.value).endswith(".")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines.search import Playout, ranked
+from engines.search import Playout, rank_candidates
 
 
 def noisy(world: float, candidate: int, luck: Random) -> Playout:
@@ -15,7 +15,7 @@ def noisy(world: float, candidate: int, luck: Random) -> Playout:
 
 
 def test_the_same_luck_gives_the_same_order() -> None:
-    one, two = (ranked(range(9), Random.random, noisy, Random(3), 200) for _ in range(2))
+    one, two = (rank_candidates(range(9), Random.random, noisy, Random(3), 200) for _ in range(2))
 
     assert one == two
 
@@ -23,7 +23,7 @@ def test_the_same_luck_gives_the_same_order() -> None:
 def test_more_nodes_find_the_best_more_often() -> None:
     def found(budget: int) -> int:
         return sum(
-            ranked([1, 0, 2], Random.random, wild, Random(number), budget)[0].candidate == 2
+            rank_candidates([1, 0, 2], Random.random, wild, Random(number), budget)[0].candidate == 2
             for number in range(60)
         )
 
@@ -40,7 +40,7 @@ def test_all_are_tried_in_the_same_worlds_with_the_same_luck() -> None:
         seen[candidate].append((world, luck.random()))
         return Playout(candidate, 1)
 
-    ranked(range(4), Random.random, noted, Random(1), 40)
+    rank_candidates(range(4), Random.random, noted, Random(1), 40)
 
     longest = max(seen.values(), key=len)
     assert all(tried == longest[: len(tried)] for tried in seen.values())
@@ -56,13 +56,13 @@ def test_the_budget_counts_nodes(nodes: int) -> None:
         tried += 1
         return Playout(candidate, nodes)
 
-    ranked(range(8), Random.random, counted, Random(1), 600)
+    rank_candidates(range(8), Random.random, counted, Random(1), 600)
 
     assert 600 <= tried * nodes <= 600 + 3 * 8 * nodes
 
 
 def test_what_is_dropped_first_comes_last_and_all_are_told() -> None:
-    found = ranked(range(6), Random.random, noisy, Random(2), 600)
+    found = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
 
     assert sorted(one.candidate for one in found) == list(range(6))
     assert [one.candidate for one in found[:2]] == [5, 4]
@@ -72,15 +72,15 @@ def test_a_single_candidate_needs_no_world() -> None:
     def never(luck: Random) -> float:
         raise AssertionError
 
-    assert [one.candidate for one in ranked(["only"], never, lambda *_: Playout(0, 1), Random(1), 10)] == [
-        "only"
-    ]
+    assert [
+        one.candidate for one in rank_candidates(["only"], never, lambda *_: Playout(0, 1), Random(1), 10)
+    ] == ["only"]
 
 
 def test_what_is_thought_beforehand_counts_as_one_world() -> None:
     def level(world: float, candidate: str, luck: Random) -> Playout:
         return Playout(0.0, 1)
 
-    found = ranked(["a", "b"], Random.random, level, Random(1), 1, prior=[0.0, 4.0])
+    found = rank_candidates(["a", "b"], Random.random, level, Random(1), 1, prior=[0.0, 4.0])
 
     assert [(one.candidate, one.value) for one in found] == [("b", 2.0), ("a", 0.0)]

@@ -10,22 +10,24 @@ import pytest
 
 from engines.game import IllegalSetup, Outcome, Strength
 from engines.registry import SLUGS, game
-from engines.simulation import Plan, Simulated, names_of, settled, simulated
+from engines.simulation import SimulatedGame, SimulationPlan, names_of, settle_options, simulate_game
 from engines.statistics import figures
 from engines.tesla.moves import Discard
 
-RIBBON = Plan("ribbon", b'{"mode":"versus"}', (Strength.EASY, Strength.EASY))
+RIBBON = SimulationPlan("ribbon", b'{"mode":"versus"}', (Strength.EASY, Strength.EASY))
 
 
-def one(number: int, places: tuple[int | None, ...], *used: dict[str, int], how: str = "won") -> Simulated:
-    return Simulated(number, (0, 1), Outcome(how, places), 10 + number, 20, used)
+def one(
+    number: int, places: tuple[int | None, ...], *used: dict[str, int], how: str = "won"
+) -> SimulatedGame:
+    return SimulatedGame(number, (0, 1), Outcome(how, places), 10 + number, 20, used)
 
 
 @pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.slow) for slug in SLUGS])
 def test_computers_play_every_game_to_its_end(slug: str) -> None:
     seats = game(slug).seats_for(game(slug).Options())[0]
 
-    found = simulated(Plan(slug, b"{}", (Strength.EASY,) * seats), "a seed", 0)
+    found = simulate_game(SimulationPlan(slug, b"{}", (Strength.EASY,) * seats), "a seed", 0)
 
     assert len(found.outcome.places) == len(found.used) == seats
     assert found.decisions == sum(
@@ -35,12 +37,14 @@ def test_computers_play_every_game_to_its_end(slug: str) -> None:
 
 @pytest.mark.slow
 def test_a_game_is_the_same_in_every_process() -> None:
-    here = [simulated(RIBBON, "a seed", number) for number in range(3)]
+    here = [simulate_game(RIBBON, "a seed", number) for number in range(3)]
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
-        assert [elsewhere.submit(simulated, RIBBON, "a seed", number).result() for number in range(3)] == here
+        assert [
+            elsewhere.submit(simulate_game, RIBBON, "a seed", number).result() for number in range(3)
+        ] == here
 
-    assert simulated(RIBBON, "another seed", 0) != here[0]
+    assert simulate_game(RIBBON, "another seed", 0) != here[0]
     assert here[0] != here[1]
 
 
@@ -70,14 +74,14 @@ def test_seats_are_told_from_the_one_that_decided_first_on() -> None:
     games = [one(0, (1, 2), {}, {}), msgspec.structs.replace(one(1, (2, 1), {}, {}), order=(1, 0))]
 
     assert [seat.wins for seat in figures(games).seats] == [1, 0]
-    assert simulated(RIBBON, "a seed", 0).order in {(0, 1), (1, 0)}
+    assert simulate_game(RIBBON, "a seed", 0).order in {(0, 1), (1, 0)}
     unlike = msgspec.structs.replace(RIBBON, strengths=(Strength.EASY, Strength.MEDIUM))
-    assert {simulated(unlike, "a seed", number).order for number in range(4)} == {(0, 1)}
+    assert {simulate_game(unlike, "a seed", number).order for number in range(4)} == {(0, 1)}
 
 
 def test_a_team_that_wins_wins_in_every_seat() -> None:
-    team = Simulated(0, (0, 1), Outcome("clean", (1, 1), won=True), 3, 3, ({}, {}))
-    lost = Simulated(1, (0, 1), Outcome("tangled", (None, None), won=False), 3, 3, ({}, {}))
+    team = SimulatedGame(0, (0, 1), Outcome("clean", (1, 1), won=True), 3, 3, ({}, {}))
+    lost = SimulatedGame(1, (0, 1), Outcome("tangled", (None, None), won=False), 3, 3, ({}, {}))
 
     assert [seat.wins for seat in figures([team, lost]).seats] == [0.5, 0.5]
 
@@ -92,6 +96,6 @@ def test_a_move_counts_each_thing_that_it_names_once() -> None:
 
 def test_options_that_there_are_not_are_refused() -> None:
     with pytest.raises(msgspec.ValidationError):
-        settled("tesla", 2, b'{"win":55}')
+        settle_options("tesla", 2, b'{"win":55}')
     with pytest.raises(IllegalSetup, match="not 9"):
-        settled("tangram", 9, b"{}")
+        settle_options("tangram", 9, b"{}")

@@ -9,8 +9,8 @@ import pytest
 
 from engines.game import Game as Contract
 from engines.registry import game
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import fresh, walk
 from tests.engines.ribbon.arrange import read
@@ -53,7 +53,7 @@ def test_every_hosted_game_marks_its_board() -> None:
 
 def test_ribbon_marks_the_places_whose_cards_are_others() -> None:
     rules = game("ribbon")
-    state = rules.begin(2, rules.settle(2, Options(mode="coop")), Deal(tuple(NEARLY), 0), b"seed")
+    state = rules.begin(2, rules.settle(2, RibbonOptions(mode="coop")), RibbonDeal(tuple(NEARLY), 0), b"seed")
     earlier = rules.view(state, 1)
     for seat, words in ((0, "flip 1"), (1, "flip 2"), (1, "pass"), (0, "flip 3")):
         rules.play(state, seat, read(words))

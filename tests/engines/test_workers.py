@@ -323,7 +323,7 @@ class Holding:
         self.may_end[name] = asyncio.Event()
 
         async def held() -> None:
-            worker = await self._pool._turn(urgency)
+            worker = await self._pool._acquire(urgency)
             self.began.append(name)
             await self.may_end[name].wait()
             self._pool._release(worker, urgency)

@@ -9,23 +9,21 @@ from typing import Any
 from engines import tangle, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import State
-from engines.ribbon.view import View
-from engines.tangle.options import Options as TangleOptions
-from engines.tangle.truth.state import State as TangleState
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonState
+from engines.ribbon.view import RibbonView
+from engines.tangle.options import TangleOptions
+from engines.tangle.truth.state import TangleState
 from engines.tanglewood.options import Length
-from engines.tanglewood.truth.state import State as TanglewoodState
+from engines.tanglewood.truth.state import TanglewoodState
 from engines.tangram.computer import answer, next_tile
-from engines.tangram.computer.evaluation import ranked
-from engines.tangram.moves import Done
-from engines.tangram.options import Boards
-from engines.tangram.options import Options as TangramOptions
-from engines.tangram.truth.state import State as TangramState
-from engines.tesla.moves import EndReplay, EndTurn, Mark, Move, Place, Replay, Take
-from engines.tesla.options import Options as TeslaOptions
-from engines.tesla.options import Tiles
-from engines.tesla.truth.state import State as TeslaState
+from engines.tangram.computer.evaluation import rank_places
+from engines.tangram.moves import TangramDone
+from engines.tangram.options import Boards, TangramOptions
+from engines.tangram.truth.state import TangramState
+from engines.tesla.moves import EndReplay, Mark, Move, Replay, Take, TeslaEndTurn, TeslaPlace
+from engines.tesla.options import TeslaOptions, Tiles
+from engines.tesla.truth.state import TeslaState
 from tests.engines.golden import FIXTURES, load
 from tests.engines.ribbon.arrange import arranging
 from tests.often import often
@@ -37,22 +35,22 @@ TANGLED = "QIEGKBPMDNCA"
 """The same with orange tangled at 2-3 and 4-5."""
 
 TABLES = (
-    (1, Options("solo", "easy")),
-    (1, Options("solo", "medium")),
-    (1, Options("solo", "hard")),
-    (2, Options("versus")),
-    (3, Options("versus")),
-    (2, Options("coop")),
-    (3, Options("coop")),
+    (1, RibbonOptions("solo", "easy")),
+    (1, RibbonOptions("solo", "medium")),
+    (1, RibbonOptions("solo", "hard")),
+    (2, RibbonOptions("versus")),
+    (3, RibbonOptions("versus")),
+    (2, RibbonOptions("coop")),
+    (3, RibbonOptions("coop")),
 )
 
 
-def seen(circle: str, *hands: str, viewer: int | None = None, **fields: Any) -> View:
+def seen(circle: str, *hands: str, viewer: int | None = None, **fields: Any) -> RibbonView:
     """A view of that circle while the first seat may arrange it."""
     return GAME.view(arranging(circle, hands, **fields), viewer)
 
 
-def states(seats: int, options: Options, seed: int) -> Iterator[State]:
+def states(seats: int, options: RibbonOptions, seed: int) -> Iterator[RibbonState]:
     """Every position of one game."""
     options, rng, key = GAME.settle(seats, options), Random(seed), bytes([seed])
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
@@ -63,7 +61,7 @@ def states(seats: int, options: Options, seed: int) -> Iterator[State]:
         yield state
 
 
-def sampled(every: int) -> Iterator[State]:
+def sampled(every: int) -> Iterator[RibbonState]:
     """Every so-manieth position of a few games of every kind, the last one of each always."""
     for seed, (seats, options) in enumerate(TABLES):
         for step, state in enumerate(states(seats, options, seed)):
@@ -84,7 +82,7 @@ def circuitry(seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> Iterator[
 
 def _chance(state: TeslaState, rng: Random) -> Move:
     moves = list(tesla.GAME.moves(state, state.seat))
-    if places := [move for move in moves if isinstance(move, Place)]:
+    if places := [move for move in moves if isinstance(move, TeslaPlace)]:
         return rng.choice(places)
     if state.phase == "tiles" and (taken := [move for move in moves if isinstance(move, Take)]):
         worth = {move: _value(state, move.cell, state.board.markers[move.cell].segment) for move in taken}
@@ -97,7 +95,7 @@ def _chance(state: TeslaState, rng: Random) -> Move:
     ]
     if cheap and state.scores[state.seat] > -24:
         return rng.choice(cheap)
-    return EndReplay() if state.phase == "replay" else EndTurn()
+    return EndReplay() if state.phase == "replay" else TeslaEndTurn()
 
 
 def _value(state: TeslaState, cell: str, segment: tuple[int, int]) -> int:
@@ -123,9 +121,9 @@ def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[Tang
         view = tangram.GAME.view(state, seat)
         tile = next_tile(view, seat)
         if tile is None:
-            tangram.GAME.play(state, seat, Done())
+            tangram.GAME.play(state, seat, TangramDone())
         else:
-            places = ranked(view, tile)[:4]
+            places = rank_places(view, tile)[:4]
             piece = rng.choice(places) if places and rng.random() < 0.95 else None
             tangram.GAME.play(state, seat, answer(tile, piece))
         yield state

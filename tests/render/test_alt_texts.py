@@ -24,7 +24,7 @@ def test_an_alt_text_says_first_what_changed(case: Case) -> None:
     assert not CHANGED.match(pictures.board(rules.view(fresh(rules, table, b"alt"), None), NAMES).alt)
     for number, (state, _) in enumerate(walk(rules, table, b"alt", 1.0)):
         view = rules.view(state, None)
-        changed = words(case.slug).changed(view, NAMES)[1:]
+        changed = words(case.slug).describe_changes(view, NAMES)[1:]
         if number % 4 == 3 and changed and not changed[-1].startswith("The active region"):
             told += 1
             assert CHANGED.match(pictures.board(view, NAMES).alt)

@@ -16,7 +16,7 @@ import render.tanglewood
 import render.tangram
 import render.tesla
 from engines import ribbon, tangle, tanglewood, tangram, tesla
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.tesla.options import Tiles
 from render.core.picture import Picture
 from render.core.text import legible
@@ -36,7 +36,7 @@ def after(positions: Iterator[T], turns: int) -> T:
 def of_ribbon() -> Iterator[Picture | None]:
     for mode in ("versus", "coop", "solo"):
         seats = 1 if mode == "solo" else 3
-        state = after(states(seats, Options(mode=mode), 4), 14)
+        state = after(states(seats, RibbonOptions(mode=mode), 4), 14)
         yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES)
         yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES)
 

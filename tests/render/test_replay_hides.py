@@ -39,7 +39,7 @@ def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> Non
     for game in islice(sample(case, GAMES * case.weight, "replay"), GAMES):
         states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
         for viewer in viewers(game.table):
-            others = [case.game.redeal(state, viewer, Random(at)) for at, state in enumerate(states)]
+            others = [case.game.resample_hidden(state, viewer, Random(at)) for at, state in enumerate(states)]
 
             assert replay(case, others, viewer) == replay(case, states, viewer)
 
@@ -50,4 +50,4 @@ def test_what_is_compared_differs_behind_the_scenes(case: Case) -> None:
     game = next(iter(sample(case, GAMES, "replay")))
     states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
 
-    assert any(case.game.redeal(state, None, Random(at)) != state for at, state in enumerate(states))
+    assert any(case.game.resample_hidden(state, None, Random(at)) != state for at, state in enumerate(states))

@@ -17,7 +17,7 @@ from db.connection.availability import DatabaseUnavailable
 from db.processes.presence import Presence
 from db.processes.shards import ShardPlan
 from db.store import Store
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.core.table import OPEN, Occupant, Refused, Terms
@@ -121,7 +121,13 @@ async def test_a_restart_under_load_loses_nothing(
     for number in range(TABLES):
         people = (Occupant("Ann", 10 * number + 1), Occupant("Bo", 10 * number + 2))
         table = await parlour.lobby.create(
-            GUILD, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:], terms=Terms(NONE)
+            GUILD,
+            2,
+            people[0],
+            "ribbon",
+            RibbonOptions(ribbon_choice="random"),
+            people[1:],
+            terms=Terms(NONE),
         )
         numbers.append((await parlour.lobby.start(table.id, people[0].user_id or 0)).id)
     players = Players(parlour)

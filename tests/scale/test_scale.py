@@ -19,7 +19,7 @@ import pytest
 
 from db.processes.shards import shard_of
 from engines.game import Strength
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import NONE, read_pace
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Terms
@@ -112,7 +112,7 @@ async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
     """Begin a game of two people, in every eighth of which a computer sits with them."""
     people = (Occupant("Ann", 10 * number + 1), Occupant("Bo", 10 * number + 2))
     guild_id = ((number % 37) << 22) + 11
-    options = Options(ribbon_choice="random")
+    options = RibbonOptions(ribbon_choice="random")
     table = await parlour.lobby.create(guild_id, 2, people[0], "ribbon", options, people[1:], terms=terms)
     if number % 8 == 0 and terms.pace is NONE:
         await parlour.lobby.add_computer(table.id, people[0].user_id or 0, Strength.MEDIUM)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engines.engine import by_itself
+from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
 from engines.statistics import interval
@@ -93,7 +93,7 @@ def played(match: Match, number: int) -> Game:
     spent: tuple[list[float], list[float]] = [], []
     while prompts := rules.prompts(state):
         mover = next(iter(prompts))
-        move = by_itself(rules, state, mover)
+        move = find_automatic_move(rules, state, mover)
         if move is None:
             view = rules.view(state, mover)
             begun = time.process_time()

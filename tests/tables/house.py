@@ -9,8 +9,8 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine, Step
 from engines.game import Seat, Strength
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from tables.core.change import Decision
 from tables.core.outbox import Delivery
@@ -125,7 +125,7 @@ class House:
 
     async def gathered(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         """A lobby at which those people sit."""
-        return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", Options(**options), others)
+        return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", RibbonOptions(**options), others)
 
     async def started(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         """A game that has begun among those people, with all that is due shown."""
@@ -182,6 +182,6 @@ class House:
         return [row.kind for row in await self.store.actions(table.id)]
 
 
-def arranged(deck: str, first: int = 0) -> Deal:
+def arranged(deck: str, first: int = 0) -> RibbonDeal:
     """A deal of eighteen letters."""
-    return Deal(tuple(deck), first)
+    return RibbonDeal(tuple(deck), first)

@@ -47,7 +47,7 @@ class Story(NamedTuple):
             fresh_row,
             phase=Phase.PLAY if rules.prompts(state) else Phase.OVER if outcome else Phase.CLOSED,
             version=len(self.rows),
-            beat=rules.beat(state),
+            beat=rules.post_counter(state),
             owing=encode(list(rules.prompts(state))),
             seed=self.seed.hex(),
             deal=encode(self.deal),
@@ -79,7 +79,7 @@ def story(case: Case, choice: Choice, seed: bytes, care: float, most: int = 10_0
     states = [encoded(fresh(rules, choice, seed))]
     for state, taken in islice(walk(rules, choice, seed, care), most):
         before = decoded(rules, taken.before)
-        forced = taken.move is not None and rules.forced(before, taken.seat) == taken.move
+        forced = taken.move is not None and rules.only_move(before, taken.seat) == taken.move
         kind = EntryKind.RESIGN if taken.move is None else EntryKind.FORCED if forced else EntryKind.MOVE
         rows.append(
             ActionRow(
@@ -92,7 +92,7 @@ def story(case: Case, choice: Choice, seed: bytes, care: float, most: int = 10_0
                 events=encode(taken.events),
                 reveals=any(event.reveals for event in taken.events),
                 at=BEGUN + 60.5 * len(rows),
-                beat=rules.beat(before),
+                beat=rules.post_counter(before),
             )
         )
         states.append(encoded(state))

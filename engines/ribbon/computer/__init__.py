@@ -15,16 +15,16 @@ from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
 from engines.ribbon.pieces.components import COLOURS, FACES, Colour
-from engines.ribbon.preview import Draft, drafted, drafts, losing
-from engines.ribbon.view import View
+from engines.ribbon.preview import TurnDraft, apply_draft, drafts, losing_tangles
+from engines.ribbon.view import RibbonView
 
 _OVERSIGHT = 0.5
 """How often the easy player ignores its ribbon when it ends a turn of versus."""
@@ -33,7 +33,7 @@ _PATIENCE = 6
 
 
 def choose(
-    view: View,
+    view: RibbonView,
     seat: Seat,
     rng: Random,
     strength: Strength,
@@ -70,7 +70,7 @@ def choose(
     raise ValueError("nobody owes a move in a game that is over")
 
 
-def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
+def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
     """Return the ribbon that the hand turns in most ways.
 
     A random one if the hand is unknown.
@@ -82,7 +82,7 @@ def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
 
 
 def _place(
-    view: View, rng: Random, depth: ahead.Depth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: RibbonView, rng: Random, depth: ahead.RibbonDepth | None, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> int:
     if view.mode != "versus":
         return team.best_flip(view, rng)
@@ -91,32 +91,32 @@ def _place(
     return versus.best_flip(view, rng)
 
 
-def _any_place(view: View, rng: Random) -> int:
+def _any_place(view: RibbonView, rng: Random) -> int:
     return rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
 
 
 def _draft(
-    view: View, rng: Random, depth: ahead.Depth | None, rules: Game[Any, Any, Any, Any, Any, Any]
-) -> Draft:
+    view: RibbonView, rng: Random, depth: ahead.RibbonDepth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> TurnDraft:
     if view.mode != "versus":
         return team.best_draft(view, rng)
     if depth is not None:
         found = ahead.drafts(view, rng, rules, depth)
-        return found[0].candidate if found else Draft()
+        return found[0].candidate if found else TurnDraft()
     return versus.best_draft(view, rng)
 
 
-def _any_safe_draft(view: View, rng: Random) -> Draft:
-    safe = [draft for draft in drafts(view) if not losing(view, drafted(view.circle, draft))]
-    return rng.choice(safe) if safe else Draft()
+def _any_safe_draft(view: RibbonView, rng: Random) -> TurnDraft:
+    safe = [draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))]
+    return rng.choice(safe) if safe else TurnDraft()
 
 
-def _any_draft(view: View, rng: Random) -> Draft:
+def _any_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """Pick a random draft, as a careless player does."""
-    return rng.choice([Draft(), *drafts(view)])
+    return rng.choice([TurnDraft(), *drafts(view)])
 
 
-def _first_step(draft: Draft) -> Move:
+def _first_step(draft: TurnDraft) -> Move:
     if draft.swap is not None:
-        return Swap(draft.swap)
-    return EndTurn() if draft.exchange is None else Exchange(*draft.exchange)
+        return RibbonSwap(draft.swap)
+    return RibbonEndTurn() if draft.exchange is None else Exchange(*draft.exchange)

@@ -10,9 +10,9 @@ from engines.game import ADVISED, Advice, Game, Seat, Strength
 from engines.ribbon.computer import ahead, choose, team
 from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, numbers
 from engines.ribbon.computer.results import flip_values
-from engines.ribbon.moves import EndTurn, Exchange, Flip, Move, Swap
-from engines.ribbon.preview import Draft, drafted, winning
-from engines.ribbon.view import View
+from engines.ribbon.moves import Exchange, Flip, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
+from engines.ribbon.view import RibbonView
 
 T = TypeVar("T")
 
@@ -20,7 +20,9 @@ SURE = 100.0
 """The estimate of a seat that is certain to stay clean, in per cent."""
 
 
-def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
+def advice(
+    view: RibbonView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> list[Advice]:
     """Return the best places to flip or ways to end the turn.
 
     Else the one choice.
@@ -29,48 +31,48 @@ def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, 
         case "flip":
             return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
-            found = _drafts(view, rng, rules)[:ADVISED] or [Draft()]
-            return [Advice(carried_out(view, draft)) for draft in found]
+            found = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
+            return [Advice(moves_of_draft(view, draft)) for draft in found]
         case _:
             return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
 
 
-def _flips(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
+def _flips(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
     if view.mode == "versus":
         return [place for _, place in ahead.flips(view, rng, rules)]
-    values = team.valued_flips(view, rng)
-    return _sorted(list(values), list(values.values()))
+    values = team.value_flips(view, rng)
+    return _sort_by_value(list(values), list(values.values()))
 
 
-def _drafts(view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Draft]:
+def _drafts(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[TurnDraft]:
     if view.mode == "versus":
         return [draft for _, draft in ahead.drafts(view, rng, rules)]
-    return _sorted(*team.valued_drafts(view, rng))
+    return _sort_by_value(*team.value_drafts(view, rng))
 
 
-def _sorted(choices: Sequence[T], values: Sequence[float]) -> list[T]:
+def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:
     """Sort choices by value, highest first; ties keep their order."""
     return [choices[index] for index in sorted(range(len(choices)), key=lambda index: -values[index])]
 
 
-def carried_out(view: View, draft: Draft) -> tuple[Move, ...]:
+def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
     """Return the moves of a draft and the turn's end.
 
     A step that wins at once is the last.
     """
     made: list[Move] = []
     if draft.swap is not None:
-        made.append(Swap(draft.swap))
-        if winning(view, drafted(view.circle, Draft(draft.swap))):
+        made.append(RibbonSwap(draft.swap))
+        if is_winning(view, apply_draft(view.circle, TurnDraft(draft.swap))):
             return tuple(made)
     if draft.exchange is not None:
         made.append(Exchange(*draft.exchange))
-        if winning(view, drafted(view.circle, draft)):
+        if is_winning(view, apply_draft(view.circle, draft)):
             return tuple(made)
-    return (*made, EndTurn())
+    return (*made, RibbonEndTurn())
 
 
-def estimate(view: View, seat: Seat) -> float | None:
+def estimate(view: RibbonView, seat: Seat) -> float | None:
     """Estimate in per cent how likely a seat clears its ribbon after the next flip; in a team, all.
 
     It uses the hand in the view, and the best flip for it. A seat that is out has no estimate.
@@ -89,7 +91,7 @@ def estimate(view: View, seat: Seat) -> float | None:
     return SURE * max(values.values())
 
 
-def _at_the_end(view: View, seat: Seat) -> float | None:
+def _at_the_end(view: RibbonView, seat: Seat) -> float | None:
     if view.outcome is None:
         return None
     won = view.outcome.won if view.mode != "versus" else view.outcome.places[seat] == 1

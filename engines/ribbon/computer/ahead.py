@@ -13,16 +13,16 @@ from engines.game import Game, Seat, Thinking
 from engines.ribbon.computer import versus
 from engines.ribbon.computer.duel import Duel, endings
 from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, count, numbers
-from engines.ribbon.computer.results import Result, results
-from engines.ribbon.preview import Draft, drafted, winning
+from engines.ribbon.computer.results import TurnResult, results
+from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
 from engines.ribbon.preview import drafts as ways
-from engines.ribbon.view import View
-from engines.search import Playout, Ranked, ranked
+from engines.ribbon.view import RibbonView
+from engines.search import Playout, Ranked, rank_candidates
 
 T = TypeVar("T")
 
 
-class Depth(NamedTuple):
+class RibbonDepth(NamedTuple):
     """The number of choices to play out, the turns for each, and the limit on all turns."""
 
     choices: int = 10
@@ -30,55 +30,55 @@ class Depth(NamedTuple):
     budget: int = 2300
 
 
-STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=6, budget=575)}
+STRONG = RibbonDepth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: RibbonDepth(choices=6, budget=575)}
 
 _TRUST = 2.0
 """Weight of a choice's own value, compared with that of one world."""
 
 
 def flips(
-    view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
+    view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: RibbonDepth = STRONG
 ) -> list[Ranked[int]]:
     """Compare the places to flip, best first."""
-    values = versus.valued_flips(view, rng)
+    values = versus.value_flips(view, rng)
     places = sorted(values, key=lambda place: -values[place])[: depth.choices]
 
     def played_out(duel: Duel, place: int, luck: Random) -> bool:
         duel.flip(place - 1)
         return view.turn == 1 or duel.arrange(view.seat, luck)
 
-    return _ranked(view, places, [values[place] for place in places], played_out, rng, rules, depth)
+    return _rank_choices(view, places, [values[place] for place in places], played_out, rng, rules, depth)
 
 
 def drafts(
-    view: View, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: Depth = STRONG
-) -> list[Ranked[Draft]]:
+    view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: RibbonDepth = STRONG
+) -> list[Ranked[TurnDraft]]:
     """Compare the ways to end the turn, best first.
 
     None if all of them lose. If one leaves the other seat no way out, it compares only such ones.
     """
     found = results(view)
-    theirs = _known_hand(view)
+    theirs = _certain_hand(view)
     if theirs is not None:
-        won = _winning(view, found, theirs)
+        won = _select_winning(view, found, theirs)
         if won:
             return [Ranked(1.0, result.draft) for result in won]
         clean = [result for result in found if not count(result.circle, _own(view))]
         found = [result for result in clean if _survives(view, result, theirs)] or found
-    promising, values = versus.valued_drafts(view, rng, found)
+    promising, values = versus.value_drafts(view, rng, found)
     order = sorted(range(len(promising)), key=lambda index: -values[index])[: depth.choices]
     leaves = {result.draft: result for result in found}
 
-    def played_out(duel: Duel, draft: Draft, _: Random) -> bool:
+    def played_out(duel: Duel, draft: TurnDraft, _: Random) -> bool:
         duel.end(view.seat, (leaves[draft].circle[:], leaves[draft].hand[:]))
         return True
 
     chosen = [promising[index] for index in order]
-    return _ranked(view, chosen, [values[index] for index in order], played_out, rng, rules, depth)
+    return _rank_choices(view, chosen, [values[index] for index in order], played_out, rng, rules, depth)
 
 
-def winning_draft(view: View) -> Draft | None:
+def winning_draft(view: RibbonView) -> TurnDraft | None:
     """Find a way to end the turn that wins.
 
     For a team at once, in versus by leaving no way out.
@@ -86,13 +86,15 @@ def winning_draft(view: View) -> Draft | None:
     if not view.full:
         return None
     if view.mode != "versus":
-        return next((draft for draft in ways(view) if winning(view, drafted(view.circle, draft))), None)
-    theirs = _known_hand(view)
-    won = [] if theirs is None else _winning(view, results(view), theirs)
+        return next(
+            (draft for draft in ways(view) if is_winning(view, apply_draft(view.circle, draft))), None
+        )
+    theirs = _certain_hand(view)
+    won = [] if theirs is None else _select_winning(view, results(view), theirs)
     return won[0].draft if won else None
 
 
-def _winning(view: View, found: Sequence[Result], theirs: list[int]) -> list[Result]:
+def _select_winning(view: RibbonView, found: Sequence[TurnResult], theirs: list[int]) -> list[TurnResult]:
     """Select the results that leave the only other seat no way out."""
     own, rival = _own(view), _rival(view)
     return [
@@ -102,7 +104,7 @@ def _winning(view: View, found: Sequence[Result], theirs: list[int]) -> list[Res
     ]
 
 
-def _known_hand(view: View) -> list[int] | None:
+def _certain_hand(view: RibbonView) -> list[int] | None:
     """Return the only other seat's hand if it is certain.
 
     All other cards are open.
@@ -114,37 +116,37 @@ def _known_hand(view: View) -> list[int] | None:
     return known + numbers(view.unseen) if len(known) + len(view.unseen) == len(hand) else None
 
 
-def _other(view: View) -> Seat:
+def _other(view: RibbonView) -> Seat:
     return next(seat for seat in view.remaining if seat != view.seat)
 
 
-def _own(view: View) -> Clash:
+def _own(view: RibbonView) -> Clash:
     colour = view.ribbons[view.seat]
     assert colour is not None
     return RIBBON[colour]
 
 
-def _rival(view: View) -> Clash:
+def _rival(view: RibbonView) -> Clash:
     colour = view.ribbons[_other(view)]
     assert colour is not None
     return RIBBON[colour]
 
 
-def _survives(view: View, result: Result, theirs: list[int]) -> bool:
+def _survives(view: RibbonView, result: TurnResult, theirs: list[int]) -> bool:
     """Return True if the seat can stay clean next turn, whatever the other one does first."""
     own = _own(view)
     replies = endings(result.circle, theirs, _rival(view))
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)
 
 
-def _ranked(
-    view: View,
+def _rank_choices(
+    view: RibbonView,
     choices: Sequence[T],
     values: Sequence[float],
     made: Callable[[Duel, T, Random], bool],
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
-    depth: Depth,
+    depth: RibbonDepth,
 ) -> list[Ranked[T]]:
     """Rank choices by the next turns.
 
@@ -154,15 +156,15 @@ def _ranked(
     following = view.remaining[(view.remaining.index(seat) + 1) % len(view.remaining)]
 
     def dealt(luck: Random) -> Duel:
-        state = rules.imagine(view, luck)
+        state = rules.sample_state(view, luck)
         clashes = [RIBBON[colour] if colour is not None else () for colour in state.ribbons]
         hands, shown = [numbers(hand) for hand in state.hands], [numbers(cards) for cards in state.shown]
         return Duel(numbers(state.circle), numbers(state.beneath), hands, shown, clashes, state.remaining)
 
     def played_out(world: Duel, choice: T, luck: Random) -> Playout:
-        duel = world.copied()
+        duel = world.copy()
         share = duel.share(seat, following, depth.turns, luck) if made(duel, choice, luck) else 0.0
         return Playout(share, duel.turns)
 
     prior = [_TRUST * value for value in values]
-    return ranked(choices, dealt, played_out, rng, depth.budget, prior)
+    return rank_candidates(choices, dealt, played_out, rng, depth.budget, prior)

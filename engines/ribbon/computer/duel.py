@@ -15,10 +15,10 @@ from engines.ribbon.computer.masks import (
     Clash,
     can_clear,
     count,
-    hidden,
+    face_down_places,
+    find_tangles,
+    find_tangles_after_swap,
     is_gap,
-    tangled_after_swap,
-    tangled_junctions,
     touching,
 )
 
@@ -54,7 +54,7 @@ class Duel:
         self.remaining = list(remaining)
         self.turns = 0
 
-    def copied(self) -> Duel:
+    def copy(self) -> Duel:
         other = Duel(self.circle, self.beneath, self.hands, self.shown, self.clashes, self.remaining)
         other.turns = self.turns
         return other
@@ -82,7 +82,7 @@ class Duel:
 
     def _turn(self, seat: Seat, luck: Random) -> bool:
         """Play a whole turn; return True if the seat is still in."""
-        places = hidden(self.circle)
+        places = face_down_places(self.circle)
         if places:
             self.flip(self._place(seat, places, luck))
         return self.arrange(seat, luck)
@@ -156,9 +156,9 @@ class Duel:
         circle, hand = ending
         lying = [place for place, card in enumerate(circle) if card == FACE_DOWN]
         if lying:
-            down = hidden(self.circle)
+            down = face_down_places(self.circle)
             if lying != down:
-                self.beneath = _moved(self.beneath, down, lying)
+                self.beneath = _move_beneath(self.beneath, down, lying)
         held = self.hands[seat]
         if hand is not held:
             kept = [card for card in self.shown[seat] if card in hand]
@@ -178,7 +178,7 @@ class Duel:
         self.hands[seat], self.shown[seat] = [], []
 
 
-def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
+def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
     """Move the hidden cards.
 
     A swap moves at most one card that is face down.
@@ -191,20 +191,20 @@ def _moved(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
     """Yield every ending by swap, exchange, both or neither that leaves those ribbons clean."""
-    bits = tangled_junctions(circle, clash)
-    yield from _exchanged(circle, bits, hand, clash)
+    bits = find_tangles(circle, clash)
+    yield from _exchange_endings(circle, bits, hand, clash)
     for place, one in enumerate(circle):
         following = (place + 1) % len(circle)
         two = circle[following]
         if one != FACE_DOWN or two != FACE_DOWN:
-            left = tangled_after_swap(circle, place, bits, clash)
+            left = find_tangles_after_swap(circle, place, bits, clash)
             if touching(left):
                 swapped = circle[:]
                 swapped[place], swapped[following] = two, one
-                yield from _exchanged(swapped, left, hand, clash)
+                yield from _exchange_endings(swapped, left, hand, clash)
 
 
-def _exchanged(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
+def _exchange_endings(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
     """Yield the endings with at most an exchange, given the tangled junctions as bits."""
     if not bits:
         yield circle, hand

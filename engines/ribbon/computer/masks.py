@@ -83,7 +83,7 @@ def count(circle: Sequence[int], clash: Clash) -> int:
     return total
 
 
-def tangled_junctions(circle: Sequence[int], clash: Clash) -> int:
+def find_tangles(circle: Sequence[int], clash: Clash) -> int:
     """Return the junctions where a ribbon in question is tangled, as bits."""
     bits = 0
     one = circle[-1]
@@ -101,7 +101,7 @@ def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
     >>> can_clear(worked, numbers("F"), EVERY_RIBBON), can_clear(worked, numbers("L"), EVERY_RIBBON)
     (True, False)
     """
-    bits = tangled_junctions(circle, clash)
+    bits = find_tangles(circle, clash)
     if not bits:
         return True
     if _HOPELESS[bits]:
@@ -116,7 +116,7 @@ def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
     return False
 
 
-def tangled_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
+def find_tangles_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
     """Return the tangled junctions after a swap at a place.
 
     `bits` are those before it.
@@ -135,7 +135,7 @@ def tangled_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clas
 def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[int], clash: Clash) -> bool:
     following = _NEXT[place]
     one, two = circle[place], circle[following]
-    rest = tangled_after_swap(circle, place, rest, clash)
+    rest = find_tangles_after_swap(circle, place, rest, clash)
     if not rest:
         return True
     spots = _SPOTS[rest]
@@ -160,7 +160,7 @@ def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clas
     return False
 
 
-def hidden(circle: Sequence[int]) -> list[int]:
+def face_down_places(circle: Sequence[int]) -> list[int]:
     """Return the places with a face-down card."""
     return [place for place, card in enumerate(circle) if card == FACE_DOWN]
 

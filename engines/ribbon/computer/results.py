@@ -8,43 +8,43 @@ from typing import TypeVar
 
 import msgspec
 
-from engines.ribbon.computer.masks import FACE_DOWN, Clash, can_clear, hidden, is_gap, numbers
+from engines.ribbon.computer.masks import FACE_DOWN, Clash, can_clear, face_down_places, is_gap, numbers
 from engines.ribbon.pieces.components import Card
-from engines.ribbon.preview import Draft, drafted, drafts
-from engines.ribbon.view import View, hand_to_use
+from engines.ribbon.preview import TurnDraft, apply_draft, drafts
+from engines.ribbon.view import RibbonView, hand_to_use
 
 T = TypeVar("T")
 
 _FLIP_SAMPLE = 10
 
 
-class Result(msgspec.Struct, frozen=True):
+class TurnResult(msgspec.Struct, frozen=True):
     """One way to end a turn: the draft, and the resulting circle and hand, in numbers."""
 
-    draft: Draft
+    draft: TurnDraft
     circle: list[int]
     hand: list[int]
 
 
-def results(view: View) -> list[Result]:
+def results(view: RibbonView) -> list[TurnResult]:
     """List every way to end this turn, doing nothing first."""
     hand = numbers(hand_to_use(view))
     return [_result(view, hand, draft) for draft in drafts(view)]
 
 
-def _result(view: View, hand: list[int], draft: Draft) -> Result:
-    circle = numbers(drafted(view.circle, draft))
+def _result(view: RibbonView, hand: list[int], draft: TurnDraft) -> TurnResult:
+    circle = numbers(apply_draft(view.circle, draft))
     if draft.exchange is None:
-        return Result(draft, circle, hand)
+        return TurnResult(draft, circle, hand)
     place, card = draft.exchange
     (put,) = numbers([card])
-    before = view.circle if draft.swap is None else drafted(view.circle, Draft(draft.swap))
+    before = view.circle if draft.swap is None else apply_draft(view.circle, TurnDraft(draft.swap))
     (taken,) = numbers([before[place - 1]])
-    return Result(draft, circle, [taken if held == put else held for held in hand])
+    return TurnResult(draft, circle, [taken if held == put else held for held in hand])
 
 
 def flip_values(
-    view: View,
+    view: RibbonView,
     clash: Clash,
     rng: Random,
     bonus: Callable[[Sequence[int]], float],
@@ -60,7 +60,7 @@ def flip_values(
     unseen = numbers(view.unseen)
     cards = rng.sample(unseen, min(_FLIP_SAMPLE, len(unseen)))
     values: dict[int, float] = {}
-    for place in hidden(circle):
+    for place in face_down_places(circle):
         total = 0.0
         safe = is_gap(circle, place)
         for card in cards:

@@ -9,11 +9,19 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from engines.game import Seat
-from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
-from engines.ribbon.computer.results import Result, best, flip_values, results
+from engines.ribbon.computer.masks import (
+    FACE_DOWN,
+    RIBBON,
+    can_clear,
+    count,
+    face_down_places,
+    is_gap,
+    numbers,
+)
+from engines.ribbon.computer.results import TurnResult, best, flip_values, results
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
-from engines.ribbon.preview import Draft
-from engines.ribbon.view import View
+from engines.ribbon.preview import TurnDraft
+from engines.ribbon.view import RibbonView
 
 _CLOSER = 24
 _DEALS = 8
@@ -25,13 +33,13 @@ _MISJUDGED = 0.6
 """The most by which the medium player overrates a choice; 1 is a certain escape."""
 
 
-def best_flip(view: View, rng: Random) -> int:
+def best_flip(view: RibbonView, rng: Random) -> int:
     """Return the place that likely leaves the own ribbon clearable and tangles the next seat's."""
-    values = valued_flips(view, rng)
-    return best(list(values), _misjudged(values.values(), rng), rng)
+    values = value_flips(view, rng)
+    return best(list(values), _misjudge(values.values(), rng), rng)
 
 
-def valued_flips(view: View, rng: Random) -> dict[int, float]:
+def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
     """Evaluate the flip of each face-down card, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
     return flip_values(
@@ -39,15 +47,15 @@ def valued_flips(view: View, rng: Random) -> dict[int, float]:
     )
 
 
-def best_draft(view: View, rng: Random) -> Draft:
+def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """Return the arrangement that keeps the seat in and most likely puts the next seat out."""
-    found, values = valued_drafts(view, rng)
-    return best(found, _misjudged(values, rng), rng) if found else Draft()
+    found, values = value_drafts(view, rng)
+    return best(found, _misjudge(values, rng), rng) if found else TurnDraft()
 
 
-def valued_drafts(
-    view: View, rng: Random, found: Sequence[Result] | None = None
-) -> tuple[list[Draft], list[float]]:
+def value_drafts(
+    view: RibbonView, rng: Random, found: Sequence[TurnResult] | None = None
+) -> tuple[list[TurnDraft], list[float]]:
     """Evaluate the most promising arrangements that keep the seat in.
 
     `found` are all ways to end the turn, if they are known already.
@@ -62,7 +70,7 @@ def valued_drafts(
         return [], []
     harms = [_harm(view, result.circle) for result in clean]
     order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
-    deals = [_shuffled(view, rng) for _ in range(_DEALS)]
+    deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
     values = [
         _HARM * harms[index]
         + _VARIETY * _variety(clean[index].hand, own)
@@ -72,22 +80,22 @@ def valued_drafts(
     return [clean[index].draft for index in order], values
 
 
-def _misjudged(values: Iterable[float], rng: Random) -> list[float]:
+def _misjudge(values: Iterable[float], rng: Random) -> list[float]:
     return [value + _MISJUDGED * rng.random() for value in values]
 
 
-def _colour(view: View, seat: Seat) -> Colour:
+def _colour(view: RibbonView, seat: Seat) -> Colour:
     colour = view.ribbons[seat]
     assert colour is not None
     return colour
 
 
-def _next_seat(view: View) -> Seat:
+def _next_seat(view: RibbonView) -> Seat:
     others = view.remaining
     return others[(others.index(view.seat) + 1) % len(others)]
 
 
-def _harm(view: View, circle: list[int]) -> float:
+def _harm(view: RibbonView, circle: list[int]) -> float:
     """Count 1 for each tangle of the next seat's ribbon, less for those of a later seat."""
     victim = _next_seat(view)
     return sum(
@@ -101,13 +109,13 @@ def _variety(hand: list[int], colour: Colour) -> int:
     return len({FACES[CARDS[card]].crossing(colour) for card in hand})
 
 
-def _shuffled(view: View, rng: Random) -> list[int]:
+def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:
     cards = numbers(view.unseen)
     rng.shuffle(cards)
     return cards
 
 
-def _escape(view: View, result: Result, deal: list[int]) -> float:
+def _escape(view: RibbonView, result: TurnResult, deal: list[int]) -> float:
     """Estimate how likely the next seat clears its ribbon if the unseen cards are as dealt.
 
     It assumes a flip where no tangle can arise, if there is such a place; else any of its flips counts, and
@@ -119,7 +127,7 @@ def _escape(view: View, result: Result, deal: list[int]) -> float:
     unknown = len(view.hands[seat]) - len(shown)
     hand = shown + deal[:unknown]
     circle = result.circle
-    places = hidden(circle)
+    places = face_down_places(circle)
     if not places:
         return can_clear(circle, hand, clash)
     flips = list(zip(places, deal[unknown:], strict=False))

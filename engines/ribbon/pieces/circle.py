@@ -12,12 +12,21 @@ from itertools import product
 import msgspec
 
 from engines.game import IllegalMove
-from engines.ribbon.pieces.components import CARDS, COLOURS, LETTERS, PLACES, Card, Colour, left, right
+from engines.ribbon.pieces.components import (
+    CARDS,
+    COLOURS,
+    LETTERS,
+    PLACES,
+    Card,
+    Colour,
+    left_side,
+    right_side,
+)
 
 Circle = Sequence[Card | None]
 
 
-class Tangle(msgspec.Struct, frozen=True, order=True):
+class RibbonTangle(msgspec.Struct, frozen=True, order=True):
     """A ribbon that meets itself on different sides at one junction.
 
     >>> RibbonTangle(12, "orange").label, RibbonTangle(12, "orange").between
@@ -65,22 +74,22 @@ def clashing(one: Card, two: Card) -> tuple[Colour, ...]:
     >>> clashing("M", "R")
     ('green', 'purple')
     """
-    return tuple(colour for colour in COLOURS if right(one, colour) != left(two, colour))
+    return tuple(colour for colour in COLOURS if right_side(one, colour) != left_side(two, colour))
 
 
 _CLASHES: dict[tuple[Card | None, Card | None], tuple[Colour, ...]] = {
     (one, two): clashing(one, two) if one and two else () for one, two in product((*CARDS, None), repeat=2)
 }
-_TANGLES = {(j, colour): Tangle(j, colour) for j in range(1, PLACES + 1) for colour in COLOURS}
+_TANGLES = {(j, colour): RibbonTangle(j, colour) for j in range(1, PLACES + 1) for colour in COLOURS}
 
 
-def tangles(circle: Circle) -> tuple[Tangle, ...]:
+def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
     """Return every tangle of the circle, by junction and then by colour from the rim inwards.
 
     >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
     ['2O', '4O']
     """
-    found: list[Tangle] = []
+    found: list[RibbonTangle] = []
     for j in range(1, PLACES + 1):
         clash = _CLASHES[circle[j - 1], circle[j % PLACES]]
         if clash:
@@ -88,11 +97,11 @@ def tangles(circle: Circle) -> tuple[Tangle, ...]:
     return tuple(found)
 
 
-def full(circle: Circle) -> bool:
+def is_full(circle: Circle) -> bool:
     return None not in circle
 
 
-def swapped(circle: Circle, place: int) -> tuple[Card | None, ...]:
+def swap_cards(circle: Circle, place: int) -> tuple[Card | None, ...]:
     """Return the circle after a swap at a place and the next place.
 
     >>> spell(swap_cards(parse("QIGEKBPMDNCA"), 12))
@@ -104,7 +113,7 @@ def swapped(circle: Circle, place: int) -> tuple[Card | None, ...]:
     return tuple(cards)
 
 
-def exchanged(circle: Circle, place: int, card: Card) -> tuple[Card | None, ...]:
+def exchange_card(circle: Circle, place: int, card: Card) -> tuple[Card | None, ...]:
     """Return the circle with `card` at a place instead of the former card.
 
     >>> spell(exchange_card(parse("QIGEKBPMDNCA"), 5, "L"))
@@ -113,7 +122,7 @@ def exchanged(circle: Circle, place: int, card: Card) -> tuple[Card | None, ...]
     return (*circle[: place - 1], card, *circle[place:])
 
 
-def moved(place: int, swap: int | None) -> int:
+def place_after_swap(place: int, swap: int | None) -> int:
     """Return the new place of a card after the swap.
 
     >>> place_after_swap(3, 3), place_after_swap(4, 3), place_after_swap(5, 3), place_after_swap(3, None)

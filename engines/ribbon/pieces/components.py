@@ -30,7 +30,7 @@ class Sides(msgspec.Struct, frozen=True):
     sign: str
 
 
-class Face(msgspec.Struct, frozen=True):
+class CardFace(msgspec.Struct, frozen=True):
     """The printed side of one card: how each ribbon crosses it from left to right.
 
     >>> FACES["A"].crossing("green")
@@ -67,7 +67,7 @@ class SoloHands(msgspec.Struct, frozen=True):
     aside: int
 
 
-class Limits(msgspec.Struct, frozen=True):
+class RibbonLimits(msgspec.Struct, frozen=True):
     """The house rules that make every game end."""
 
     repetition_tie: int
@@ -89,7 +89,7 @@ class Colours(msgspec.Struct, frozen=True):
     letter: dict[Colour, str]
 
 
-class Components(msgspec.Struct, frozen=True):
+class RibbonComponents(msgspec.Struct, frozen=True):
     """The content of ``ribbon.toml``."""
 
     title: str
@@ -98,13 +98,13 @@ class Components(msgspec.Struct, frozen=True):
     crossings: dict[Crossing, Sides]
     hands: dict[Literal["versus", "coop"], dict[int, int]]
     solo: dict[Difficulty, SoloHands]
-    limits: Limits
-    cards: tuple[Face, ...]
+    limits: RibbonLimits
+    cards: tuple[CardFace, ...]
 
 
-def _load() -> Components:
+def _load() -> RibbonComponents:
     data = files("engines.ribbon.pieces").joinpath("ribbon.toml").read_bytes()
-    return msgspec.toml.decode(data, type=Components)
+    return msgspec.toml.decode(data, type=RibbonComponents)
 
 
 COMPONENTS = _load()
@@ -113,10 +113,10 @@ LETTERS = COMPONENTS.colours.letter
 PLACES = COMPONENTS.circle.places
 LIMITS = COMPONENTS.limits
 CARDS: tuple[Card, ...] = tuple(face.id for face in COMPONENTS.cards)
-FACES: dict[Card, Face] = {face.id: face for face in COMPONENTS.cards}
+FACES: dict[Card, CardFace] = {face.id: face for face in COMPONENTS.cards}
 
 
-def left(card: Card, colour: Colour) -> Level:
+def left_side(card: Card, colour: Colour) -> Level:
     """Return the side of a ribbon where the card meets the place before.
 
     >>> left_side("A", "green"), right_side("A", "green")
@@ -125,6 +125,6 @@ def left(card: Card, colour: Colour) -> Level:
     return COMPONENTS.crossings[FACES[card].crossing(colour)].left
 
 
-def right(card: Card, colour: Colour) -> Level:
+def right_side(card: Card, colour: Colour) -> Level:
     """Return the side of a ribbon where the card meets the next place."""
     return COMPONENTS.crossings[FACES[card].crossing(colour)].right

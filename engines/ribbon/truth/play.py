@@ -13,40 +13,40 @@ from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
     CircleFull,
-    Eliminated,
     Event,
     Exchanged,
     Finished,
     Flipped,
     HandChosen,
-    Resigned,
     RibbonChosen,
-    Swapped,
+    RibbonEliminated,
+    RibbonResigned,
+    RibbonSwapped,
+    RibbonTurnEnded,
     TieAnswered,
     TieOffered,
-    TurnEnded,
 )
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
 from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
 from engines.ribbon.public import Phase
-from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing
-from engines.ribbon.view import Changes
+from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, next_seat, owing
+from engines.ribbon.view import RibbonChanges
 
 _EVERY_PLACE = range(1, PLACES + 1)
 _FLIPS = {place: Flip(place) for place in _EVERY_PLACE}
-_SWAPS = {place: Swap(place) for place in _EVERY_PLACE}
+_SWAPS = {place: RibbonSwap(place) for place in _EVERY_PLACE}
 _EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
 
 _NOT_NOW: dict[Phase, str] = {
@@ -58,7 +58,7 @@ _NOT_NOW: dict[Phase, str] = {
 }
 
 
-def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: RibbonState, seat: Seat) -> Iterator[Move]:
     """Yield every legal move of a seat, in the order of the phases' lists, places and hand cards."""
     if seat not in owing(state):
         return
@@ -75,7 +75,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
             yield from (AnswerTie(True), AnswerTie(False))
 
 
-def _arrangements(state: State) -> Iterator[Move]:
+def _arrangements(state: RibbonState) -> Iterator[Move]:
     if not (state.swapped or state.exchanged):
         yield from (_SWAPS[place] for place in circles.swaps(state.circle))
     if not state.exchanged:
@@ -83,12 +83,12 @@ def _arrangements(state: State) -> Iterator[Move]:
         for place in _EVERY_PLACE:
             if state.circle[place - 1] is not None:
                 yield from (_EXCHANGES[place, card] for card in hand)
-    yield EndTurn()
+    yield RibbonEndTurn()
     if may_offer(state):
         yield OfferTie()
 
 
-def play(state: State, seat: Seat, move: Move) -> list[Event]:
+def play(state: RibbonState, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
@@ -101,11 +101,11 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
             return _choose_hand(state, hand)
         case "flip", Flip(place):
             return _flip(state, place)
-        case "arrange", Swap(place):
+        case "arrange", RibbonSwap(place):
             return _swap(state, place)
         case "arrange", Exchange(place, card):
             return _exchange(state, place, card)
-        case "arrange", EndTurn():
+        case "arrange", RibbonEndTurn():
             return _end_turn_versus(state) if state.options.mode == "versus" else _end_turn_team(state)
         case "arrange", OfferTie():
             return _offer_tie(state)
@@ -114,7 +114,7 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
     raise IllegalMove(_NOT_NOW[state.phase])
 
 
-def resign(state: State, seat: Seat) -> list[Event]:
+def resign(state: RibbonState, seat: Seat) -> list[Event]:
     """Take a seat out of the game.
 
     Raises IllegalMove if it isn't in it. Rules: Leaving.
@@ -123,7 +123,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
         raise IllegalMove("You are not in this game any more.")
-    events: list[Event] = [Resigned(seat)]
+    events: list[Event] = [RibbonResigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
         state.phase = "over"
         return events
@@ -141,12 +141,12 @@ def resign(state: State, seat: Seat) -> list[Event]:
     return events
 
 
-def _acting_hand(state: State) -> list[Card]:
+def _acting_hand(state: RibbonState) -> list[Card]:
     used = hand_in_use(state, state.turn)
     return [] if used is None else state.hands[used]
 
 
-def _choose_ribbon(state: State, colour: Colour) -> list[Event]:
+def _choose_ribbon(state: RibbonState, colour: Colour) -> list[Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
         raise IllegalMove("There is no such ribbon.")
@@ -163,12 +163,12 @@ def _choose_ribbon(state: State, colour: Colour) -> list[Event]:
     return events
 
 
-def _own(state: State, seat: Seat, colour: Colour) -> Event:
+def _own(state: RibbonState, seat: Seat, colour: Colour) -> Event:
     state.ribbons = (*state.ribbons[:seat], colour, *state.ribbons[seat + 1 :])
     return RibbonChosen(seat, colour)
 
 
-def _choose_hand(state: State, hand: int) -> list[Event]:
+def _choose_hand(state: RibbonState, hand: int) -> list[Event]:
     """Rules: `choose_hand`."""
     if not 1 <= hand <= len(state.hands):
         raise IllegalMove("There is no such hand.")
@@ -177,39 +177,39 @@ def _choose_hand(state: State, hand: int) -> list[Event]:
     return [HandChosen(hand)]
 
 
-def _flip(state: State, place: int) -> list[Event]:
+def _flip(state: RibbonState, place: int) -> list[Event]:
     """Rules: `flip`."""
     circles.check_place(place)
     card = state.beneath[place - 1]
     if card is None:
         raise IllegalMove("That card is already face up.")
-    state.circle = circles.exchanged(state.circle, place, card)
+    state.circle = circles.exchange_card(state.circle, place, card)
     state.beneath[place - 1] = None
-    state.changes = Changes(flipped=place)
+    state.changes = RibbonChanges(flipped=place)
     events: list[Event] = [Flipped(state.seat, place, card)]
-    if circles.full(state.circle):
+    if circles.is_full(state.circle):
         events.append(CircleFull())
-    if _untangled(state):
+    if _is_team_win(state):
         return [*events, _finish_team(state, "untangled")]
     if state.turn == 1:
-        events.append(TurnEnded(state.seat, ()))
+        events.append(RibbonTurnEnded(state.seat, ()))
         return events + _next_turn(state)
     state.phase = "arrange"
     return events
 
 
-def _swap(state: State, place: int) -> list[Event]:
+def _swap(state: RibbonState, place: int) -> list[Event]:
     """Rules: `arrange`."""
     circles.check_swap(state.circle, place, has_swapped=state.swapped, has_exchanged=state.exchanged)
     one, two = place - 1, place % PLACES
-    state.circle = circles.swapped(state.circle, place)
+    state.circle = circles.swap_cards(state.circle, place)
     state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
     state.swapped = True
     state.changes = state.changes.after_swap(place)
-    return _arranged(state, Swapped(state.seat, place))
+    return _after_arranging(state, RibbonSwapped(state.seat, place))
 
 
-def _exchange(state: State, place: int, card: Card) -> list[Event]:
+def _exchange(state: RibbonState, place: int, card: Card) -> list[Event]:
     """Rules: `arrange`."""
     used = hand_in_use(state, state.turn)
     assert used is not None
@@ -224,7 +224,7 @@ def _exchange(state: State, place: int, card: Card) -> list[Event]:
     taken = state.circle[place - 1]
     assert taken is not None
     hand, shown = state.hands[used], state.shown[used]
-    state.circle = circles.exchanged(state.circle, place, card)
+    state.circle = circles.exchange_card(state.circle, place, card)
     hand[hand.index(card)] = taken
     if card in shown:
         shown.remove(card)
@@ -232,37 +232,37 @@ def _exchange(state: State, place: int, card: Card) -> list[Event]:
     state.exchanged = True
     state.changes = state.changes.after_exchange(place)
     secret = state.options.mode == "versus"
-    return _arranged(state, Exchanged(state.seat, place, card, taken, reveals=secret))
+    return _after_arranging(state, Exchanged(state.seat, place, card, taken, reveals=secret))
 
 
-def _arranged(state: State, event: Event) -> list[Event]:
-    return [event, _finish_team(state, "untangled")] if _untangled(state) else [event]
+def _after_arranging(state: RibbonState, event: Event) -> list[Event]:
+    return [event, _finish_team(state, "untangled")] if _is_team_win(state) else [event]
 
 
-def _untangled(state: State) -> bool:
+def _is_team_win(state: RibbonState) -> bool:
     team = state.options.mode != "versus"
-    return team and circles.full(state.circle) and not circles.tangles(state.circle)
+    return team and circles.is_full(state.circle) and not circles.tangles(state.circle)
 
 
-def _end_turn_versus(state: State) -> list[Event]:
+def _end_turn_versus(state: RibbonState) -> list[Event]:
     """Rules: `end_turn`, versus."""
     seat, tangles = state.seat, circles.tangles(state.circle)
     lost_by = tuple(tangle for tangle in tangles if tangle.colour == state.ribbons[seat])
     if lost_by:
-        events: list[Event] = [Eliminated(seat, lost_by), *_take_out(state, seat)]
+        events: list[Event] = [RibbonEliminated(seat, lost_by), *_take_out(state, seat)]
         return events if state.outcome else events + _next_turn(state)
-    events = [TurnEnded(seat, tangles)]
+    events = [RibbonTurnEnded(seat, tangles)]
     if _full_turns(state) >= LIMITS.full_turns_versus:
         return [*events, _finish_tie(state, "tie_limit")]
     return events + _next_turn(state)
 
 
-def _end_turn_team(state: State) -> list[Event]:
+def _end_turn_team(state: RibbonState) -> list[Event]:
     """Rules: `end_turn`, co-op and solo."""
     tangles = circles.tangles(state.circle)
-    events: list[Event] = [TurnEnded(state.seat, tangles)]
+    events: list[Event] = [RibbonTurnEnded(state.seat, tangles)]
     lost_by = tangles
-    if circles.full(state.circle):
+    if circles.is_full(state.circle):
         lost_by = tuple(tangle for tangle in tangles if tangle in state.standing)
     if lost_by:
         return [*events, _finish_team(state, "tangled", lost_by)]
@@ -271,20 +271,20 @@ def _end_turn_team(state: State) -> list[Event]:
     return events + _next_turn(state)
 
 
-def _full_turns(state: State) -> int:
-    if circles.full(state.circle):
+def _full_turns(state: RibbonState) -> int:
+    if circles.is_full(state.circle):
         state.full_turns += 1
     return state.full_turns
 
 
-def _next_turn(state: State) -> list[Event]:
+def _next_turn(state: RibbonState) -> list[Event]:
     """Rules: Start of a turn."""
     state.seat = next_seat(state, state.seat)
     state.turn += 1
     state.swapped = state.exchanged = state.offered = False
     state.voters = []
-    state.changes, state.last_changes = Changes(), state.changes
-    state.full_at_start = circles.full(state.circle)
+    state.changes, state.last_changes = RibbonChanges(), state.changes
+    state.full_at_start = circles.is_full(state.circle)
     versus = state.options.mode == "versus"
     state.standing = () if versus else circles.tangles(state.circle)
     state.begun = 0
@@ -294,10 +294,10 @@ def _next_turn(state: State) -> list[Event]:
     return []
 
 
-def _count_position(state: State) -> list[Event]:
+def _count_position(state: RibbonState) -> list[Event]:
     """Rules: Ties."""
     hands = tuple(tuple(sorted(hand)) for hand in state.hands)
-    position = Position(state.seat, state.circle, hands)
+    position = RibbonPosition(state.seat, state.circle, hands)
     state.positions.append(position)
     state.begun = state.positions.count(position)
     if state.begun >= LIMITS.repetition_tie:
@@ -305,7 +305,7 @@ def _count_position(state: State) -> list[Event]:
     return []
 
 
-def _offer_tie(state: State) -> list[Event]:
+def _offer_tie(state: RibbonState) -> list[Event]:
     """Rules: Ties."""
     if not may_offer(state):
         raise IllegalMove("No tie can be offered now.")
@@ -315,7 +315,7 @@ def _offer_tie(state: State) -> list[Event]:
     return [TieOffered(state.seat)]
 
 
-def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
+def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[Event]:
     """Rules: Ties."""
     events: list[Event] = [TieAnswered(seat, accept)]
     if not accept:
@@ -328,7 +328,7 @@ def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
     return [*events, _finish_tie(state, "tie_agreed")]
 
 
-def _take_out(state: State, seat: Seat) -> list[Event]:
+def _take_out(state: RibbonState, seat: Seat) -> list[Event]:
     """Rules: Elimination, except for the turn that comes after it."""
     state.out = (*state.out, seat)
     rest = state.remaining
@@ -338,7 +338,7 @@ def _take_out(state: State, seat: Seat) -> list[Event]:
     state.begun = state.full_turns = 0
     first = next_seat(state, seat)
     receivers = (first, next_seat(state, first))
-    cards = _dealt_out(state, state.hands[seat])
+    cards = _deal_out(state, state.hands[seat])
     state.hands[seat], state.shown[seat] = [], []
     for receiver, card in zip(receivers, cards, strict=True):
         state.hands[receiver].append(card)
@@ -346,15 +346,15 @@ def _take_out(state: State, seat: Seat) -> list[Event]:
     return [CardsDealt(seat, receivers), *received]
 
 
-def _dealt_out(state: State, hand: list[Card]) -> list[Card]:
+def _deal_out(state: RibbonState, hand: list[Card]) -> list[Card]:
     if state.eliminated is not None and sorted(state.eliminated) == sorted(hand):
         return list(state.eliminated)
     draws = Draws(state.seed, state.draws)
     state.draws += 1
-    return draws.shuffled(sorted(hand))
+    return draws.shuffle(sorted(hand))
 
 
-def _places(state: State) -> tuple[int, ...]:
+def _places(state: RibbonState) -> tuple[int, ...]:
     """Give the remaining seats first place.
 
     Those that went out later are placed better.
@@ -364,17 +364,17 @@ def _places(state: State) -> tuple[int, ...]:
     )
 
 
-def _finish_tie(state: State, how: str) -> Finished:
+def _finish_tie(state: RibbonState, how: str) -> Finished:
     return _finish(state, Outcome(how, _places(state)))
 
 
-def _finish_team(state: State, how: str, lost_by: tuple[Tangle, ...] = ()) -> Finished:
+def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> Finished:
     won = how == "untangled"
     places = (1 if won else None,) * state.seats
     return _finish(state, Outcome(how, places, won=won), lost_by)
 
 
-def _finish(state: State, outcome: Outcome, lost_by: tuple[Tangle, ...] = ()) -> Finished:
+def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> Finished:
     state.phase = "over"
     state.voters = []
     state.outcome = outcome

@@ -7,14 +7,14 @@ from itertools import chain
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, Seat, clipped
-from engines.ribbon.options import Options
+from engines.game import IllegalDeal, IllegalSetup, Seat, clip
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
 from engines.ribbon.public import Phase
-from engines.ribbon.truth.state import Deal, State
+from engines.ribbon.truth.state import RibbonDeal, RibbonState
 
 
-def settled(seats: int, options: Options) -> Options:
+def settle(seats: int, options: RibbonOptions) -> RibbonOptions:
     """Normalise the options.
 
     One seat plays solo, and irrelevant options get their default.
@@ -28,23 +28,23 @@ def settled(seats: int, options: Options) -> Options:
     if mode == "solo":
         if seats > 1:
             raise IllegalSetup(f"Solo is for 1 player, not {seats}: play versus or co-op.")
-        return Options(mode="solo", difficulty=options.difficulty)
+        return RibbonOptions(mode="solo", difficulty=options.difficulty)
     if mode == "coop":
-        return Options(mode="coop", first=options.first)
-    return msgspec.structs.replace(options, difficulty=Options().difficulty)
+        return RibbonOptions(mode="coop", first=options.first)
+    return msgspec.structs.replace(options, difficulty=RibbonOptions().difficulty)
 
 
-def dealt(seats: int, options: Options, seed: bytes) -> Deal:
-    options = settled(seats, options)
+def deal(seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
+    options = settle(seats, options)
     draws = Draws(seed, 0)
-    deck: list[Card] = draws.shuffled(CARDS)
+    deck: list[Card] = draws.shuffle(CARDS)
     first = draws.below(seats) if options.first == "random" else 0
-    colours: list[Colour] = draws.shuffled(COLOURS)
+    colours: list[Colour] = draws.shuffle(COLOURS)
     dealt_ribbons = options.ribbon_choice == "random"
-    return Deal(tuple(deck), first, tuple(colours) if dealt_ribbons else None)
+    return RibbonDeal(tuple(deck), first, tuple(colours) if dealt_ribbons else None)
 
 
-def check_deal(seats: int, options: Options, deal: Deal) -> None:
+def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
     """Refuse a deal that could not be dealt with these (settled) options.
 
     Raises IllegalDeal.
@@ -68,24 +68,24 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
 def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
     unknown = next((card for card in cards if card not in CARDS), None)
     if unknown is not None:
-        raise IllegalDeal(f"{what} has an unknown card: {clipped(unknown)}.")
+        raise IllegalDeal(f"{what} has an unknown card: {clip(unknown)}.")
     if len(cards) != count:
         raise IllegalDeal(f"{what} has {count} cards, not {len(cards)}.")
     if len(set(cards)) != count:
         raise IllegalDeal(f"{what} has a card twice.")
 
 
-def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
     """Set up the first position of a deal.
 
     Raises:
         IllegalSetup: if seats and options don't go together.
         IllegalDeal: if the deal isn't one that could be dealt.
     """
-    options = settled(seats, options)
+    options = settle(seats, options)
     check_deal(seats, options, deal)
     hands, aside = _hands(seats, options, deal)
-    return State(
+    return RibbonState(
         options=options,
         seats=seats,
         seed=seed,
@@ -101,13 +101,13 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     )
 
 
-def _first_phase(options: Options) -> Phase:
+def _first_phase(options: RibbonOptions) -> Phase:
     if options.mode == "solo":
         return "choose_hand"
     return "flip" if options.mode == "coop" or options.ribbon_choice == "random" else "choose_ribbon"
 
 
-def _hands(seats: int, options: Options, deal: Deal) -> tuple[list[list[Card]], list[Card]]:
+def _hands(seats: int, options: RibbonOptions, deal: RibbonDeal) -> tuple[list[list[Card]], list[Card]]:
     rest = list(deal.deck[PLACES:])
     if options.mode == "solo":
         solo = COMPONENTS.solo[options.difficulty]
@@ -120,7 +120,7 @@ def _hands(seats: int, options: Options, deal: Deal) -> tuple[list[list[Card]], 
     return hands, rest[count * size :]
 
 
-def _ribbons(seats: int, deal: Deal) -> tuple[Colour | None, ...]:
+def _ribbons(seats: int, deal: RibbonDeal) -> tuple[Colour | None, ...]:
     ribbons: list[Colour | None] = [None] * seats
     order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
     for seat, colour in zip(order, chain(deal.colours or ()), strict=False):

@@ -7,11 +7,11 @@ import msgspec
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import LIMITS, Card, Colour
-from engines.ribbon.public import Public
-from engines.ribbon.view import Changes
+from engines.ribbon.public import RibbonPublic
+from engines.ribbon.view import RibbonChanges
 
 
-class Deal(msgspec.Struct, frozen=True):
+class RibbonDeal(msgspec.Struct, frozen=True):
     """Every random outcome of a game.
 
     Attributes:
@@ -28,7 +28,7 @@ class Deal(msgspec.Struct, frozen=True):
     eliminated: tuple[Card, ...] | None = None
 
 
-class Position(msgspec.Struct, frozen=True):
+class RibbonPosition(msgspec.Struct, frozen=True):
     """The facts that define a repeated position: the full circle, the seat to move, all hands."""
 
     seat: Seat
@@ -36,7 +36,7 @@ class Position(msgspec.Struct, frozen=True):
     hands: tuple[tuple[Card, ...], ...]
 
 
-class State(Public, kw_only=True):
+class RibbonState(RibbonPublic, kw_only=True):
     """A position with all hidden information.
 
     Seats, places and hands count as in `RibbonView`. Each place has its card in `circle` if it is face up,
@@ -54,12 +54,12 @@ class State(Public, kw_only=True):
     start_hand: int | None = None
     offered: bool = False
     voters: list[Seat] = msgspec.field(default_factory=list)
-    positions: list[Position] = msgspec.field(default_factory=list)
-    changes: Changes = Changes()
-    last_changes: Changes = Changes()
+    positions: list[RibbonPosition] = msgspec.field(default_factory=list)
+    changes: RibbonChanges = RibbonChanges()
+    last_changes: RibbonChanges = RibbonChanges()
 
 
-def next_seat(state: State, seat: Seat) -> Seat:
+def next_seat(state: RibbonState, seat: Seat) -> Seat:
     """Return the next remaining seat clockwise."""
     while True:
         seat = (seat + 1) % state.seats
@@ -67,13 +67,13 @@ def next_seat(state: State, seat: Seat) -> Seat:
             return seat
 
 
-def owing(state: State) -> tuple[Seat, ...]:
+def owing(state: RibbonState) -> tuple[Seat, ...]:
     if state.phase == "over":
         return ()
     return tuple(state.voters) if state.phase == "tie_vote" else (state.seat,)
 
 
-def hand_in_use(state: State, turn: int) -> int | None:
+def hand_in_use(state: RibbonState, turn: int) -> int | None:
     """Return the hand that a turn may use: the acting seat's own.
 
     In solo they take turns. Rules: `choose_hand`.
@@ -83,7 +83,7 @@ def hand_in_use(state: State, turn: int) -> int | None:
     return None if state.start_hand is None else (state.start_hand + turn - 1) % len(state.hands)
 
 
-def may_offer(state: State) -> bool:
+def may_offer(state: RibbonState) -> bool:
     """Return True if the seat to act may offer a tie.
 
     Rules: Ties.

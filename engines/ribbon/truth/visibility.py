@@ -6,15 +6,15 @@ from random import Random
 
 import msgspec
 
-from engines.draws import SEED
+from engines.draws import SEED_SIZE
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import CARDS, Card
-from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, owing
-from engines.ribbon.view import Changes, View
+from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, owing
+from engines.ribbon.view import RibbonChanges, RibbonView
 
 
-def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
+def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) -> RibbonView:
     """Return what that seat, or with None a spectator, may know.
 
     Rules: State.
@@ -24,11 +24,11 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     over = state.phase == "over" and reveals
     hands = tuple(
         tuple(card if known else None for card, known in zip(hand, knows, strict=True))
-        for hand, knows in zip(state.hands, _known(state, viewer, over=over), strict=True)
+        for hand, knows in zip(state.hands, _visible_cards(state, viewer, over=over), strict=True)
     )
     in_sight = {card for cards in (state.circle, *hands) for card in cards}
-    return View(
-        **state.lying_open(),
+    return RibbonView(
+        **state.public_fields(),
         viewer=viewer,
         owes=owing(state),
         beneath=tuple(state.beneath) if over else (None,) * len(state.beneath),
@@ -40,11 +40,11 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
         may_offer=may_offer(state),
         tangles=circles.tangles(state.circle),
         unseen=() if over else tuple(card for card in CARDS if card not in in_sight),
-        changes=state.last_changes if state.changes == Changes() else state.changes,
+        changes=state.last_changes if state.changes == RibbonChanges() else state.changes,
     )
 
 
-def secret_hand(state: State, seat: Seat) -> list[Card]:
+def secret_hand(state: RibbonState, seat: Seat) -> list[Card]:
     """Return the cards that only this seat sees.
 
     None in co-op and solo, or while it chooses blind.
@@ -54,11 +54,11 @@ def secret_hand(state: State, seat: Seat) -> list[Card]:
     return state.hands[seat]
 
 
-def _choosing_blind(state: State) -> bool:
+def _choosing_blind(state: RibbonState) -> bool:
     return state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
 
 
-def _known(state: State, viewer: Seat | None, *, over: bool) -> list[list[bool]]:
+def _visible_cards(state: RibbonState, viewer: Seat | None, *, over: bool) -> list[list[bool]]:
     everything = over or state.options.mode != "versus"
     own = None if _choosing_blind(state) else viewer
     return [
@@ -67,7 +67,7 @@ def _known(state: State, viewer: Seat | None, *, over: bool) -> list[list[bool]]
     ]
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: RibbonView, luck: Random) -> RibbonState:
     """Sample a state that fits a seat's view.
 
     No position has come up before in it.
@@ -82,9 +82,9 @@ def imagined(view: View, luck: Random) -> State:
     hands = [[unseen.pop() if card is None else card for card in hand] for hand in view.hands]
     beneath = [unseen.pop() if card is None else None for card in view.circle]
     start = None if view.hand_in_use is None else (view.hand_in_use - view.turn + 1) % len(view.hands)
-    state = State(
-        **view.lying_open(),
-        seed=luck.randbytes(SEED),
+    state = RibbonState(
+        **view.public_fields(),
+        seed=luck.randbytes(SEED_SIZE),
         beneath=beneath,
         hands=hands,
         shown=[list(cards) for cards in view.shown],
@@ -97,7 +97,9 @@ def imagined(view: View, luck: Random) -> State:
     return state
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
+def resample_hidden(
+    state: RibbonState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+) -> RibbonState:
     """Redraw every card that the viewer can't place, and the seed."""
     unseen = view_of(state, viewer, reveals=reveals).unseen
     shuffled = list(unseen)
@@ -116,7 +118,7 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
         aside=renamed(state.aside),
         voters=list(state.voters),
         positions=[
-            Position(
+            RibbonPosition(
                 position.seat,
                 position.circle,
                 tuple(tuple(sorted(renamed(list(hand)))) for hand in position.hands),

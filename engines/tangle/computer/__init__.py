@@ -13,24 +13,24 @@ from typing import Any
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tangle import decisions
 from engines.tangle.computer import ahead
-from engines.tangle.computer.judging import Trials, after, gain_of_card, kept
+from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.winning import winning_move
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 MISJUDGED = {Strength.EASY: 20.0, Strength.MEDIUM: 1.0}
 """The most rounds by which each player overrates a placement."""
 
 
 def choose(
-    view: View,
+    view: TangleView,
     seat: Seat,
     rng: Random,
     strength: Strength,
     rules: Game[Any, Any, Any, Any, Any, Any],
-    trials: Trials,
+    trials: TrialFactory,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """Choose a legal move for a seat that owes one.
@@ -44,7 +44,7 @@ def choose(
     if won is not None:
         return won
     if isinstance(view.decision, decisions.Upkeep):
-        return kept(trials.of(view, rng), view.decision, seat, view.conditions)
+        return decide_upkeep(trials.of(view, rng), view.decision, seat, view.conditions)
     if strength is Strength.STRONG:
         return ahead.best(view, seat, rng, rules, trials, ahead.DEPTHS[thinking])[0].candidate
     trial, conditions, misjudged = trials.of(view, rng), view.conditions, MISJUDGED[strength]

@@ -8,7 +8,7 @@ from typing import Any
 from engines.game import ADVISED, Advice, Game, Seat
 from engines.tangle import decisions, moves
 from engines.tangle.computer.ahead import best
-from engines.tangle.computer.judging import Trial, Trials, kept
+from engines.tangle.computer.judging import TrialFactory, TrialLike, decide_upkeep
 from engines.tangle.computer.plans import holdings, plans
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.winning import winning_move
@@ -17,11 +17,11 @@ from engines.tangle.legal.context import context_of
 from engines.tangle.moves import Move
 from engines.tangle.pieces.components import ConditionId
 from engines.tangle.preview import TurnPreview
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
 def advice(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+    view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
 ) -> list[Advice]:
     """Return winning moves first, then the best choices some turns on.
 
@@ -31,7 +31,7 @@ def advice(
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
     if isinstance(view.decision, decisions.Upkeep):
-        found = [kept(trial, view.decision, seat, conditions)]
+        found = [decide_upkeep(trial, view.decision, seat, conditions)]
     else:
         won = winning_move(view, seat, rng, rules, trials)
         found = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
@@ -40,13 +40,13 @@ def advice(
 
 
 def _turn_preview(
-    trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
+    trial: TrialLike, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
 ) -> TurnPreview | None:
     """Preview a placement or a card with the computer's follow-ups.
 
     None for other moves.
     """
-    if not isinstance(move, moves.Place | moves.Cast):
+    if not isinstance(move, moves.TanglePlace | moves.Cast):
         return None
     before, (then, _) = trial.context(seat), trial.after(move, decide)
     had, has = counts_of(before), counts_of(then)
@@ -63,11 +63,11 @@ def _by_end(found: list[Move]) -> list[Move]:
     """Keep only the first placement to each space, so that hints name different places."""
     ends: dict[object, Move] = {}
     for move in found:
-        ends.setdefault(move.to if isinstance(move, moves.Place) else move, move)
+        ends.setdefault(move.to if isinstance(move, moves.TanglePlace) else move, move)
     return list(ends.values())
 
 
-def estimate(view: View, seat: Seat) -> float | None:
+def estimate(view: TangleView, seat: Seat) -> float | None:
     """Estimate the rounds to the nearest condition, negated.
 
     None for a seat that has left.

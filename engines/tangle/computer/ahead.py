@@ -11,18 +11,18 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Game, Outcome, Seat, Thinking
-from engines.search import Playout, Ranked, ranked
+from engines.search import Playout, Ranked, rank_candidates
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
-from engines.tangle.computer.judging import Trials, after, gain_of_card, kept
+from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card
 from engines.tangle.computer.policy import decide
-from engines.tangle.computer.policy import ranked as by_appeal
+from engines.tangle.computer.policy import rank_moves as by_appeal
 from engines.tangle.legal.moves import choices, legal
 from engines.tangle.moves import Move
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
-class Depth(NamedTuple):
+class TangleDepth(NamedTuple):
     """The limits of a look-ahead.
 
     Attributes:
@@ -39,20 +39,20 @@ class Depth(NamedTuple):
     budget: int = 600
 
 
-STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=3, turns=3, budget=150)}
+STRONG = TangleDepth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TangleDepth(choices=3, turns=3, budget=150)}
 
 _THEIRS = 0.6
 """Weight of the best other position, compared with the own one."""
 
 
 def best(
-    view: View,
+    view: TangleView,
     seat: Seat,
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
-    trials: Trials,
-    depth: Depth = STRONG,
+    trials: TrialFactory,
+    depth: TangleDepth = STRONG,
 ) -> list[Ranked[Move]]:
     """Compare the choices, best first; not of upkeep.
 
@@ -72,10 +72,10 @@ def best(
     search = _Search(rules, trials, seat, depth)
     if isinstance(view.decision, decisions.Placing):
         search.looked[seat] = worth
-    return ranked(
+    return rank_candidates(
         found,
-        lambda luck: rules.imagine(view, luck),
-        search.played_out,
+        lambda luck: rules.sample_state(view, luck),
+        search.play_out,
         rng,
         depth.budget,
         [worth[move] for move in found],
@@ -90,15 +90,15 @@ class _Search:
     """
 
     def __init__(
-        self, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials, seat: Seat, depth: Depth
+        self, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory, seat: Seat, depth: TangleDepth
     ) -> None:
         self._rules, self._trials, self._seat, self._depth = rules, trials, seat, depth
         self.looked: dict[Seat, dict[Move, float]] = {}
         self._nodes = 0
 
-    def played_out(self, world: Any, move: Move, _: Random) -> Playout:
+    def play_out(self, world: Any, move: Move, _: Random) -> Playout:
         """Evaluate a choice a few turns later."""
-        state: Any = self._rules.copied(world)
+        state: Any = self._rules.copy(world)
         self._nodes = 1
         last = state.turn + self._depth.turns
         self._rules.play(state, self._seat, move)
@@ -108,7 +108,7 @@ class _Search:
         return Playout(self._worth(state), self._nodes)
 
     def _move(self, state: Any, seat: Seat) -> Move:
-        unasked: Move | None = self._rules.unasked(state, seat)
+        unasked: Move | None = self._rules.automatic_move(state, seat)
         if unasked is not None:
             return unasked
         trial, conditions = self._trials.at(state), state.conditions[seat]
@@ -125,7 +125,7 @@ class _Search:
                 self._nodes += len(found)
                 return max(found, key=lambda move: gain_of_card(trial, seat, conditions, move))
             case decisions.Upkeep():
-                return kept(trial, state.decision, seat, conditions)
+                return decide_upkeep(trial, state.decision, seat, conditions)
             case _:
                 return decide(context, state.decision, conditions)
 
@@ -138,7 +138,7 @@ class _Search:
 
     def _worth(self, state: Any) -> float:
         if state.outcome is not None:
-            return _won(state.outcome, self._seat)
+            return _end_value(state.outcome, self._seat)
         trial = self._trials.at(state)
         own = value(trial.context(self._seat), state.conditions[self._seat])
         others = (
@@ -149,5 +149,5 @@ class _Search:
         return own - _THEIRS * max(others)
 
 
-def _won(outcome: Outcome, seat: Seat) -> float:
+def _end_value(outcome: Outcome, seat: Seat) -> float:
     return COMPLETE if outcome.places[seat] == 1 else -COMPLETE

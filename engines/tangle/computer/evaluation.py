@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from engines.game import Seat
-from engines.tangle.computer.plans import Plan, holdings, plans
+from engines.tangle.computer.plans import ConditionPlan, holdings, plans
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import size
 from engines.tangle.pieces.card_language import (
@@ -103,13 +103,13 @@ def _opponents(context: Context) -> list[Seat]:
     return [seat for seat in range(context.public.seats) if context.is_opponent(seat)]
 
 
-def _surplus(context: Context, plan: Plan) -> int:
+def _surplus(context: Context, plan: ConditionPlan) -> int:
     """Count the stash beyond the bill, up to a limit for each type."""
     over = (there - cost for there, cost in zip(context.stash, plan.bill, strict=True))
     return sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
 
 
-def _on_board(context: Context, plan: Plan) -> float:
+def _on_board(context: Context, plan: ConditionPlan) -> float:
     """Evaluate tiles by the spaces that they touch, cubes, and roots."""
     found, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
     lakes = context.lakes
@@ -135,7 +135,7 @@ def evaluate_card(card: CardId) -> float:
 def _evaluate_hook(hook: AnyHook) -> float:
     match hook:
         case When(event, gain):
-            return _HAPPENS[event] * _gained(gain)
+            return _HAPPENS[event] * _gain_value(gain)
         case Cheaper(what, off, times, amount):
             saved = off.W + off.E + off.N + off.M + amount
             return _RESOURCE * _USED[what] * saved * (0.8 if times is not None else 1.0)
@@ -151,6 +151,6 @@ def _evaluate_hook(hook: AnyHook) -> float:
             return 0.0
 
 
-def _gained(gain: Gain) -> float:
+def _gain_value(gain: Gain) -> float:
     resources = gain.W + gain.E + gain.N + gain.M + gain.same
     return _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)

@@ -16,7 +16,7 @@ from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move
 from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.components import PAID_IN, ConditionId
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 Conditions = tuple[ConditionId, ...]
 Decide = Callable[[Context, Decision, Conditions], Move]
@@ -28,7 +28,7 @@ _PRICE = 0.2
 """Cost of a resource paid for upkeep."""
 
 
-class Trial(Protocol):
+class TrialLike(Protocol):
     """A copy of a seat's view to try moves on. See `engines.tangle.truth.trial`."""
 
     def context(self, seat: Seat) -> Context:
@@ -41,32 +41,32 @@ class Trial(Protocol):
         """Return the context of a seat that has lost an item of its upkeep."""
 
 
-class Trials(Protocol):
+class TrialFactory(Protocol):
     """Creates trials."""
 
-    def of(self, view: View, rng: Random) -> Trial:
+    def of(self, view: TangleView, rng: Random) -> TrialLike:
         """Return a trial on a state sampled from the view."""
 
-    def at(self, state: Any) -> Trial:
+    def at(self, state: Any) -> TrialLike:
         """Return a trial on a state as it is."""
 
 
-def after(trial: Trial, conditions: Conditions, move: Move) -> float:
+def after(trial: TrialLike, conditions: Conditions, move: Move) -> float:
     """Evaluate a placement or a card for the seat to act, with follow-ups by rules of thumb."""
     context, extra = trial.after(move, decide)
     return value(context, conditions, extra=extra)
 
 
-def gain_of_card(trial: Trial, seat: Seat, conditions: Conditions, move: Move) -> float:
+def gain_of_card(trial: TrialLike, seat: Seat, conditions: Conditions, move: Move) -> float:
     """Evaluate casting a card, in rounds; casting none gains 0."""
-    if isinstance(move, moves.Done):
+    if isinstance(move, moves.TangleDone):
         return 0.0
     context = trial.context(seat)
     wanted = _CARD_WANTED if plans(conditions, holdings(context))[0].cards else 0.0
     return after(trial, conditions, move) + wanted - value(context, conditions)
 
 
-def kept(trial: Trial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
+def decide_upkeep(trial: TrialLike, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
     """Keep affordable items that the plan needs.
 
     Drop those worth less than their price.

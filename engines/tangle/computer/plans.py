@@ -14,7 +14,7 @@ from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import casting
 from engines.tangle.pieces.amounts import Amount, size
 from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CARDS, CONDITIONS, START, Condition, ConditionId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, START, ConditionId, VictoryCondition
 
 USUAL = 21.0
 """Rounds for every condition from the start, once its time is scaled."""
@@ -50,7 +50,7 @@ class Holdings(msgspec.Struct, frozen=True):
     costs: tuple[int, ...] = ()
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ConditionPlan(msgspec.Struct, frozen=True):
     """The remaining way to a condition.
 
     Attributes:
@@ -95,7 +95,7 @@ def holdings(context: Context) -> Holdings:
     )
 
 
-def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Plan]:
+def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[ConditionPlan]:
     """Plan for each condition, the quickest first."""
     have = tuple(held.have.items())
     return list(_plans(conditions, have, held.planted, held.seeds, held.clean, held.stash, held.costs))
@@ -110,7 +110,7 @@ def _plans(
     clean: int,
     stash: Amount,
     costs: tuple[int, ...],
-) -> tuple[Plan, ...]:
+) -> tuple[ConditionPlan, ...]:
     held = Holdings(dict(have), planted, seeds, clean, stash, costs)
     found = []
     for condition in conditions:
@@ -127,7 +127,7 @@ def _scale(condition: ConditionId) -> float:
     return USUAL / _plan(CONDITIONS[condition], start).time
 
 
-def _plan(condition: Condition, held: Holdings) -> Plan:
+def _plan(condition: VictoryCondition, held: Holdings) -> ConditionPlan:
     """Plan for one condition. Rules: Computer players."""
 
     def lacking(name: CountName) -> int:
@@ -162,7 +162,7 @@ def _plan(condition: Condition, held: Holdings) -> Plan:
         + _CAST * cards
         + _TILE * spread
     )
-    return Plan(
+    return ConditionPlan(
         time, trees, saplings, bushes, meadows, lakes, cards, fetch, plant, grow, earth + spread, bill
     )
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engines.tangle import decisions, moves
 from engines.tangle.computer.evaluation import evaluate_card
-from engines.tangle.computer.plans import Plan, holdings, plans
+from engines.tangle.computer.plans import ConditionPlan, holdings, plans
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context
@@ -40,31 +40,31 @@ def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, 
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
 
-def ranked(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
+def rank_moves(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
     """Rank all legal moves, the best-looking first."""
     plan = plans(conditions, holdings(context))[0]
     return sorted(legal(context, decision), key=lambda move: -_appeal(context, decision, plan, move))
 
 
-def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> float:
+def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Move) -> float:
     """Rate a move; declining is 0."""
     price = price_of(context, decision, move)
-    spent = _spent(context, plan, price)
+    spent = _cost(context, plan, price)
     match move:
         case moves.Earth(area):
             return _if(plan.earth, 0.2 - spent + _site(context, area))
         case moves.Takeover(area):
             return _if(plan.earth, 0.5 - spent + _site(context, area))
         case moves.Lake(area):
-            return _if(plan.lakes, _NEEDED + _waters(context, area) - _buried(context, area))
+            return _if(plan.lakes, _NEEDED + _waters(context, area) - _burial_loss(context, area))
         case moves.Meadow(area):
-            return _if(plan.meadows, _NEEDED + _site(context, area) - _buried(context, area))
-        case moves.Plant(seed, area):
+            return _if(plan.meadows, _NEEDED + _site(context, area) - _burial_loss(context, area))
+        case moves.TanglePlant(seed, area):
             return _if(_of(plan.plant, seed), _NEEDED + (1 if seed == "bush" else -1) * _site(context, area))
         case moves.Hedge(area):
             return _if(plan.fetch[0], _NEEDED + _site(context, area))
         case moves.Sprout(area):
-            return _if(plan.plant[1], _NEEDED - _buried(context, area))
+            return _if(plan.plant[1], _NEEDED - _burial_loss(context, area))
         case moves.Grow(area):
             return _growth(context, plan, area) - 0.1 * size(price)
         case moves.TakeRow() | moves.TakePile():
@@ -77,13 +77,13 @@ def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> flo
             return _harm(context, by)
         case moves.Recall():
             return _if(min(plan.cards, len(context.hand)), _NEEDED)
-        case moves.Swap() | moves.Offer():
+        case moves.TangleSwap() | moves.Offer():
             return _NEVER
         case _:
             return _bargain(context, plan, price, gain_of(context.public, decision, move))
 
 
-def _bargain(context: Context, plan: Plan, price: Amount, gain: Amount) -> float:
+def _bargain(context: Context, plan: ConditionPlan, price: Amount, gain: Amount) -> float:
     """Return the change of the purse's value by an exchange of resources."""
     return _purse(plan, plus(minus(context.stash, price), gain)) - _purse(plan, context.stash)
 
@@ -96,7 +96,7 @@ def _of(pair: tuple[int, int], seed: Seed) -> int:
     return pair[seed == "tree"]
 
 
-def _purse(plan: Plan, stash: Amount) -> float:
+def _purse(plan: ConditionPlan, stash: Amount) -> float:
     """Return the value of a stash with that bill to pay."""
     return _worth(plan.bill, stash)
 
@@ -109,7 +109,7 @@ def _worth(bill: Amount, stash: Amount) -> float:
     return found
 
 
-def _spent(context: Context, plan: Plan, price: Amount) -> float:
+def _cost(context: Context, plan: ConditionPlan, price: Amount) -> float:
     """Return the value lost by paying a price."""
     return _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
 
@@ -129,7 +129,7 @@ def _waters(context: Context, area: AreaCode) -> float:
     return 0.15 * (context.board.borders[area] & context.own).bit_count() - 0.05 * context.board.corners[area]
 
 
-def _buried(context: Context, area: AreaCode) -> float:
+def _burial_loss(context: Context, area: AreaCode) -> float:
     """Return the value lost by laying something on own clean earth there."""
     tile = context.tile(area)
     if tile is None:
@@ -137,7 +137,7 @@ def _buried(context: Context, area: AreaCode) -> float:
     return 0.6 if tile.seed is None else 1.5
 
 
-def _growth(context: Context, plan: Plan, area: AreaCode) -> float:
+def _growth(context: Context, plan: ConditionPlan, area: AreaCode) -> float:
     match next_kind(context.tile(area)):
         case "bush":
             return _if(plan.bushes, _NEEDED)
@@ -159,10 +159,14 @@ _UNSEEN = sum(card_appeal(card) * facts.copies for card, facts in CARDS.items())
 
 
 def _draw(
-    context: Context, decision: Decision, plan: Plan, move: moves.TakeRow | moves.TakePile, spent: float
+    context: Context,
+    decision: Decision,
+    plan: ConditionPlan,
+    move: moves.TakeRow | moves.TakePile,
+    spent: float,
 ) -> float:
     appeal = card_appeal(context.public.row[move.slot]) if isinstance(move, moves.TakeRow) else _UNSEEN
-    if isinstance(decision, decisions.Drawing):
+    if isinstance(decision, decisions.DrawingCards):
         return appeal
     return _if(plan.cards > len(context.hand), 0.55 - spent + 0.1 * appeal)
 

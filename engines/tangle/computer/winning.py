@@ -11,10 +11,10 @@ from typing import Any
 
 from engines.game import Game, Seat
 from engines.tangle import moves
-from engines.tangle.computer.judging import Trials
+from engines.tangle.computer.judging import TrialFactory
 from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.moves import Move
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 _NEAR = 6
 """The search skips a turn that lacks more for its best condition."""
@@ -24,13 +24,13 @@ _MOVES = 250
 
 
 def winning_move(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: Trials
+    view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
 ) -> Move | None:
     """Find the first move of a way to win this turn.
 
     None if there is none or the search ends.
     """
-    world = rules.imagine(view, rng)
+    world = rules.sample_state(view, rng)
     lacks = _lacks(world, seat, trials)
     if lacks > _NEAR or view.seat != seat:
         return None
@@ -44,7 +44,7 @@ def winning_move(
             tried += 1
             if tried > _MOVES:
                 return None
-            after: Any = rules.copied(state)
+            after: Any = rules.copy(state)
             rules.play(after, seat, move)
             begun = move if first is None else first
             if after.outcome is not None and after.outcome.places[seat] == 1:
@@ -54,7 +54,7 @@ def winning_move(
     return None
 
 
-def _lacks(state: Any, seat: Seat, trials: Trials) -> int:
+def _lacks(state: Any, seat: Seat, trials: TrialFactory) -> int:
     """Return a seat's shortfall on the best of its conditions."""
     have = counts_of(trials.at(state).context(seat))
     return min(lacking(condition, have) for condition in state.conditions[seat])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engines.game import IllegalMove
-from engines.tangle.decisions import Casting, Drawing
+from engines.tangle.decisions import Casting, DrawingCards
 from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import Counted, Rule
+from engines.tangle.legal.rule import CountedRule, Rule
 from engines.tangle.moves import Cast, TakePile, TakeRow
 from engines.tangle.pieces.amounts import Amount
 
@@ -38,18 +38,18 @@ class CastingRule(Rule[Casting, Cast]):
         return Casting(decision.cast + 1)
 
 
-class DrawingRule(Counted[Drawing, TakeRow | TakePile]):
+class DrawingRule(CountedRule[DrawingCards, TakeRow | TakePile]):
     """Cards of the row or the pile."""
 
-    decision, answers = Drawing, (TakeRow, TakePile)
+    decision, answers = DrawingCards, (TakeRow, TakePile)
 
-    def choices(self, context: Context, decision: Drawing) -> Iterator[TakeRow | TakePile]:
+    def choices(self, context: Context, decision: DrawingCards) -> Iterator[TakeRow | TakePile]:
         return draws(context)
 
-    def check(self, context: Context, decision: Drawing, move: TakeRow | TakePile) -> None:
+    def check(self, context: Context, decision: DrawingCards, move: TakeRow | TakePile) -> None:
         check_draw(context, move)
 
-    def may_end(self, decision: Drawing) -> bool:
+    def may_end(self, decision: DrawingCards) -> bool:
         return False
 
 

@@ -9,9 +9,9 @@ from engines.tangle.decisions import Decision
 from engines.tangle.legal import cards, resources, roots, sentences, tiles, tracks
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Rule
-from engines.tangle.moves import Done, Move
+from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces.amounts import NOTHING, Amount, covers
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 _RULES: dict[type[Decision], Rule[Any, Any]] = {
     rule.decision: rule for module in (roots, tiles, resources, cards, tracks) for rule in module.RULES
@@ -32,7 +32,7 @@ def price_of(context: Context, decision: Decision, move: Move) -> Amount:
     Tolls, gifts and upkeep are prices too.
     """
     rule = rule_of(decision)
-    if isinstance(move, Done) and rule.may_end(decision):
+    if isinstance(move, TangleDone) and rule.may_end(decision):
         return NOTHING
     if not isinstance(move, rule.answers):
         raise IllegalMove(sentences.NOT_ASKED)
@@ -46,6 +46,6 @@ def price_of(context: Context, decision: Decision, move: Move) -> Amount:
     return price
 
 
-def gain_of(public: Public, decision: Decision, move: Move) -> Amount:
+def gain_of(public: TanglePublic, decision: Decision, move: Move) -> Amount:
     """Return the resources that a legal move brings at once, whatever it costs."""
-    return NOTHING if isinstance(move, Done) else rule_of(decision).gain(public, decision, move)
+    return NOTHING if isinstance(move, TangleDone) else rule_of(decision).gain(public, decision, move)

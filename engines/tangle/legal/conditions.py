@@ -7,12 +7,12 @@ from operator import attrgetter
 
 from engines.game import Seat
 from engines.tangle.legal.context import Context
-from engines.tangle.pieces.board import Kind, Tile, board
+from engines.tangle.pieces.board import Kind, TangleTile, board
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import AREAS, CONDITIONS, AreaCode, CardId, ConditionId
 from engines.tangle.pieces.ongoing_effects import powers
-from engines.tangle.public import Public
-from engines.tangle.view import View
+from engines.tangle.public import TanglePublic
+from engines.tangle.view import TangleView
 
 _WHOLE = board(max(facts.section for facts in AREAS.values()))
 _KINDS: dict[Kind, CountName] = {
@@ -25,16 +25,18 @@ _KINDS: dict[Kind, CountName] = {
 _NONE: dict[CountName, int] = dict.fromkeys((*_KINDS.values(), "tiles", "group", "enchantments"), 0)
 
 
-def counts(tiles: Mapping[AreaCode, Tile], front: tuple[CardId, ...], seat: Seat) -> dict[CountName, int]:
+def counts(
+    tiles: Mapping[AreaCode, TangleTile], front: tuple[CardId, ...], seat: Seat
+) -> dict[CountName, int]:
     """Return every number of a seat, including the bonus of its enchantments."""
     own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
-    found = _ungrouped(own.values(), [front], lambda _: 0)[0]
+    found = _count_ungrouped(own.values(), [front], lambda _: 0)[0]
     found["group"] += largest_group(own)
     return found
 
 
-def _ungrouped(
-    tiles: Iterable[Tile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[Tile], int]
+def _count_ungrouped(
+    tiles: Iterable[TangleTile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[TangleTile], int]
 ) -> list[dict[CountName, int]]:
     """Count for several seats, looking at each tile once, all but their largest groups."""
     found: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
@@ -64,12 +66,14 @@ def largest_group(own: Iterable[AreaCode]) -> int:
     return _WHOLE.largest_group(_WHOLE.mask(own))
 
 
-def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]) -> bool:
+def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[ConditionId]]) -> bool:
     """Return True if a remaining seat has fulfilled one of its conditions.
 
     Rules: Winning.
     """
-    found = _ungrouped(public.tiles.values(), [one.front for one in public.players], attrgetter("owner"))
+    found = _count_ungrouped(
+        public.tiles.values(), [one.front for one in public.players], attrgetter("owner")
+    )
     for seat in public.remaining:
         # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
         most = found[seat]
@@ -80,7 +84,7 @@ def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]
     return False
 
 
-def shortfall(public: Public, seat: Seat, conditions: Iterable[ConditionId]) -> int:
+def shortfall(public: TanglePublic, seat: Seat, conditions: Iterable[ConditionId]) -> int:
     """Return what a seat lacks on the best of some conditions."""
     have = counts(public.tiles, public.players[seat].front, seat)
     return min(lacking(condition, have) for condition in conditions)
@@ -100,7 +104,7 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
     return found
 
 
-def tally(view: View, end: View) -> tuple[int | None, ...] | None:
+def tally(view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
     """Return each seat's shortfall on its best condition, known from the end.
 
     None if it left.

@@ -7,15 +7,15 @@ from functools import cached_property
 
 from engines.game import Seat
 from engines.tangle.pieces.amounts import Amount, covers, size
-from engines.tangle.pieces.board import Board, Kind, Mask, Tile, board
+from engines.tangle.pieces.board import Kind, Mask, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AreaCode, CardId
 from engines.tangle.pieces.ongoing_effects import Powers, powers
-from engines.tangle.public import Public
-from engines.tangle.view import View
+from engines.tangle.public import TanglePublic
+from engines.tangle.view import TangleView
 
 
-def board_of(public: Public) -> Board:
+def board_of(public: TanglePublic) -> TangleBoard:
     return board(public.seats, public.options.exchange, public.centre)
 
 
@@ -30,7 +30,7 @@ class Context:
         board: the board of the table.
     """
 
-    def __init__(self, public: Public, seat: Seat, hand: Sequence[CardId], blind: int) -> None:
+    def __init__(self, public: TanglePublic, seat: Seat, hand: Sequence[CardId], blind: int) -> None:
         self.public = public
         self.seat = seat
         self.hand = hand
@@ -90,7 +90,7 @@ class Context:
             case "cards":
                 return self.player.front
 
-    def tile(self, area: AreaCode) -> Tile | None:
+    def tile(self, area: AreaCode) -> TangleTile | None:
         """Return the seat's own tile on an area, or None."""
         tile = self.public.tiles.get(area)
         return tile if tile is not None and tile.owner == self.seat else None
@@ -109,7 +109,7 @@ class Context:
         return covers(stash, price) and size(stash) - size(price) >= self.public.reserve
 
 
-def context_of(view: View) -> Context:
+def context_of(view: TangleView) -> Context:
     """Return the context of the viewer's decision. Raises ValueError for a spectator."""
     if view.viewer is None:
         raise ValueError("a spectator decides nothing")

@@ -13,11 +13,11 @@ from engines.tangle.legal.check import rule_of
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.income import cubes, lying, ripe
 from engines.tangle.legal.toll import toll_due
-from engines.tangle.moves import Place
+from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.amounts import NOTHING, Amount, plus, size, total
 from engines.tangle.pieces.card_language import EventName
 from engines.tangle.pieces.components import NUMBERS, Action, SpaceCode
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 Lack = Literal["price", "tile", "seed", "supply", "place"]
 """The missing thing: resources, a tile of the stack, an own seed, a supply seed, or a location."""
@@ -28,7 +28,7 @@ _ALWAYS: dict[Action, Decision] = {
     "place_meadows": decisions.Meadows(),
     "plant": decisions.Planting(),
     "grow": decisions.Growing(),
-    "take_cards": decisions.Drawing(NUMBERS.take_cards),
+    "take_cards": decisions.DrawingCards(NUMBERS.take_cards),
     "sprout": decisions.Sprouting(),
     "spread_bushes": decisions.Hedging(),
     "contained_growth": decisions.Growing(1, contained=True),
@@ -42,7 +42,7 @@ _ALWAYS: dict[Action, Decision] = {
 _PLENTY = 99
 
 
-class Obstacle(msgspec.Struct, frozen=True):
+class LandingObstacle(msgspec.Struct, frozen=True):
     """The reason why nothing can be done on a space.
 
     Attributes:
@@ -57,11 +57,11 @@ class Obstacle(msgspec.Struct, frozen=True):
     kept: int = 0
 
 
-def asked_at(context: Context, action: Action) -> Decision | None:
+def decision_at(context: Context, action: Action) -> Decision | None:
     """Return the decision that an action asks for, or None if it asks nothing."""
     match action:
         case "gather_cards":
-            return decisions.Drawing(context.own_of("meadow").bit_count())
+            return decisions.DrawingCards(context.own_of("meadow").bit_count())
         case "spread_meadows":
             beside = context.board.around(context.own_of("meadow"))
             return decisions.Meadows(only=tuple(context.board.among(beside)))
@@ -69,7 +69,7 @@ def asked_at(context: Context, action: Action) -> Decision | None:
             return _ALWAYS.get(action)
 
 
-def obstacle(view: View, move: Place) -> Obstacle | None:
+def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
     """Return the obstacle to the action where a root lands.
 
     None without one, and for a tree.
@@ -78,41 +78,41 @@ def obstacle(view: View, move: Place) -> Obstacle | None:
     if move.to not in context.board.spaces:
         return None
     action = context.board.spaces[move.to]
-    asked = asked_at(context, action)
+    asked = decision_at(context, action)
     if asked is None:
-        return _unasked(context, action, move.to)
-    landed = _landed(view, context, move.to)
+        return _obstacle_without_decision(context, action, move.to)
+    landed = _after_landing(view, context, move.to)
     if action == "contained_growth" and landed.own_of("bush"):
         return None
-    if isinstance(asked, decisions.Drawing):
+    if isinstance(asked, decisions.DrawingCards):
         drawn = asked.left and (context.public.row or context.blind)
-        return None if drawn else Obstacle("place")
+        return None if drawn else LandingObstacle("place")
     if any(True for _ in rule_of(asked).choices(landed, asked)):
         return None
     rich: dict[str, tuple[int, ...]] = {"stash": (_PLENTY,) * 4}
     price = _cheapest(_with(landed, rich, reserve=0), asked)
     if price is not None:
-        return Obstacle("price", price, landed.stash, landed.public.reserve)
+        return LandingObstacle("price", price, landed.stash, landed.public.reserve)
     wishes: tuple[tuple[Lack, Context], ...] = (
         ("tile", _with(landed, rich | {"tiles": (1, 1, 1, 1)}, reserve=0)),
         ("seed", _with(landed, rich | {"seeds": (1, 1)}, reserve=0)),
         ("supply", _with(landed, rich, reserve=0, seeds=(1, 1))),
     )
     found = (lack for lack, wish in wishes if _cheapest(wish, asked) is not None)
-    return Obstacle(next(found, "place"))
+    return LandingObstacle(next(found, "place"))
 
 
-def _unasked(context: Context, action: Action, space: SpaceCode) -> Obstacle | None:
+def _obstacle_without_decision(context: Context, action: Action, space: SpaceCode) -> LandingObstacle | None:
     """Return the obstacle to an action that asks nothing."""
     bush, tree = context.public.seeds
     if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
-        return Obstacle("supply")
+        return LandingObstacle("supply")
     if action == "gather_water" and lying(context, space) == NOTHING:
-        return Obstacle("place")
+        return LandingObstacle("place")
     return None
 
 
-def _landed(view: View, context: Context, space: SpaceCode) -> Context:
+def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Context:
     """Return the context after the root has landed and the tiles and enchantments have paid."""
     due, harvest = toll_due(context, space), ripe(context, space)
     covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))

@@ -8,19 +8,19 @@ from itertools import chain
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import price_of, rule_of
 from engines.tangle.legal.context import Context, context_of
-from engines.tangle.moves import Done, Move
+from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces.amounts import Amount
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 
 
-def choices(view: View) -> list[Move]:
+def choices(view: TangleView) -> list[Move]:
     """List every legal move of the viewer; none if it owes nothing."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     return list(legal(context_of(view), view.decision))
 
 
-def offers(view: View) -> list[tuple[Move, Amount]]:
+def offers(view: TangleView) -> list[tuple[Move, Amount]]:
     """List every legal move of the viewer for the present decision, with its cost."""
     if view.viewer not in view.owing or view.decision is None:
         return []
@@ -35,4 +35,4 @@ def legal(context: Context, decision: Decision) -> Iterator[Move]:
     """
     rule = rule_of(decision)
     found = iter(rule.choices(context, decision))
-    return chain(found, (Done(),)) if rule.may_end(decision) else found
+    return chain(found, (TangleDone(),)) if rule.may_end(decision) else found

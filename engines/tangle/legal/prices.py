@@ -45,15 +45,15 @@ def meadow(context: Context, nth: int, *, spread: bool) -> Amount:
 
 def growth(context: Context, area: AreaCode, nth: int) -> Amount:
     """Price a growth on an area as the unit `nth` of its action. Rules: Growing."""
-    return less(_watered(context, area, _GROW), context.powers.discount("grow", nth))
+    return less(_deduct_water(context, area, _GROW), context.powers.discount("grow", nth))
 
 
 def sprout(context: Context, area: AreaCode) -> Amount:
     """Price a sapling beside a tree; no card makes it cheaper."""
-    return _watered(context, area, _SPROUT)
+    return _deduct_water(context, area, _SPROUT)
 
 
-def _watered(context: Context, area: AreaCode, price: Amount) -> Amount:
+def _deduct_water(context: Context, area: AreaCode, price: Amount) -> Amount:
     """Deduct 1 water for each lake beside the area."""
     lakes = (context.board.borders[area] & context.lakes).bit_count()
     return less(price, unit("W", lakes)) if lakes else price

@@ -10,7 +10,7 @@ from engines.tangle.decisions import Draining, GainingAny, Toll, Transforming, U
 from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.cards import check_draw, draws
 from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import Counted, Rule, check_size
+from engines.tangle.legal.rule import CountedRule, Rule, check_size
 from engines.tangle.moves import (
     Buy,
     Choose,
@@ -27,7 +27,7 @@ from engines.tangle.moves import (
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import PAID_IN, SEEDS, seeds_of
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 UpkeepAnswer = PayRest | DropRest | Pay | Drop
 Transformation = Trade | TakeRow | TakePile | Buy
@@ -162,7 +162,7 @@ class TransformingRule(Rule[Transforming, Transformation]):
     def spares(self, move: Transformation) -> bool:
         return not isinstance(move, Trade)
 
-    def gain(self, public: Public, decision: Transforming, move: Transformation) -> Amount:
+    def gain(self, public: TanglePublic, decision: Transforming, move: Transformation) -> Amount:
         return unit(move.resource) if isinstance(move, Trade) else NOTHING
 
     def rest(self, decision: Transforming, move: Transformation) -> Transforming:
@@ -181,14 +181,14 @@ class GainingAnyRule(Rule[GainingAny, Choose]):
     def check(self, context: Context, decision: GainingAny, move: Choose) -> None:
         check_size(move.gain, decision.count)
 
-    def gain(self, public: Public, decision: GainingAny, move: Choose) -> Amount:
+    def gain(self, public: TanglePublic, decision: GainingAny, move: Choose) -> Amount:
         return move.gain
 
     def may_end(self, decision: GainingAny) -> bool:
         return False
 
 
-class DrainingRule(Counted[Draining, Drain]):
+class DrainingRule(CountedRule[Draining, Drain]):
     """Cubes of opponents' tiles."""
 
     decision, answers = Draining, (Drain,)
@@ -204,7 +204,7 @@ class DrainingRule(Counted[Draining, Drain]):
         if tile is None or not tile.cubes or not context.is_opponent(tile.owner):
             raise IllegalMove(sentences.NOTHING_THERE)
 
-    def gain(self, public: Public, decision: Draining, move: Drain) -> Amount:
+    def gain(self, public: TanglePublic, decision: Draining, move: Drain) -> Amount:
         """Return the tile's cubes, up to the most at a time."""
         tile = public.tiles[move.area]
         return unit(BEARS[tile.kind], min(decision.most, tile.cubes))

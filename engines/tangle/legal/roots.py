@@ -8,18 +8,18 @@ from engines.game import IllegalMove
 from engines.tangle.decisions import Placing, Recalling
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import Counted, Rule, check_own_tree
+from engines.tangle.legal.rule import CountedRule, Rule, check_own_tree
 from engines.tangle.legal.toll import can_pay_toll
-from engines.tangle.moves import Place, Recall
+from engines.tangle.moves import Recall, TanglePlace
 from engines.tangle.pieces.components import AREAS
 
 
-class PlacingRule(Rule[Placing, Place]):
+class PlacingRule(Rule[Placing, TanglePlace]):
     """A root moves. Any start goes with any other end."""
 
-    decision, answers = Placing, (Place,)
+    decision, answers = Placing, (TanglePlace,)
 
-    def choices(self, context: Context, decision: Placing) -> Sequence[Place]:
+    def choices(self, context: Context, decision: Placing) -> Sequence[TanglePlace]:
         """Pair each place with a root of the seat with each other possible end."""
         board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
         trees = list(board.among(context.own_of("tree")))
@@ -30,9 +30,9 @@ class PlacingRule(Rule[Placing, Place]):
             starts = [decision.sleeper] if seat in roots.get(decision.sleeper, ()) else []
         ends = [space for space in board.usable if space not in roots or can_pay_toll(context, space)]
         ends += trees
-        return [Place(start, end) for start in starts for end in ends if start != end]
+        return [TanglePlace(start, end) for start in starts for end in ends if start != end]
 
-    def check(self, context: Context, decision: Placing, move: Place) -> None:
+    def check(self, context: Context, decision: Placing, move: TanglePlace) -> None:
         """Require a root at the start, and a possible end."""
         tile = context.tile(move.start)
         stands = tile.roots if tile is not None else context.seat in context.public.roots.get(move.start, ())
@@ -54,7 +54,7 @@ class PlacingRule(Rule[Placing, Place]):
         return decision.sleeper is not None
 
 
-class RecallingRule(Counted[Recalling, Recall]):
+class RecallingRule(CountedRule[Recalling, Recall]):
     """Roots come home from spaces."""
 
     decision, answers = Recalling, (Recall,)

@@ -17,7 +17,7 @@ from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 D = TypeVar("D", bound=Decision)
 M = TypeVar("M", bound=Move)
@@ -53,7 +53,7 @@ class Rule(ABC, Generic[D, M]):
         """
         return True
 
-    def gain(self, public: Public, decision: D, move: M) -> Amount:
+    def gain(self, public: TanglePublic, decision: D, move: M) -> Amount:
         """Return the resources that the seat gets by an answer at once."""
         return NOTHING
 
@@ -73,7 +73,7 @@ class Rule(ABC, Generic[D, M]):
         return (move for move in answers if context.can_pay(self.price(context, decision, move)))
 
 
-class Counted(Rule[D, M]):
+class CountedRule(Rule[D, M]):
     """A decision with a limited number of answers, its field `left`; None is any number."""
 
     def rest(self, decision: D, move: M) -> D | None:

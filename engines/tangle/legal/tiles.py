@@ -1,4 +1,6 @@
-"""Rules for laying, planting, growing, swapping, offering and taking over tiles. Rules: Action spaces, Growing.
+"""Rules for laying, planting, growing, swapping, offering and taking over tiles.
+
+Rules: Action spaces, Growing.
 
 Every action that lays something needs a tile of its stack; its location and price differ.
 """
@@ -27,12 +29,23 @@ from engines.tangle.decisions import (
 )
 from engines.tangle.legal import prices, sentences
 from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import Counted, Rule, check_size, one_less
-from engines.tangle.moves import Earth, Grow, Hedge, Lake, Meadow, Offer, Plant, Sprout, Swap, Takeover
+from engines.tangle.legal.rule import CountedRule, Rule, check_size, one_less
+from engines.tangle.moves import (
+    Earth,
+    Grow,
+    Hedge,
+    Lake,
+    Meadow,
+    Offer,
+    Sprout,
+    Takeover,
+    TanglePlant,
+    TangleSwap,
+)
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, minus, plus, unit, ways
-from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Mask, Tile
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Mask, TangleTile
 from engines.tangle.pieces.components import AREAS, SEEDS, AreaCode, Seed, seeds_of
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 OFFERS_MOST = 10
 """The most extra placements that offers give in a turn."""
@@ -72,7 +85,7 @@ class EarthsRule(Rule[Earths, Earth]):
         return one_less(decision, laid=decision.laid + 1)
 
 
-class LakesRule(Counted[Lakes, Lake]):
+class LakesRule(CountedRule[Lakes, Lake]):
     """A lake on an empty area beside an own tile, or on own clean earth."""
 
     decision, answers = Lakes, (Lake,)
@@ -125,23 +138,23 @@ class MeadowsRule(Rule[Meadows, Meadow]):
         return one_less(decision, laid=decision.laid + 1)
 
 
-class PlantingRule(Rule[Planting, Plant]):
+class PlantingRule(Rule[Planting, TanglePlant]):
     """A seed of the seat's own on clean earth without one, as long as there are any."""
 
-    decision, answers = Planting, (Plant,)
+    decision, answers = Planting, (TanglePlant,)
 
-    def choices(self, context: Context, decision: Planting) -> Iterable[Plant]:
+    def choices(self, context: Context, decision: Planting) -> Iterable[TanglePlant]:
         """Pair each kind of seed that the seat has with each clean earth without one."""
         areas = list(context.board.among(context.seedless))
         held = (seed for seed, number in zip(SEEDS, context.player.seeds, strict=True) if number)
-        return (Plant(seed, area) for seed in held for area in areas)
+        return (TanglePlant(seed, area) for seed in held for area in areas)
 
-    def check(self, context: Context, decision: Planting, move: Plant) -> None:
+    def check(self, context: Context, decision: Planting, move: TanglePlant) -> None:
         """Require clean earth without a seed, and the seed in the stash."""
         _check_seedless(context, move.area)
         _check_seed(context.player.seeds, move.seed)
 
-    def rest(self, decision: Planting, move: Plant) -> Planting:
+    def rest(self, decision: Planting, move: TanglePlant) -> Planting:
         return decision
 
 
@@ -268,18 +281,18 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
         return msgspec.structs.replace(decision, **{str(type(move).__struct_config__.tag): False})
 
 
-class SwappingRule(Rule[Swapping, Swap]):
+class SwappingRule(Rule[Swapping, TangleSwap]):
     """Two own tiles are swapped."""
 
-    decision, answers = Swapping, (Swap,)
+    decision, answers = Swapping, (TangleSwap,)
 
-    def choices(self, context: Context, decision: Swapping) -> Iterable[Swap]:
+    def choices(self, context: Context, decision: Swapping) -> Iterable[TangleSwap]:
         """Yield pairs of own tiles that keep to the limit."""
         used, most = set(decision.areas), decision.most
         pairs = combinations(context.board.among(context.own), 2)
-        return (Swap(a, b) for a, b in pairs if len(used | {a, b}) <= most)
+        return (TangleSwap(a, b) for a, b in pairs if len(used | {a, b}) <= most)
 
-    def check(self, context: Context, decision: Swapping, move: Swap) -> None:
+    def check(self, context: Context, decision: Swapping, move: TangleSwap) -> None:
         """Require two own tiles, in the order of the data file, within the limit."""
         for area in (move.a, move.b):
             _check_in_play(context, area)
@@ -290,7 +303,7 @@ class SwappingRule(Rule[Swapping, Swap]):
         if len({*decision.areas, move.a, move.b}) > decision.most:
             raise IllegalMove(sentences.more_tiles_than(decision.most))
 
-    def rest(self, decision: Swapping, move: Swap) -> Swapping | None:
+    def rest(self, decision: Swapping, move: TangleSwap) -> Swapping | None:
         """Return the decision with one less, and those tiles in it."""
         return one_less(decision, areas=tuple(sorted({*decision.areas, move.a, move.b})))
 
@@ -341,7 +354,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
         if not fits:
             raise IllegalMove(sentences.WHAT_FOR)
 
-    def gain(self, public: Public, decision: Sacrificing, move: Offer) -> Amount:
+    def gain(self, public: TanglePublic, decision: Sacrificing, move: Offer) -> Amount:
         """Return the resource that clean earth is offered for."""
         return NOTHING if move.resource is None else unit(move.resource)
 
@@ -349,7 +362,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
         return decision
 
 
-class TakingOverRule(Counted[TakingOver, Takeover]):
+class TakingOverRule(CountedRule[TakingOver, Takeover]):
     """An opponent's clean earth without seed beside an own tile. Rules: Alternative spaces."""
 
     decision, answers = TakingOver, (Takeover,)
@@ -403,14 +416,14 @@ RULES = (
 )
 
 
-def next_kind(tile: Tile | None) -> Kind | None:
+def next_kind(tile: TangleTile | None) -> Kind | None:
     """Return the next stage of a tile, or None if it doesn't grow."""
     match tile:
-        case Tile(kind="sapling"):
+        case TangleTile(kind="sapling"):
             return "tree"
-        case Tile(kind="earth", seed="bush"):
+        case TangleTile(kind="earth", seed="bush"):
             return "bush"
-        case Tile(kind="earth", seed="tree"):
+        case TangleTile(kind="earth", seed="tree"):
             return "sapling"
         case _:
             return None
@@ -435,11 +448,11 @@ def _check_seed(seeds: tuple[int, int], seed: Seed) -> None:
         raise IllegalMove(sentences.NO_SUCH_SEED)
 
 
-def _is_clean(tile: Tile | None) -> bool:
+def _is_clean(tile: TangleTile | None) -> bool:
     return tile is not None and tile.kind == "earth"
 
 
-def _is_seedless(tile: Tile) -> bool:
+def _is_seedless(tile: TangleTile) -> bool:
     return tile.kind == "earth" and tile.seed is None
 
 

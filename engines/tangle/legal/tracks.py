@@ -10,7 +10,7 @@ from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context, board_of
 from engines.tangle.legal.rule import Rule
 from engines.tangle.moves import Lower, Steps, Steps3
-from engines.tangle.public import Public
+from engines.tangle.public import TanglePublic
 
 
 class PushingRule(Rule[Pushing, Steps]):
@@ -50,7 +50,7 @@ class LoweringRule(Rule[Lowering, Lower]):
 RULES = (PushingRule(), LoweringRule())
 
 
-def room_below(public: Public) -> Steps3:
+def room_below(public: TanglePublic) -> Steps3:
     """Return how many steps each tracker can be moved down."""
     lowest = board_of(public).bottom
     lakes, growth, cards = public.trackers

@@ -49,7 +49,7 @@ STACK_OF: dict[Kind, Stack] = {
 }
 
 
-class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class TangleTile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A tile on an area.
 
     Attributes:
@@ -67,7 +67,7 @@ class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     roots: int = 0
 
 
-class Board(msgspec.Struct, frozen=True, eq=False):
+class TangleBoard(msgspec.Struct, frozen=True, eq=False):
     """The spaces and areas of one table, with their geometry.
 
     Attributes:
@@ -149,7 +149,7 @@ class Board(msgspec.Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=256)
-def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> Board:
+def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> TangleBoard:
     """Build the board for that many seats, with exchanged spaces and centre.
 
     Rules: The board.
@@ -160,7 +160,7 @@ def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None
     borders = {code: sum(bit.get(other, 0) for other in AREAS[code].borders) for code in areas}
     beside = {space: tuple(area for area in areas if space in AREAS[area].spaces) for space in actions}
     springs = [code for code, action in actions.items() if action == "resource"]
-    return Board(
+    return TangleBoard(
         bottom=seats + EXTRA_STEPS,
         spaces=actions,
         usable=tuple(code for code, action in actions.items() if action),

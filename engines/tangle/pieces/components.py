@@ -143,7 +143,7 @@ class AlternativeFacts(msgspec.Struct, frozen=True):
     action: Alternative
 
 
-class Condition(msgspec.Struct, frozen=True):
+class VictoryCondition(msgspec.Struct, frozen=True):
     """A victory condition: the least of each number that fulfils it."""
 
     id: ConditionId
@@ -151,7 +151,7 @@ class Condition(msgspec.Struct, frozen=True):
     need: dict[CountName, int]
 
 
-class Card(msgspec.Struct, frozen=True):
+class TangleCard(msgspec.Struct, frozen=True):
     """An enchantment: `hooks` work while it is in front of a seat, `ops` run when it is cast."""
 
     id: CardId
@@ -173,9 +173,9 @@ class _Printed(msgspec.Struct, frozen=True):
     text: str
     effect: tuple[dict[str, Any], ...]
 
-    def card(self) -> Card:
+    def card(self) -> TangleCard:
         """Return the card with its pieces sorted into hooks and ops."""
-        return Card(
+        return TangleCard(
             self.id,
             self.name,
             self.copies,
@@ -192,7 +192,7 @@ class _Enchantments(msgspec.Struct, frozen=True):
 
 
 class _Conditions(msgspec.Struct, frozen=True):
-    card: tuple[Condition, ...]
+    card: tuple[VictoryCondition, ...]
 
 
 class _Resources(msgspec.Struct, frozen=True):
@@ -200,7 +200,7 @@ class _Resources(msgspec.Struct, frozen=True):
     names: dict[Resource, str]
 
 
-class Components(msgspec.Struct, frozen=True):
+class TangleComponents(msgspec.Struct, frozen=True):
     """The content of ``tangle.toml``."""
 
     resources: _Resources
@@ -221,7 +221,7 @@ def amount(counts: dict[Resource, int]) -> Amount:
 
 
 COMPONENTS = msgspec.toml.decode(
-    files("engines.tangle.pieces").joinpath("tangle.toml").read_bytes(), type=Components
+    files("engines.tangle.pieces").joinpath("tangle.toml").read_bytes(), type=TangleComponents
 )
 START: Amount = amount(COMPONENTS.resources.start)
 RESOURCE_NAMES = COMPONENTS.resources.names
@@ -234,8 +234,8 @@ EXTRA_STEPS = COMPONENTS.upkeep.extra_steps
 SPACES: dict[SpaceCode, SpaceFacts] = {space.code: space for space in COMPONENTS.board.space}
 AREAS: dict[AreaCode, AreaFacts] = {area.code: area for area in COMPONENTS.board.area}
 ALTERNATIVES: dict[Alternative, AlternativeFacts] = {one.action: one for one in COMPONENTS.alternative}
-CONDITIONS: dict[ConditionId, Condition] = {one.id: one for one in COMPONENTS.conditions.card}
-CARDS: dict[CardId, Card] = {one.id: one.card() for one in COMPONENTS.enchantments.card}
+CONDITIONS: dict[ConditionId, VictoryCondition] = {one.id: one for one in COMPONENTS.conditions.card}
+CARDS: dict[CardId, TangleCard] = {one.id: one.card() for one in COMPONENTS.enchantments.card}
 ALL_CARDS: tuple[CardId, ...] = tuple(card.id for card in CARDS.values() for _ in range(card.copies))
 
 

@@ -16,33 +16,33 @@ from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth import card_effects, upkeep
 from engines.tangle.truth.carry_out import bedew, do
 from engines.tangle.truth.ending import end_turn
-from engines.tangle.truth.state import State, context_for
+from engines.tangle.truth.state import TangleState, context_for
 
 
-def carry_out(state: State, decision: Decision, move: Move, price: Amount) -> list[Event]:
+def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
     """Carry out a legal move of the seat to act on the top decision, at that price."""
-    rest = None if isinstance(move, moves.Done) else rule_of(decision).rest(decision, move)
+    rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:
         state.agenda.append(rest)
     events = do(state, decision, move, price)
     if rest is None:
-        events += _closed(state, decision)
+        events += _after_closing(state, decision)
     return events
 
 
-def settle(state: State) -> list[Event]:
+def settle(state: TangleState) -> list[Event]:
     """Go on until somebody has something to decide. Rules: A turn."""
     events: list[Event] = []
     while state.phase == "play":
-        step = _by_itself(state)
+        step = _next_automatic(state)
         if step is None:
             break
         events += step
     return events
 
 
-def _by_itself(state: State) -> list[Event] | None:
+def _next_automatic(state: TangleState) -> list[Event] | None:
     """Do the next automatic thing; None if a decision is due."""
     decision = state.decision
     if decision is None:
@@ -59,17 +59,17 @@ def _by_itself(state: State) -> list[Event] | None:
         case decisions.Casting() if _may_cast(state, decision):
             return None
         case decisions.Casting():
-            return carry_out(state, decision, moves.Done(), NOTHING)
-        case decisions.Running():
+            return carry_out(state, decision, moves.TangleDone(), NOTHING)
+        case decisions.RunningCard():
             return _run(state, decision)
-        case decisions.Pushing(0) | decisions.Lowering(0) | decisions.Drawing(0):
+        case decisions.Pushing(0) | decisions.Lowering(0) | decisions.DrawingCards(0):
             state.agenda.pop()
             return []
         case _:
-            return _alone(state, decision)
+            return _play_only_move(state, decision)
 
 
-def _may_cast(state: State, decision: decisions.Casting) -> bool:
+def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
     """Return True if the seat is asked, even without means.
 
     That is its secret. Rules: Casting.
@@ -78,12 +78,12 @@ def _may_cast(state: State, decision: decisions.Casting) -> bool:
     return bool(context.hand) and decision.cast < roots_at_home(context)
 
 
-def _run(state: State, decision: decisions.Running) -> list[Event]:
+def _run(state: TangleState, decision: decisions.RunningCard) -> list[Event]:
     """Run the next piece of a cast card."""
     if not decision.ops:
         state.agenda.pop()
         return []
-    state.agenda[-1] = decisions.Running(decision.ops[1:], decision.card)
+    state.agenda[-1] = decisions.RunningCard(decision.ops[1:], decision.card)
     return card_effects.run(state, decision.ops[0], decision.card)
 
 
@@ -94,7 +94,7 @@ def _may_be_put_off(decision: Decision) -> bool:
     return isinstance(decision, decisions.Casting)
 
 
-def _alone(state: State, decision: Decision) -> list[Event] | None:
+def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | None:
     """Make the only legal move, or drop a decision without one.
 
     None if there is a choice.
@@ -109,7 +109,7 @@ def _alone(state: State, decision: Decision) -> list[Event] | None:
     return []
 
 
-def _closed(state: State, decision: Decision) -> list[Event]:
+def _after_closing(state: TangleState, decision: Decision) -> list[Event]:
     """Do what follows the end of a decision."""
     match decision:
         case decisions.Casting():

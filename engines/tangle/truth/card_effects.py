@@ -24,10 +24,10 @@ from engines.tangle.pieces.card_language import (
 from engines.tangle.pieces.components import CARDS, SEEDS, AreaCode, CardId
 from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.card_zones import leave_hand, take_pile
-from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
+from engines.tangle.truth.state import TangleState, add_seeds, earn, supply_seeds
 
 
-def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
+def fire(state: TangleState, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
     """Notify the enchantments in front of a seat of an event.
 
     Rules: Enchantments. `taken` is the resource from a basic resource space.
@@ -40,7 +40,7 @@ def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = No
 
 
 def _gain(
-    state: State, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
+    state: TangleState, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
 ) -> list[Event]:
     """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
     amount = plus((gain.W, gain.E, gain.N, gain.M), more)
@@ -57,7 +57,9 @@ def _gain(
     return events
 
 
-def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False) -> list[Event]:
+def cast(
+    state: TangleState, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False
+) -> list[Event]:
     """Cast a paid card from hand or discards, and run its ops.
 
     Rules: Casting.
@@ -70,11 +72,11 @@ def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bo
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
     if CARDS[card].ops:
-        state.agenda.append(decisions.Running(CARDS[card].ops, card))
+        state.agenda.append(decisions.RunningCard(CARDS[card].ops, card))
     return events
 
 
-def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
+def run(state: TangleState, op: AnyOp, card: CardId) -> list[Event]:
     """Run one piece of a cast card, or put its decision on the agenda. Rules: Enchantments."""
     match op:
         case GainOnce():
@@ -86,23 +88,23 @@ def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
         case LowerTrackers(count):
             state.agenda.append(decisions.Lowering(min(count, sum(room_below(state)))))
         case _:
-            state.agenda.append(decisions.asked_by(op))
+            state.agenda.append(decisions.decision_for(op))
     return []
 
 
-def place_again(state: State, count: int) -> list[Event]:
+def place_again(state: TangleState, count: int) -> list[Event]:
     """Give the seat to act extra placements. Rules: Placement."""
     state.extra += count
     return [MayPlaceAgain(state.seat, count)]
 
 
-def _harvest(state: State, extra: int) -> list[Event]:
+def _harvest(state: TangleState, extra: int) -> list[Event]:
     """Harvest every own meadow and bush, with some extra, empty ones too."""
     areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
     return gather(state, state.seat, areas, extra) if areas else []
 
 
-def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
+def gather(state: TangleState, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
     """Move the cubes of a seat's meadows and bushes, and an extra each, to its stash."""
     emptied = tuple(areas)
     gained = total(
@@ -114,5 +116,5 @@ def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) 
     return [Harvested(seat, emptied, gained)]
 
 
-def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
+def set_cubes(state: TangleState, area: AreaCode, cubes: int) -> None:
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)

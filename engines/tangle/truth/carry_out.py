@@ -23,10 +23,10 @@ from engines.tangle.legal.check import gain_of
 from engines.tangle.moves import Move, Steps3
 from engines.tangle.pieces.amounts import NOTHING, Amount, size
 from engines.tangle.truth import card_effects, card_zones, spaces, tiles
-from engines.tangle.truth.state import State, add_seeds, context_for, earn, pay, supply_seeds
+from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, pay, supply_seeds
 
 
-def bedew(state: State) -> list[Event]:
+def bedew(state: TangleState) -> list[Event]:
     """Put a cube on every bush of the seat to act.
 
     Rules: Action spaces.
@@ -38,14 +38,14 @@ def bedew(state: State) -> list[Event]:
     return [Bedewed(state.seat, bushes)] if bushes else []
 
 
-def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Event]:
+def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
     """Carry out a move of the seat to act, without closing its decision; upkeep is paid elsewhere."""
     seat = state.seat
     gain = gain_of(state, decision, move)
     pay(state, seat, price)
     earn(state, seat, gain)
     match move:
-        case moves.Place(start, to):
+        case moves.TanglePlace(start, to):
             return spaces.place(state, start, to)
         case moves.Recall(start, to):
             return spaces.recall(state, start, to)
@@ -67,11 +67,11 @@ def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Even
             return tiles.lay(state, area, "sapling", price)
         case moves.Grow(area):
             return tiles.grow(state, area, price)
-        case moves.Plant(seed, area):
+        case moves.TanglePlant(seed, area):
             return tiles.plant(state, seed, area)
         case moves.Hedge(area):
             return tiles.hedge(state, area)
-        case moves.Swap(a, b):
+        case moves.TangleSwap(a, b):
             return tiles.swap(state, a, b)
         case moves.Takeover(area, gift):
             return tiles.take_over(state, area, gift or NOTHING)
@@ -89,12 +89,12 @@ def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Even
             add_seeds(state, seat, seed, 1)
             return [TookSeed(seat, seed, price)]
         case moves.Steps(by):
-            state.trackers = _moved(state.trackers, by, -1)
+            state.trackers = _move_trackers(state.trackers, by, -1)
             return [StepsMade(seat, by)]
         case moves.Lower(by):
-            state.trackers = _moved(state.trackers, by, 1)
+            state.trackers = _move_trackers(state.trackers, by, 1)
             return [Lowered(seat, by)]
-        case moves.Done():
+        case moves.TangleDone():
             return []
         case moves.PayRest() | moves.DropRest() | moves.Pay() | moves.Drop():
             raise ValueError("upkeep is answered by every seat for itself")
@@ -102,14 +102,14 @@ def do(state: State, decision: Decision, move: Move, price: Amount) -> list[Even
             assert_never(move)
 
 
-def _pay_toll(state: State, to: Seat, paid: Amount) -> list[Event]:
+def _pay_toll(state: TangleState, to: Seat, paid: Amount) -> list[Event]:
     """Pay an opponent, and reduce the reserve. Rules: Toll."""
     earn(state, to, paid)
     state.reserve -= sum(paid)
     return [TollPaid(state.seat, to, paid)]
 
 
-def _offer(state: State, move: moves.Offer) -> list[Event]:
+def _offer(state: TangleState, move: moves.Offer) -> list[Event]:
     """Give up an own tile for a resource, an extra placement, or a card. Rules: Alternative spaces."""
     seat = state.seat
     kind = tiles.take_up(state, move.area).kind
@@ -123,7 +123,7 @@ def _offer(state: State, move: moves.Offer) -> list[Event]:
     return events + card_effects.place_again(state, 1)
 
 
-def _moved(trackers: Steps3, by: Steps3, way: int) -> Steps3:
+def _move_trackers(trackers: Steps3, by: Steps3, way: int) -> Steps3:
     """Return the trackers after these steps, down with a `way` of 1 and up with -1."""
     lakes, growth, cards = (left + way * step for left, step in zip(trackers, by, strict=True))
     return (lakes, growth, cards)

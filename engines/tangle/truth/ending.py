@@ -4,36 +4,43 @@ from __future__ import annotations
 
 from engines.game import Outcome, Seat
 from engines.tangle.decisions import Casting, Placing
-from engines.tangle.events import ConditionShown, Ended, Event, MarkerCame, RoundBegan, TurnEnded
+from engines.tangle.events import (
+    ConditionShown,
+    Event,
+    MarkerCame,
+    TangleEnded,
+    TangleRoundBegan,
+    TangleTurnEnded,
+)
 from engines.tangle.legal.conditions import counts, lacking, shortfall, somebody_has_won
 from engines.tangle.legal.context import board_of
 from engines.tangle.pieces.components import TRACKS
 from engines.tangle.truth.spaces import wake
-from engines.tangle.truth.state import State, move_marker
+from engines.tangle.truth.state import TangleState, move_marker
 from engines.tangle.truth.upkeep import open_due
 
 
-def end_turn(state: State) -> list[Event]:
+def end_turn(state: TangleState) -> list[Event]:
     """Call for upkeep, check for victory, and begin the next turn."""
     ended, following = state.seat, next_seat(state, state.seat)
     events = _call_upkeep(state, ended if ended not in state.out else following)
-    events.append(TurnEnded(seat=ended))
+    events.append(TangleTurnEnded(seat=ended))
     if somebody_has_won(state, state.conditions):
         return events + _show(state) + finish(state, "condition", _shortfalls(state))
     if following <= ended:
         if state.round == state.options.round_limit:
             return events + finish(state, "limit", _shortfalls(state))
         state.round += 1
-        events.append(RoundBegan(round=state.round))
+        events.append(TangleRoundBegan(round=state.round))
     return events + _begin_turn(state, following)
 
 
-def _shortfalls(state: State) -> dict[Seat, int]:
+def _shortfalls(state: TangleState) -> dict[Seat, int]:
     """Return each remaining seat's shortfall on its best condition."""
     return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
 
 
-def _call_upkeep(state: State, seat: Seat) -> list[Event]:
+def _call_upkeep(state: TangleState, seat: Seat) -> list[Event]:
     """Send each marker at home whose tracker is at the top to that seat; reset the tracker."""
     events: list[Event] = []
     trackers = list(state.trackers)
@@ -47,13 +54,13 @@ def _call_upkeep(state: State, seat: Seat) -> list[Event]:
     return events
 
 
-def next_seat(state: State, seat: Seat) -> Seat:
+def next_seat(state: TangleState, seat: Seat) -> Seat:
     """Return the remaining seat whose turn follows that of a seat."""
     staying = state.remaining
     return next((other for other in staying if other > seat), staying[0])
 
 
-def _begin_turn(state: State, seat: Seat) -> list[Event]:
+def _begin_turn(state: TangleState, seat: Seat) -> list[Event]:
     """Begin a seat's turn.
 
     Upkeep that is due, a sleeping root, then the placement. Rules: A turn.
@@ -70,7 +77,7 @@ def _begin_turn(state: State, seat: Seat) -> list[Event]:
     return open_due(state)
 
 
-def _show(state: State) -> list[Event]:
+def _show(state: TangleState) -> list[Event]:
     """Show all fulfilled conditions."""
     for seat in state.remaining:
         have = counts(state.tiles, state.players[seat].front, seat)
@@ -82,7 +89,7 @@ def _show(state: State) -> list[Event]:
     ]
 
 
-def finish(state: State, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
+def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
     """Place seats by shortfall, ties share.
 
     Those who left come last, the last to leave first.
@@ -97,4 +104,4 @@ def finish(state: State, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
     state.reserve = state.extra = 0
     state.beat += 1
     state.outcome = Outcome(how, tuple(places))
-    return [Ended(outcome=state.outcome)]
+    return [TangleEnded(outcome=state.outcome)]

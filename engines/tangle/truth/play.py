@@ -13,15 +13,15 @@ from engines.tangle.events import (
     Fed,
     Grew,
     Harvested,
-    Laid,
     Offered,
-    Planted,
     Recalled,
-    Resigned,
     RootMoved,
-    Swapped,
-    TakenOver,
-    TurnEnded,
+    TangleLaid,
+    TanglePlanted,
+    TangleResigned,
+    TangleSwapped,
+    TangleTurnEnded,
+    TileTakenOver,
     UpkeepLost,
 )
 from engines.tangle.legal import sentences
@@ -33,11 +33,11 @@ from engines.tangle.truth import upkeep
 from engines.tangle.truth.agenda import carry_out, settle
 from engines.tangle.truth.card_zones import discard_hand
 from engines.tangle.truth.ending import finish, next_seat
-from engines.tangle.truth.state import State, context_for, move_marker, owing
-from engines.tangle.view import Changed
+from engines.tangle.truth.state import TangleState, context_for, move_marker, owing
+from engines.tangle.view import TurnChanges
 
 
-def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TangleState, seat: Seat) -> Iterator[Move]:
     """Yield every legal move of a seat, once, in a stable order.
 
     None if it owes nothing.
@@ -47,7 +47,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     return legal(context_for(state, seat), state.decision)
 
 
-def play(state: State, seat: Seat, move: Move) -> list[Event]:
+def play(state: TangleState, seat: Seat, move: Move) -> list[Event]:
     """Carry out a move and its automatic follow-ups.
 
     Raises IllegalMove with the state untouched.
@@ -57,15 +57,15 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
         raise IllegalMove(_no_move_owed(state, seat))
     price = price_of(context_for(state, seat), decision, move)
     if isinstance(decision, Upkeep):
-        events = upkeep.answer(state, seat, move, price) + upkeep.settle_unasked(state)
+        events = upkeep.answer(state, seat, move, price) + upkeep.settle_automatic(state)
     else:
         events = carry_out(state, decision, move, price)
     events += settle(state)
     _call(state, owed, turn)
-    return _noted(state, events)
+    return _record_changes(state, events)
 
 
-def resign(state: State, seat: Seat) -> list[Event]:
+def resign(state: TangleState, seat: Seat) -> list[Event]:
     """Take a seat out of the game.
 
     Raises IllegalMove if it isn't in it. Rules: Leaving.
@@ -77,7 +77,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     owed, turn = owing(state), state.turn
     state.out.append(seat)
     discard_hand(state, seat)
-    events: list[Event] = [Resigned(seat=seat)]
+    events: list[Event] = [TangleResigned(seat=seat)]
     staying = state.remaining
     if len(staying) == 1:
         return events + finish(state, "left", dict.fromkeys(staying, 0))
@@ -89,16 +89,16 @@ def resign(state: State, seat: Seat) -> list[Event]:
     _waive_toll(state, seat)
     events += settle(state)
     _call(state, owed, turn)
-    return _noted(state, events)
+    return _record_changes(state, events)
 
 
-def _call(state: State, owed: tuple[Seat, ...], turn: int) -> None:
+def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
     """Start a new beat if, in the same turn, somebody owes who didn't before."""
     if state.turn == turn and set(owing(state)) - set(owed):
         state.beat += 1
 
 
-def _no_move_owed(state: State, seat: Seat) -> str:
+def _no_move_owed(state: TangleState, seat: Seat) -> str:
     if state.phase == "over":
         return sentences.GAME_OVER
     if seat not in state.remaining:
@@ -106,7 +106,7 @@ def _no_move_owed(state: State, seat: Seat) -> str:
     return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
 
 
-def _hand_on_markers(state: State, seat: Seat) -> None:
+def _hand_on_markers(state: TangleState, seat: Seat) -> None:
     """Pass on the markers with a seat that has left, except that of the open upkeep."""
     paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
     for number, track in enumerate(TRACKS):
@@ -114,7 +114,7 @@ def _hand_on_markers(state: State, seat: Seat) -> None:
             move_marker(state, number, next_seat(state, seat))
 
 
-def _waive_toll(state: State, seat: Seat) -> None:
+def _waive_toll(state: TangleState, seat: Seat) -> None:
     """Cancel the toll for a seat that has left."""
     agenda: list[Decision] = []
     for decision in state.agenda:
@@ -127,26 +127,26 @@ def _waive_toll(state: State, seat: Seat) -> None:
     state.agenda = agenda
 
 
-def _noted(state: State, events: list[Event]) -> list[Event]:
+def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:
     """Record the places that the events changed, for the turn.
 
     Return the events.
     """
     for event in events:
-        if isinstance(event, TurnEnded):
-            state.before, state.changed = state.changed, Changed()
+        if isinstance(event, TangleTurnEnded):
+            state.before, state.changed = state.changed, TurnChanges()
         else:
             places = _places(event)
             if places:
                 areas = [place for place in places if place in AREAS]
                 spaces = [place for place in places if place not in AREAS]
-                state.changed = Changed(
-                    _joined(state.changed.areas, areas), _joined(state.changed.spaces, spaces)
+                state.changed = TurnChanges(
+                    _merge_places(state.changed.areas, areas), _merge_places(state.changed.spaces, spaces)
                 )
     return events
 
 
-def _joined(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+def _merge_places(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*places, *more)))
 
 
@@ -158,13 +158,13 @@ def _places(event: Event) -> tuple[str, ...]:
     match event:
         case RootMoved(start=start, to=to) | Recalled(start=start, to=to):
             return (start, to)
-        case Laid() | Grew() | Planted() | Offered() | TakenOver():
+        case TangleLaid() | Grew() | TanglePlanted() | Offered() | TileTakenOver():
             return (event.area,)
         case Drained(area=area):
             return (area,)
         case Fed(tiles=areas) | Harvested(areas=areas) | Bedewed(areas=areas):
             return areas
-        case Swapped(a=a, b=b):
+        case TangleSwapped(a=a, b=b):
             return (a, b)
         case UpkeepLost(items=items, track=track) if track != "cards":
             return items

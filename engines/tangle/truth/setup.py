@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, clipped
+from engines.game import IllegalDeal, IllegalSetup, clip
 from engines.tangle.decisions import Casting, Placing
-from engines.tangle.options import Alternative, Options
-from engines.tangle.pieces.board import Tile, board
+from engines.tangle.options import Alternative, TangleOptions
+from engines.tangle.pieces.board import TangleTile, board
 from engines.tangle.pieces.components import (
     ALL_CARDS,
     ALTERNATIVES,
@@ -23,43 +23,43 @@ from engines.tangle.pieces.components import (
     starting_trees,
 )
 from engines.tangle.public import Player
-from engines.tangle.truth.state import Deal, State
+from engines.tangle.truth.state import TangleDeal, TangleState
 
 SEATS = range(2, 5)
 _FIRST_EXCHANGED = 3
 """Only spaces of this section and on may be exchanged."""
 
 
-def settled(seats: int, options: Options) -> Options:
+def settle(seats: int, options: TangleOptions) -> TangleOptions:
     """Sort the exchanged spaces. Raises IllegalSetup for options that can't be played."""
     exchanged = dict(options.exchange)
     if len(exchanged) < len(options.exchange):
         raise IllegalSetup("A space can be exchanged only once.")
     for space in exchanged:
         if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
-            raise IllegalSetup(f"There is no space {clipped(space)} that {seats} players can exchange.")
+            raise IllegalSetup(f"There is no space {clip(space)} that {seats} players can exchange.")
     used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
     if len(set(used)) < len(used):
         raise IllegalSetup("There is one of each alternative space.")
-    if options.centre == "random" and not _left(options):
+    if options.centre == "random" and not _free_alternatives(options):
         raise IllegalSetup("No alternative space is left for the centre.")
     return msgspec.structs.replace(options, exchange=tuple(sorted(exchanged.items())))
 
 
-def _left(options: Options) -> list[Alternative]:
+def _free_alternatives(options: TangleOptions) -> list[Alternative]:
     """Return the alternative spaces that a random centre is drawn from."""
     used = {alternative for _, alternative in options.exchange}
     return [alternative for alternative in ALTERNATIVES if alternative not in used]
 
 
-def dealt(options: Options, seed: bytes) -> Deal:
+def deal(options: TangleOptions, seed: bytes) -> TangleDeal:
     draws = Draws(seed, 0)
-    conditions, cards = draws.shuffled(tuple(CONDITIONS)), draws.shuffled(ALL_CARDS)
-    centre = draws.shuffled(_left(options))[0] if options.centre == "random" else None
-    return Deal(tuple(conditions), tuple(cards), centre)
+    conditions, cards = draws.shuffle(tuple(CONDITIONS)), draws.shuffle(ALL_CARDS)
+    centre = draws.shuffle(_free_alternatives(options))[0] if options.centre == "random" else None
+    return TangleDeal(tuple(conditions), tuple(cards), centre)
 
 
-def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
     """Set up the first state from a deal.
 
     Seat 0 is to place a root.
@@ -73,13 +73,13 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     pile = row + NUMBERS.row
     centre = _centre(options, deal)
     land = board(seats, options.exchange, centre)
-    return State(
+    return TangleState(
         options=options,
         seats=seats,
         seed=seed,
         centre=centre,
         agenda=[Casting(), Placing()],
-        tiles={area: Tile(seat, "tree", roots=1) for seat, own in enumerate(trees) for area in own},
+        tiles={area: TangleTile(seat, "tree", roots=1) for seat, own in enumerate(trees) for area in own},
         resources=dict(land.start),
         players=[_player(len(own)) for own in trees],
         seeds=(SUPPLY.bush_seeds, SUPPLY.tree_seeds),
@@ -93,14 +93,14 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     )
 
 
-def check_deal(options: Options, deal: Deal) -> None:
+def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
     """Refuse a deal that could not be dealt with these options.
 
     Raises IllegalDeal.
     """
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
-    if options.centre == "random" and deal.centre not in _left(options):
+    if options.centre == "random" and deal.centre not in _free_alternatives(options):
         raise IllegalDeal("The centre gets one of the alternative spaces that are left.")
     if options.centre != "random" and deal.centre is not None:
         raise IllegalDeal("With these options nothing is drawn for the centre.")
@@ -116,7 +116,7 @@ def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
     return order[size * seat : size * (seat + 1)]
 
 
-def _centre(options: Options, deal: Deal) -> Alternative | None:
+def _centre(options: TangleOptions, deal: TangleDeal) -> Alternative | None:
     if options.centre == "none":
         return None
     return deal.centre if options.centre == "random" else options.centre

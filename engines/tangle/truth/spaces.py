@@ -9,17 +9,17 @@ from engines.tangle import decisions
 from engines.tangle.events import Event, Fed, Recalled, RootMoved, Slept, Took, TookSeed
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.income import lying, ripe
-from engines.tangle.legal.landing import asked_at
+from engines.tangle.legal.landing import decision_at
 from engines.tangle.legal.toll import toll_due
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, plus, unit
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import AREAS, NUMBERS, AreaCode, Seed, SpaceCode
 from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.card_effects import fire, gather, set_cubes
-from engines.tangle.truth.state import State, add_seeds, context_for, earn, supply_seeds
+from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, supply_seeds
 
 
-def place(state: State, start: str, to: str) -> list[Event]:
+def place(state: TangleState, start: str, to: str) -> list[Event]:
     """Move a root of the seat to act.
 
     On a space, do everything that follows.
@@ -48,14 +48,14 @@ def place(state: State, start: str, to: str) -> list[Event]:
     return events + _act(state, seat, to)
 
 
-def recall(state: State, start: SpaceCode, to: AreaCode) -> list[Event]:
+def recall(state: TangleState, start: SpaceCode, to: AreaCode) -> list[Event]:
     """Bring a root home by a card; nothing is triggered. Rules: Enchantments."""
     _leave(state, state.seat, start)
     _come_home(state, to)
     return [Recalled(state.seat, start, to)]
 
 
-def _leave(state: State, seat: Seat, start: str) -> None:
+def _leave(state: TangleState, seat: Seat, start: str) -> None:
     """Remove the seat's topmost root there; a stack closes up."""
     if start in AREAS:
         tile = state.tiles[start]
@@ -69,17 +69,17 @@ def _leave(state: State, seat: Seat, start: str) -> None:
         wake(state, seat)
 
 
-def _come_home(state: State, area: AreaCode) -> None:
+def _come_home(state: TangleState, area: AreaCode) -> None:
     tile = state.tiles[area]
     state.tiles[area] = msgspec.structs.replace(tile, roots=tile.roots + 1)
 
 
-def wake(state: State, seat: Seat) -> None:
+def wake(state: TangleState, seat: Seat) -> None:
     """Wake a seat's sleeping root. Rules: Alternative spaces."""
     state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
 
 
-def _feed(state: State, context: Context, space: SpaceCode) -> list[Event]:
+def _feed(state: TangleState, context: Context, space: SpaceCode) -> list[Event]:
     """Give 1 each to the resource spaces of its arrows, and to opponents' tiles beside it."""
     fed = context.board.feeds[space]
     for to, resource in fed:
@@ -99,7 +99,7 @@ def _takes_cube(context: Context, area: AreaCode) -> bool:
     return tile.kind == "bush" or tile.cubes < room
 
 
-def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
+def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
     """Do the automatic part of the space's action.
 
     Put the rest on the agenda.
@@ -122,13 +122,13 @@ def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
             return [Slept(seat, space)]
         case _:
             events = fire(state, seat, "lore") if action == "take_cards" else []
-            asked = asked_at(context, action)
+            asked = decision_at(context, action)
             if asked is not None:
                 state.agenda.append(asked)
             return events
 
 
-def _take(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
+def _take(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
     """Take everything on a resource space and refill it.
 
     A basic one triggers cards.
@@ -141,7 +141,7 @@ def _take(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
     return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
 
 
-def _take_seed(state: State, seat: Seat, seed: Seed) -> list[Event]:
+def _take_seed(state: TangleState, seat: Seat, seed: Seed) -> list[Event]:
     """Take a seed of the supply, if it has one."""
     if not state.seeds[seed == "tree"]:
         return []

@@ -10,11 +10,11 @@ from engines.tangle.legal.context import Context
 from engines.tangle.options import Alternative
 from engines.tangle.pieces.amounts import NOTHING, Amount, minus, plus
 from engines.tangle.pieces.components import CardId, ConditionId, Seed
-from engines.tangle.public import Public
-from engines.tangle.view import Changed
+from engines.tangle.public import TanglePublic
+from engines.tangle.view import TurnChanges
 
 
-class Deal(msgspec.Struct, frozen=True):
+class TangleDeal(msgspec.Struct, frozen=True):
     """Every random outcome of a set-up.
 
     Attributes:
@@ -28,7 +28,7 @@ class Deal(msgspec.Struct, frozen=True):
     centre: Alternative | None = None
 
 
-class State(Public, kw_only=True):
+class TangleState(TanglePublic, kw_only=True):
     """A position with all hidden information.
 
     Attributes:
@@ -51,15 +51,15 @@ class State(Public, kw_only=True):
     hands: list[list[CardId]]
     conditions: list[tuple[ConditionId, ...]]
     box: tuple[ConditionId, ...]
-    changed: Changed = Changed()
-    before: Changed = Changed()
+    changed: TurnChanges = TurnChanges()
+    before: TurnChanges = TurnChanges()
 
     @property
     def decision(self) -> Decision | None:
         """The top decision on the agenda."""
         return self.agenda[-1] if self.agenda else None
 
-    def copied(self) -> State:
+    def copy(self) -> TangleState:
         """Return an independent copy."""
         return msgspec.structs.replace(
             self,
@@ -67,11 +67,11 @@ class State(Public, kw_only=True):
             pile=self.pile[:],
             hands=[hand[:] for hand in self.hands],
             conditions=self.conditions[:],
-            **self.lying_open(),
+            **self.public_fields(),
         )
 
 
-def owing(state: State) -> tuple[Seat, ...]:
+def owing(state: TangleState) -> tuple[Seat, ...]:
     """Return the seats that owe a decision, in seat order."""
     if state.phase == "over":
         return ()
@@ -82,36 +82,36 @@ def owing(state: State) -> tuple[Seat, ...]:
             return (state.seat,)
 
 
-def context_for(state: State, seat: Seat) -> Context:
+def context_for(state: TangleState, seat: Seat) -> Context:
     return Context(state, seat, state.hands[seat], len(state.pile) + len(state.discards))
 
 
-def pay(state: State, seat: Seat, price: Amount) -> None:
+def pay(state: TangleState, seat: Seat, price: Amount) -> None:
     if price == NOTHING:
         return
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, stash=minus(player.stash, price))
 
 
-def earn(state: State, seat: Seat, amount: Amount) -> None:
+def earn(state: TangleState, seat: Seat, amount: Amount) -> None:
     if amount == NOTHING:
         return
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, stash=plus(player.stash, amount))
 
 
-def add_seeds(state: State, seat: Seat, seed: Seed, number: int) -> None:
+def add_seeds(state: TangleState, seat: Seat, seed: Seed, number: int) -> None:
     """Add to a seat's seeds; a negative number removes some."""
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, seeds=_more(player.seeds, seed, number))
 
 
-def supply_seeds(state: State, seed: Seed, number: int) -> None:
+def supply_seeds(state: TangleState, seed: Seed, number: int) -> None:
     """Add to the supply's seeds; a negative number removes some."""
     state.seeds = _more(state.seeds, seed, number)
 
 
-def move_marker(state: State, number: int, seat: Seat | None) -> None:
+def move_marker(state: TangleState, number: int, seat: Seat | None) -> None:
     """Give a track's marker to a seat; None sends it home."""
     markers = list(state.markers)
     markers[number] = seat

@@ -5,26 +5,26 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.events import Event, Grew, Laid, Planted, Swapped, TakenOver
+from engines.tangle.events import Event, Grew, TangleLaid, TanglePlanted, TangleSwapped, TileTakenOver
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.pieces.amounts import Amount
-from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
 from engines.tangle.pieces.components import AreaCode, Seed
 from engines.tangle.truth.card_effects import fire
-from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
+from engines.tangle.truth.state import TangleState, add_seeds, earn, supply_seeds
 
 
-def lay(state: State, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
+def lay(state: TangleState, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
     """Lay a tile for the seat to act, replacing its clean earth there."""
     seat = state.seat
     if area in state.tiles:
         take_up(state, area)
     _put(state, seat, area, kind)
     state.changes += 1
-    return [Laid(seat, area, kind, price), *fire(state, seat, kind)]
+    return [TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
 
 
-def grow(state: State, area: AreaCode, price: Amount) -> list[Event]:
+def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
     """Grow a seed or a sapling.
 
     A new tree gets a root of the stash. Rules: Growing.
@@ -44,44 +44,44 @@ def grow(state: State, area: AreaCode, price: Amount) -> list[Event]:
     return [Grew(seat, area, kind, price, rooted), *events]
 
 
-def plant(state: State, seed: Seed, area: AreaCode) -> list[Event]:
+def plant(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
     """Put a seed of the seat to act onto its clean earth."""
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
-    return [Planted(state.seat, seed, area)]
+    return [TanglePlanted(state.seat, seed, area)]
 
 
-def hedge(state: State, area: AreaCode) -> list[Event]:
+def hedge(state: TangleState, area: AreaCode) -> list[Event]:
     """Put a bush seed of the supply onto clean earth of the seat to act."""
     supply_seeds(state, "bush", -1)
     _sow(state, area, "bush")
-    return [Planted(state.seat, "bush", area, hedge=True)]
+    return [TanglePlanted(state.seat, "bush", area, hedge=True)]
 
 
-def swap(state: State, a: AreaCode, b: AreaCode) -> list[Event]:
+def swap(state: TangleState, a: AreaCode, b: AreaCode) -> list[Event]:
     """Swap two tiles, with all that is on them."""
     state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
-    return [Swapped(state.seat, a, b)]
+    return [TangleSwapped(state.seat, a, b)]
 
 
-def take_over(state: State, area: AreaCode, gift: Amount) -> list[Event]:
+def take_over(state: TangleState, area: AreaCode, gift: Amount) -> list[Event]:
     """Replace an opponent's clean earth; the opponent gets `gift` of the payment."""
     seat = state.seat
     loser = take_up(state, area).owner
     _put(state, seat, area, "earth")
     earn(state, loser, gift)
     state.changes += 1
-    return [TakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
+    return [TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
 
 
-def wither(state: State, area: AreaCode) -> None:
+def wither(state: TangleState, area: AreaCode) -> None:
     """Replace an unpaid tile by clean earth, if its owner has some left. Rules: Upkeep."""
     owner = take_up(state, area).owner
     if state.players[owner].tiles[STACKS.index("earth")]:
         _put(state, owner, area, "earth")
 
 
-def take_up(state: State, area: AreaCode) -> Tile:
+def take_up(state: TangleState, area: AreaCode) -> TangleTile:
     """Return a tile to its stack, its seed to the supply, its cubes to the pool."""
     tile = state.tiles.pop(area)
     _count_tile(state, tile.owner, tile.kind, 1)
@@ -90,12 +90,12 @@ def take_up(state: State, area: AreaCode) -> Tile:
     return tile
 
 
-def _put(state: State, seat: Seat, area: AreaCode, kind: Kind) -> None:
+def _put(state: TangleState, seat: Seat, area: AreaCode, kind: Kind) -> None:
     _count_tile(state, seat, kind, -1)
-    state.tiles[area] = Tile(seat, kind)
+    state.tiles[area] = TangleTile(seat, kind)
 
 
-def _count_tile(state: State, seat: Seat, kind: Kind, more: int) -> None:
+def _count_tile(state: TangleState, seat: Seat, kind: Kind, more: int) -> None:
     player = state.players[seat]
     left = list(player.tiles)
     left[STACKS.index(STACK_OF[kind])] += more
@@ -103,5 +103,5 @@ def _count_tile(state: State, seat: Seat, kind: Kind, more: int) -> None:
     state.players[seat] = msgspec.structs.replace(player, tiles=(earth, meadow, lake, sapling))
 
 
-def _sow(state: State, area: AreaCode, seed: Seed) -> None:
+def _sow(state: TangleState, area: AreaCode, seed: Seed) -> None:
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], seed=seed)

@@ -10,13 +10,13 @@ from engines.tangle.decisions import Casting, Decision, Placing, Upkeep
 from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
-from engines.tangle.moves import Done, Move
+from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces.components import ConditionId
 from engines.tangle.truth import upkeep
 from engines.tangle.truth.agenda import carry_out, settle
-from engines.tangle.truth.state import State, context_for
-from engines.tangle.truth.visibility import imagined
-from engines.tangle.view import View
+from engines.tangle.truth.state import TangleState, context_for
+from engines.tangle.truth.visibility import sample_state
+from engines.tangle.view import TangleView
 
 Decide = Callable[[Context, Decision, tuple[ConditionId, ...]], Move]
 
@@ -24,24 +24,24 @@ _TOO_LONG = 60
 """Most decisions to think ahead in one placement."""
 
 
-class Trial:
+class TangleTrial:
     """A position to try moves on; it never changes."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: TangleState) -> None:
         self._state = state
 
     @classmethod
-    def of(cls, view: View, rng: Random) -> Trial:
+    def of(cls, view: TangleView, rng: Random) -> TangleTrial:
         """Sample a position from a view.
 
         Raises ValueError for the view of a spectator.
         """
-        state = imagined(view, rng)
+        state = sample_state(view, rng)
         state.agenda = [] if view.decision is None else [view.decision]
         return cls(state)
 
     @classmethod
-    def at(cls, state: State) -> Trial:
+    def at(cls, state: TangleState) -> TangleTrial:
         return cls(state)
 
     def context(self, seat: Seat) -> Context:
@@ -52,7 +52,7 @@ class Trial:
 
         `decide` makes all decisions on the way.
         """
-        trial = self._state.copied()
+        trial = self._state.copy()
         seat, decision = trial.seat, trial.agenda[-1]
         carry_out(trial, decision, move, price_of(context_for(trial, seat), decision, move))
         trial.agenda = [Placing(), *(later for later in trial.agenda if not isinstance(later, Casting))]
@@ -70,7 +70,7 @@ class Trial:
 
         False if the seat could cast an enchantment and pay for it, or has steps to share out.
         """
-        trial, turn = self._state.copied(), self._state.turn
+        trial, turn = self._state.copy(), self._state.turn
         if trial.seat != seat or not trial.agenda or isinstance(trial.agenda[-1], Upkeep):
             return False
         trial.agenda = list(agenda)
@@ -79,16 +79,16 @@ class Trial:
                 return True
             decision, context = trial.agenda[-1], context_for(trial, seat)
             if move is None and (
-                not isinstance(decision, Casting) or list(legal(context, decision)) != [Done()]
+                not isinstance(decision, Casting) or list(legal(context, decision)) != [TangleDone()]
             ):
                 return False
-            made = Done() if move is None else move
+            made = TangleDone() if move is None else move
             carry_out(trial, decision, made, price_of(context, decision, made))
             settle(trial)
         return trial.turn != turn or trial.phase == "over"
 
     def without(self, seat: Seat, item: str) -> Context:
         """Return the context of a seat that has lost an item of its upkeep."""
-        trial = self._state.copied()
+        trial = self._state.copy()
         upkeep.lose(trial, seat, (item,))
         return context_for(trial, seat)

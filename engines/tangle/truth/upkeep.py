@@ -15,20 +15,20 @@ from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, size
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import PAID_IN, TRACKS
 from engines.tangle.pieces.ongoing_effects import powers
-from engines.tangle.truth.state import State, context_for, move_marker, owing, pay
+from engines.tangle.truth.state import TangleState, context_for, move_marker, owing, pay
 from engines.tangle.truth.tiles import wither
 
 
-def open_due(state: State) -> list[Event]:
+def open_due(state: TangleState) -> list[Event]:
     """Put the next upkeep that is due in this turn on the agenda, if there is one."""
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
             state.agenda.append(_lists(state, track))
-            return [UpkeepBegan(track=track), *settle_unasked(state)]
+            return [UpkeepBegan(track=track), *settle_automatic(state)]
     return []
 
 
-def _lists(state: State, track: TrackName) -> Upkeep:
+def _lists(state: TangleState, track: TrackName) -> Upkeep:
     """List each remaining seat's items to pay for, and how many its cards keep."""
     staying = state.remaining
     return Upkeep(
@@ -38,7 +38,7 @@ def _lists(state: State, track: TrackName) -> Upkeep:
     )
 
 
-def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
+def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
     """Pay for some of a seat's items, or lose them.
 
     The move is legal and costs that much.
@@ -58,7 +58,7 @@ def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Ev
             raise ValueError("that is no answer to upkeep")
 
 
-def settle_unasked(state: State) -> list[Event]:
+def settle_automatic(state: TangleState) -> list[Event]:
     """Answer for seats without a choice.
 
     All items are free, or they have nothing to pay with.
@@ -74,7 +74,7 @@ def settle_unasked(state: State) -> list[Event]:
     return events
 
 
-def unasked(state: State, seat: Seat) -> moves.PayRest | None:
+def automatic_answer(state: TangleState, seat: Seat) -> moves.PayRest | None:
     """Return the answer of a seat that can keep all of its items; None if it must choose."""
     if not isinstance(state.decision, Upkeep) or seat not in owing(state):
         return None
@@ -82,7 +82,7 @@ def unasked(state: State, seat: Seat) -> moves.PayRest | None:
     return moves.PayRest() if can else None
 
 
-def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
+def lose(state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
     """Lose items: clean earth replaces tiles, cards go to the discards."""
     decision = _strike(state, seat, lost)
     state.agenda[-1] = decision
@@ -96,7 +96,7 @@ def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = Fal
     return [UpkeepLost(seat, decision.track, lost, unasked)]
 
 
-def close(state: State) -> list[Event]:
+def close(state: TangleState) -> list[Event]:
     """End an upkeep.
 
     Send the marker home, and begin the next upkeep if one is due.
@@ -108,7 +108,7 @@ def close(state: State) -> list[Event]:
     return events + open_due(state)
 
 
-def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
+def _keep(state: TangleState, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
     """Keep these items; those that cost nothing use up what is free."""
     decision = _strike(state, seat, kept)
     paid = size(price)
@@ -119,13 +119,13 @@ def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> lis
     return [UpkeepKept(seat, decision.track, kept, paid)]
 
 
-def excuse(state: State, seat: Seat) -> None:
+def excuse(state: TangleState, seat: Seat) -> None:
     """Release a seat that has left from upkeep. Rules: Leaving."""
     if isinstance(state.decision, Upkeep):
         state.agenda[-1] = _strike(state, seat, _open(state).items[seat])
 
 
-def _strike(state: State, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
+def _strike(state: TangleState, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
     """Remove items of a seat from the open upkeep."""
     decision = _open(state)
     left = _without(decision.items[seat], settled)
@@ -141,6 +141,6 @@ def _without(items: tuple[str, ...], gone: Iterable[str]) -> tuple[str, ...]:
     return tuple(left)
 
 
-def _open(state: State) -> Upkeep:
+def _open(state: TangleState) -> Upkeep:
     assert isinstance(state.decision, Upkeep)
     return state.decision

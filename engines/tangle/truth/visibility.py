@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from engines.draws import SEED
+from engines.draws import SEED_SIZE
 from engines.game import Seat
 from engines.tangle.pieces.components import ALL_CARDS, CONDITIONS, in_order
-from engines.tangle.truth.state import State, owing
-from engines.tangle.view import Changed, View
+from engines.tangle.truth.state import TangleState, owing
+from engines.tangle.view import TangleView, TurnChanges
 
 
-def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
+def view_of(state: TangleState, viewer: Seat | None, *, reveals: bool = True) -> TangleView:
     """Return what that seat, or with None a spectator, may know.
 
     Rules: What is known.
     """
     over = state.phase == "over" and reveals
-    return View(
-        **state.lying_open(),
+    return TangleView(
+        **state.public_fields(),
         viewer=viewer,
         decision=state.decision,
         agenda=tuple(state.agenda),
@@ -27,15 +27,17 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
         pile=len(state.pile),
         hand=None if viewer is None else tuple(state.hands[viewer]),
         conditions=None if viewer is None else state.conditions[viewer],
-        changed=state.before if state.changed == Changed() else state.changed,
+        changed=state.before if state.changed == TurnChanges() else state.changed,
         hands=tuple(map(tuple, state.hands)) if over else None,
         secrets=tuple(state.conditions) if over else None,
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
+def resample_hidden(
+    state: TangleState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+) -> TangleState:
     """Redraw the pile, the box, the seed, and the hands and conditions of others."""
-    other = state.copied()
+    other = state.copy()
     if state.phase == "over" and reveals:
         return other
     others = [seat for seat in range(state.seats) if seat != viewer]
@@ -44,15 +46,15 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
     rng.shuffle(cards)
     rng.shuffle(secrets)
     for seat in others:
-        other.hands[seat] = in_order(_taken(cards, len(state.hands[seat])))
-        other.conditions[seat] = tuple(_taken(secrets, len(state.conditions[seat])))
+        other.hands[seat] = in_order(_take(cards, len(state.hands[seat])))
+        other.conditions[seat] = tuple(_take(secrets, len(state.conditions[seat])))
     other.pile = cards
     other.box = tuple(secrets)
     other.seed = rng.randbytes(len(state.seed))
     return other
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: TangleView, luck: Random) -> TangleState:
     """Sample a state that fits a seat's view.
 
     Raises ValueError for a spectator.
@@ -67,11 +69,11 @@ def imagined(view: View, luck: Random) -> State:
     hands, conditions = [], []
     for seat, player in enumerate(view.players):
         mine = seat == view.viewer
-        hands.append(list(view.hand) if mine else in_order(_taken(cards, player.held)))
-        conditions.append(view.conditions if mine else tuple(_taken(secrets, len(view.conditions))))
-    return State(
-        **view.lying_open(),
-        seed=luck.randbytes(SEED),
+        hands.append(list(view.hand) if mine else in_order(_take(cards, player.held)))
+        conditions.append(view.conditions if mine else tuple(_take(secrets, len(view.conditions))))
+    return TangleState(
+        **view.public_fields(),
+        seed=luck.randbytes(SEED_SIZE),
         agenda=list(view.agenda),
         pile=cards,
         hands=hands,
@@ -81,6 +83,6 @@ def imagined(view: View, luck: Random) -> State:
     )
 
 
-def _taken(pile: list[str], number: int) -> list[str]:
+def _take(pile: list[str], number: int) -> list[str]:
     """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]

@@ -12,18 +12,18 @@ from typing import Any
 
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tanglewood.computer import ahead
-from engines.tanglewood.computer.choosing import gains, kept
+from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
 from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
 """The most votes by which each player overrates a move."""
 
 
 def choose(
-    view: View,
+    view: TanglewoodView,
     seat: Seat,
     rng: Random,
     strength: Strength,
@@ -38,7 +38,7 @@ def choose(
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
-        return kept(view, seat)
+        return choose_kept_ballots(view, seat)
     won = None if strength is Strength.EASY else winning_move(view, seat, rng, rules)
     if won is not None:
         return won

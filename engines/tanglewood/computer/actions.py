@@ -19,14 +19,14 @@ from engines.tanglewood.computer.evaluation import (
     price_of_markers,
     rounds_to_end,
 )
-from engines.tanglewood.legal.deeds import ballots_due, next_step, risen
-from engines.tanglewood.legal.shifts import reached, required, together
-from engines.tanglewood.moves import Draw, Move, Place
+from engines.tanglewood.legal.deeds import ballots_due, next_step, raise_level
+from engines.tanglewood.legal.shifts import count_required, regions_in_reach, selections
+from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Colour, Counts, adjacent, more
 from engines.tanglewood.pieces.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
 from engines.tanglewood.pieces.effects import Benefit, Deed
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 PLANT, NUDGE = 1.3, 1.04
 """Value of planting a marker, and of nudging a worker."""
@@ -46,7 +46,7 @@ class Scene(NamedTuple):
 class Appraiser:
     """Appraises the moves of one seat in a position, as its view shows it."""
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: TanglewoodView, seat: Seat) -> None:
         self.view, self.seat = view, seat
         self.gauge: Gauge = gauge(view, seat)
         self._rounds = rounds_to_end(view)
@@ -60,10 +60,10 @@ class Appraiser:
         """
         circle = self.view.circles[self.seat]
         match move:
-            case Draw(track):
+            case TanglewoodDraw(track):
                 step = 0.0 if track is None else self._steps[track]
                 return step + self._markers(circle, self.view.draw_value(self.seat))
-            case Place(region, count):
+            case TanglewoodPlace(region, count):
                 return self._place(region, count, circle)
             case _:
                 raise ValueError("a turn begins with Draw or Place")
@@ -107,16 +107,16 @@ class Appraiser:
                 return self._ballots(n)
             case effects.Votes(n):
                 return n
-            case effects.Plant(n):
+            case effects.PlantDeed(n):
                 return PLANT * n
-            case effects.Nudge(n):
+            case effects.NudgeDeed(n):
                 return NUDGE * n
-            case effects.Tile(slot):
+            case effects.FoxTileDeed(slot):
                 return self._benefit(FOX_TILES[self.view.fox_tiles[slot - 1]].benefit)
 
     def _level(self, draw: int, place: int) -> float:
         old_draw, old_place = self.view.draw_levels[self.seat], self.view.place_levels[self.seat]
-        new_draw, new_place = risen(old_draw, draw, MAT.draw), risen(old_place, place, MAT.place)
+        new_draw, new_place = raise_level(old_draw, draw, MAT.draw), raise_level(old_place, place, MAT.place)
         return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
 
     def _markers(self, circle: int, number: int) -> float:
@@ -142,7 +142,7 @@ class Appraiser:
                 return self.gauge.region(here, evicted) - self.gauge.region(here, workers[here])
             case effects.StandingBallots() | effects.LeadBallots():
                 return self._ballots(ballots_due(deed, workers, self.seat, here))
-            case effects.PlaceAdjacent(source):
+            case effects.PlaceAdjacentDeed(source):
                 if source == "circle" and not circle:
                     return 0.0
                 cost = self._markers(circle, -1) if source == "circle" else 0.0
@@ -160,13 +160,13 @@ class Appraiser:
         if deed.spread == "apart":
             return self._apart(deed, scene)
         workers, here, _ = scene
-        size, region_value = required(deed, workers, here), self.gauge.region
+        size, region_value = count_required(deed, workers, here), self.gauge.region
         if not size:
             return 0.0
         home, nobody = workers[here], (0,) * len(workers[here])
         now, best = region_value(here, home), float("-inf")
         going = nobody if deed.way == "in" else _at_most(home, size)
-        for region in reached(deed, here):
+        for region in regions_in_reach(deed, here):
             there = workers[region]
             coming = nobody if deed.way == "out" else _at_most(there, size)
             most = max(
@@ -186,14 +186,14 @@ class Appraiser:
         For each colour, only the regions that gain most count.
         """
         workers, here, _ = scene
-        size, sign = required(deed, workers, here), 1 if deed.way == "in" else -1
+        size, sign = count_required(deed, workers, here), 1 if deed.way == "in" else -1
         single: list[tuple[float, Region, int, Colour]] = []
         for place, colour in enumerate(self.view.colours):
             single += nlargest(
                 size,
                 (
                     (self._more(workers, region, colour, -sign), region, place, colour)
-                    for region in reached(deed, here)
+                    for region in regions_in_reach(deed, here)
                     if sign < 0 or workers[region][place]
                 ),
             )
@@ -229,7 +229,7 @@ def _changes(coming: Counts, going: Counts, size: int) -> tuple[Counts, ...]:
     ((1, -1),)
     """
     colours = len(coming)
-    teams = together((*coming, *going), size)
+    teams = selections((*coming, *going), size)
     every = (
         tuple(team.count(colour) - team.count(colours + colour) for colour in range(colours))
         for team in teams

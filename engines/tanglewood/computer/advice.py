@@ -8,19 +8,21 @@ from typing import Any
 from engines.game import ADVISED, Advice, Game, Seat
 from engines.tanglewood import moves
 from engines.tanglewood.computer.ahead import best, standing
-from engines.tanglewood.computer.choosing import kept
+from engines.tanglewood.computer.choosing import choose_kept_ballots
 from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.moves import Move
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 
-def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
+def advice(
+    view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> list[Advice]:
     """Return winning moves first, then the best choices some turns on.
 
     Of ballots to keep, one.
     """
     if view.phase == "keep":
-        return [Advice((kept(view, seat),))]
+        return [Advice((choose_kept_ballots(view, seat),))]
     won = winning_move(view, seat, rng, rules)
     found = [choice.candidate for choice in best(view, seat, rng, rules)]
     if won is not None:
@@ -32,11 +34,11 @@ def _by_region(found: list[Move]) -> list[Move]:
     """Keep only the first placement in each region, whatever the number of markers."""
     kinds: dict[object, Move] = {}
     for move in found:
-        kinds.setdefault(move.region if isinstance(move, moves.Place) else move, move)
+        kinds.setdefault(move.region if isinstance(move, moves.TanglewoodPlace) else move, move)
     return list(kinds.values())
 
 
-def estimate(view: View, seat: Seat) -> float | None:
+def estimate(view: TanglewoodView, seat: Seat) -> float | None:
     """Estimate a seat's votes, won and expected, with its other assets.
 
     None if it has left.

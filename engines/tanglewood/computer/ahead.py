@@ -10,15 +10,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Game, Seat, Thinking
-from engines.search import Playout, Ranked, ranked
-from engines.tanglewood.computer.choosing import gains, kept
+from engines.search import Playout, Ranked, rank_candidates
+from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
 from engines.tanglewood.computer.evaluation import gauge, price_of_level, price_of_markers, rounds_to_end
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 
-class Depth(NamedTuple):
+class TanglewoodDepth(NamedTuple):
     """The limits of a look-ahead.
 
     Attributes:
@@ -32,10 +32,10 @@ class Depth(NamedTuple):
     budget: int = 1100
 
 
-STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(choices=4, turns=3, budget=275)}
+STRONG = TanglewoodDepth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TanglewoodDepth(choices=4, turns=3, budget=275)}
 
-_WON = 12.0
+_WIN_VALUE = 12.0
 """Value of a win, in votes."""
 
 _BEST = 0.5
@@ -46,11 +46,11 @@ _BALLOTS = (0.0, 0.9, 1.8, 2.2, 2.5, 2.7)
 
 
 def best(
-    view: View,
+    view: TanglewoodView,
     seat: Seat,
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
-    depth: Depth = STRONG,
+    depth: TanglewoodDepth = STRONG,
 ) -> list[Ranked[Move]]:
     """Compare the choices, best first; not of the ballots to keep."""
     gain = gains(view, seat)
@@ -60,11 +60,11 @@ def best(
         return [Ranked(worth[found[0]], found[0])]
 
     def played_out(world: Any, move: Move, _: Random) -> Playout:
-        return _played_out(world, seat, move, rules, depth.turns)
+        return _play_out(world, seat, move, rules, depth.turns)
 
-    return ranked(
+    return rank_candidates(
         found,
-        lambda luck: rules.imagine(view, luck),
+        lambda luck: rules.sample_state(view, luck),
         played_out,
         rng,
         depth.budget,
@@ -72,18 +72,18 @@ def best(
     )
 
 
-def _played_out(
+def _play_out(
     world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any], turns: int
 ) -> Playout:
     """Evaluate a choice a few turns later."""
-    state: Any = rules.copied(world)
+    state: Any = rules.copy(world)
     nodes, last = 1, state.turns + turns
     rules.play(state, seat, move)
     while state.outcome is None and state.turns < last:
         mover = next(iter(rules.prompts(state)))
         view = rules.view(state, mover)
         if view.phase == "keep":
-            made: Move = kept(view, mover)
+            made: Move = choose_kept_ballots(view, mover)
         else:
             found = choices(view)
             nodes += len(found)
@@ -100,10 +100,10 @@ def _worth(state: Any, seat: Seat, rules: Game[Any, Any, Any, Any, Any, Any]) ->
     ahead = own - _BEST * max(others) - (1 - _BEST) * sum(others) / len(others)
     if view.outcome is None:
         return ahead
-    return ahead + (_WON if view.outcome.places[seat] == 1 else -_WON)
+    return ahead + (_WIN_VALUE if view.outcome.places[seat] == 1 else -_WIN_VALUE)
 
 
-def standing(view: View, seat: Seat) -> float:
+def standing(view: TanglewoodView, seat: Seat) -> float:
     """Return a seat's votes, won and expected, and the value of its assets."""
     won = float(view.votes[seat])
     if view.over:
@@ -111,7 +111,7 @@ def standing(view: View, seat: Seat) -> float:
     rounds = rounds_to_end(view)
     return (
         won
-        + gauge(view, seat).expected(view.workers)
+        + gauge(view, seat).expected_votes(view.workers)
         + _BALLOTS[min(view.held[seat], len(_BALLOTS) - 1)]
         + price_of_markers(view.circles[seat], rounds * view.place_value(seat))
         + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)

@@ -15,7 +15,7 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import LENGTHS, MAT, REGIONS, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 GRUDGE = 0.4
 """Negative weight of the other seats' average votes."""
@@ -82,26 +82,26 @@ class Gauge(msgspec.Struct, frozen=True):
             if counts is not old[region] and counts != old[region]
         )
 
-    def expected(self, workers: Mapping[Region, Counts]) -> float:
+    def expected_votes(self, workers: Mapping[Region, Counts]) -> float:
         """Return the seat's own expected votes from all regions."""
         return sum(
-            heat.weight * _expected(REGIONS[region].votes, counts, self.seat, heat.temperature)
+            heat.weight * _votes_to_expect(REGIONS[region].votes, counts, self.seat, heat.temperature)
             for heat in self.heats
             for region, counts in workers.items()
         )
 
 
-def gauge(view: View, seat: Seat) -> Gauge:
+def gauge(view: TanglewoodView, seat: Seat) -> Gauge:
     """Return the gauge of a seat for any time of the game."""
     end = rounds_to_end(view)
     if view.midgame_done:
-        return measured(view, seat, Heat(temperature(end)))
+        return gauge_for(view, seat, Heat(temperature(end)))
     weight, hotter = END_LATER
     mid_game = Heat(temperature(rounds_to_mid_game(view)))
-    return measured(view, seat, mid_game, Heat(temperature(end) + hotter, weight))
+    return gauge_for(view, seat, mid_game, Heat(temperature(end) + hotter, weight))
 
 
-def measured(view: View, seat: Seat, *heats: Heat) -> Gauge:
+def gauge_for(view: TanglewoodView, seat: Seat, *heats: Heat) -> Gauge:
     """Return the gauge of a seat for these scorings."""
     others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
     return Gauge(seat, others, heats)
@@ -112,21 +112,21 @@ def temperature(rounds: float) -> float:
     return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
 
 
-def rounds_to_mid_game(view: View) -> float:
+def rounds_to_mid_game(view: TanglewoodView) -> float:
     """Estimate the rounds to the mid-game scoring, including the current one."""
     if view.poll_round is not None:
         return view.poll_round + 2 - view.round
     length = LENGTHS[view.options.length]
     below = length.draw_deck - sum(length.poll_cards_above) // 2
-    return _guessed(view, view.deck - below + 1)
+    return _guess_rounds(view, view.deck - below + 1)
 
 
-def rounds_to_end(view: View) -> float:
+def rounds_to_end(view: TanglewoodView) -> float:
     """Estimate the rounds to the end, including the current one."""
-    return _guessed(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
+    return _guess_rounds(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
 
 
-def _guessed(view: View, tangles: int) -> float:
+def _guess_rounds(view: TanglewoodView, tangles: int) -> float:
     return max(0.5, tangles) / (PLACED_PER_ROUND * (view.seats - len(view.out))) + 1.5
 
 
@@ -168,11 +168,13 @@ def pace(draw: int, place: int) -> float:
 def _net(
     paid: tuple[int, ...], counts: Counts, seat: Seat, others: tuple[Seat, ...], temperature: float
 ) -> float:
-    own = _expected(paid, counts, seat, temperature)
-    return own - GRUDGE * sum(_expected(paid, counts, other, temperature) for other in others) / len(others)
+    own = _votes_to_expect(paid, counts, seat, temperature)
+    return own - GRUDGE * sum(_votes_to_expect(paid, counts, other, temperature) for other in others) / len(
+        others
+    )
 
 
-def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
+def _votes_to_expect(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
     """Return a seat's expected votes from a region."""
     own = counts[seat]
     chances = [1.0] + [0.0] * (len(paid) - 1)

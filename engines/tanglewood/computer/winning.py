@@ -20,7 +20,7 @@ from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move, PlayBallots
 from engines.tanglewood.pieces.board import Counts, more, votes
 from engines.tanglewood.pieces.components import BALLOTS, REGIONS, SCORING, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 _NEAR = 30
 """The search skips a turn in which the seat is further behind, in votes, before any ballot."""
@@ -39,7 +39,7 @@ Paid = Mapping[Plays, tuple[int, ...]]
 
 
 def winning_move(
-    view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> Move | None:
     """Find the first move of a certain win.
 
@@ -50,16 +50,16 @@ def winning_move(
         return None
     final = _Final(view, seat)
     if view.phase == "ballots":
-        return next((move for move in choices(view) if final.won_with(view.votes, view.workers, move)), None)
+        return next((move for move in choices(view) if final.wins_with(view.votes, view.workers, move)), None)
     if not _is_last_turn(view) or final.lead(view.votes, view.workers) < -_NEAR:
         return None
-    world: Any = rules.imagine(view, rng)
+    world: Any = rules.sample_state(view, rng)
     # Another hand is made too large to be played as it is, so that the vote waits for it.
     world.hands[final.others[0]] = list(REGIONS)[: SCORING.ballots_played + 1]
     return _first(world, final, rules)
 
 
-def _is_last_turn(view: View) -> bool:
+def _is_last_turn(view: TanglewoodView) -> bool:
     if view.out_round is None or view.round <= view.out_round or view.seat is None:
         return False
     return all(seat in view.out for seat in view.order[view.order.index(view.seat) + 1 :])
@@ -75,12 +75,12 @@ def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any])
             tried += 1
             if tried > _MOVES:
                 return None
-            after: Any = rules.copied(state)
+            after: Any = rules.copy(state)
             rules.play(after, seat, move)
             begun = move if first is None else first
             if after.phase != "ballots":
                 heappush(waiting, (-final.lead(after.votes, after.workers), tried, after, begun))
-            elif final.won(after.votes, after.workers):
+            elif final.can_win(after.votes, after.workers):
                 return begun
     return None
 
@@ -92,7 +92,7 @@ class _Final:
         others: the other seats that are still in the game.
     """
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: TanglewoodView, seat: Seat) -> None:
         self.seat = seat
         self.others = [other for other in view.remaining if other != seat]
         self._seats, self._out, self._hand = view.seats, view.out, view.hands[seat] or ()
@@ -109,13 +109,13 @@ class _Final:
                 totals[seat] += paid
         return totals[self.seat] - max(totals[other] for other in self.others)
 
-    def won(self, won: list[int], workers: Workers) -> bool:
+    def can_win(self, won: list[int], workers: Workers) -> bool:
         """Return True if some of the seat's ballots win whatever the others play."""
         size = min(len(self._hand), SCORING.ballots_played)
         plays = dict.fromkeys(combinations(self._hand, size))
-        return any(self.won_with(won, workers, PlayBallots(regions)) for regions in plays)
+        return any(self.wins_with(won, workers, PlayBallots(regions)) for regions in plays)
 
-    def won_with(self, won: list[int], workers: Workers, move: Move) -> bool:
+    def wins_with(self, won: list[int], workers: Workers, move: Move) -> bool:
         """Return True if these ballots win whatever the others play."""
         placed = workers_after(workers, self.seat, move, None)
         ahead = [won[self.seat] - won[other] for other in self.others]
@@ -136,7 +136,7 @@ class _Final:
         """Return each other seat's lead in a region by the number of its own ballots there."""
         found = self._single.get((region, counts))
         if found is None:
-            paid, nobody = self._paid(region, counts), [0] * len(self.others)
+            paid, nobody = self._leads(region, counts), [0] * len(self.others)
             found = self._single[region, counts] = tuple(
                 tuple(
                     paid[plays][index]
@@ -152,10 +152,10 @@ class _Final:
         """Return by how many votes one of the others can outdo the seat if all of them help."""
         found: dict[Plays, int] = {self._plays: 0}
         for region, counts in workers.items():
-            found = _with_region(found, self._paid(region, counts), index)
+            found = _with_region(found, self._leads(region, counts), index)
         return found[(0,) * len(self.others)]
 
-    def _paid(self, region: Region, counts: Counts) -> Paid:
+    def _leads(self, region: Region, counts: Counts) -> Paid:
         """Return each other seat's lead in a region, by the ballots played there."""
         found = self._known.get((region, counts))
         if found is None:

@@ -16,26 +16,26 @@ from engines.tanglewood.events import (
     GainedMarkers,
     GainedVotes,
     Moved,
-    Placed,
     PlacedAdjacent,
     PlaceLevelRose,
-    Planted,
     Reinforced,
     Stepped,
     StoodAtEnd,
+    TanglewoodPlaced,
+    TanglewoodPlanted,
 )
-from engines.tanglewood.legal.moves import added, hops
+from engines.tanglewood.legal.moves import hops, markers_added
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, adjacent, after, colours, more, standing
 from engines.tanglewood.pieces.components import FOX_TILES, MAT, TRACKS, Faction, Region
 from engines.tanglewood.pieces.effects import Benefit, Deed
-from engines.tanglewood.public import Public
+from engines.tanglewood.public import TanglewoodPublic
 
 Drawing = effects.Ballots | effects.StandingBallots | effects.LeadBallots
 """The deeds that draw ballots."""
 
 
-def place(public: Public, seat: Seat, region: Region, count: int) -> Event:
+def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> Event:
     """Place markers in a region and activate its Tangle. Rules: Placing.
 
     Raises ValueError if no Tangle is there.
@@ -46,15 +46,15 @@ def place(public: Public, seat: Seat, region: Region, count: int) -> Event:
     public.circles[seat] -= count
     put(public, seat, region, count)
     public.active, public.card, public.tangles[region] = region, card, None
-    return Placed(seat, region, count, card)
+    return TanglewoodPlaced(seat, region, count, card)
 
 
-def put(public: Public, seat: Seat, region: Region, number: int) -> None:
+def put(public: TanglewoodPublic, seat: Seat, region: Region, number: int) -> None:
     """Put that many workers of a seat into a region, wherever they come from."""
     public.workers = {**public.workers, region: more(public.workers[region], seat, number)}
 
 
-def next_step(public: Public, seat: Seat, track: Faction) -> Benefit | None:
+def next_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> Benefit | None:
     """Return the benefit of a seat's next step on a track.
 
     None at its end. Rules: Steps.
@@ -63,7 +63,7 @@ def next_step(public: Public, seat: Seat, track: Faction) -> Benefit | None:
     return steps[done] if done < len(steps) else None
 
 
-def take_step(public: Public, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
+def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
     """Go up a track.
 
     Return the event, and the step's deeds, one choice after another. Rules: Steps.
@@ -73,17 +73,17 @@ def take_step(public: Public, seat: Seat, track: Faction) -> tuple[Event, list[D
         return StoodAtEnd(seat, track), [effects.Ballots(1)]
     step = public.steps[seat][track] + 1
     public.steps[seat] = {**public.steps[seat], track: step}
-    if isinstance(benefit, effects.Tile):
+    if isinstance(benefit, effects.FoxTileDeed):
         benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
     return Stepped(seat, track, step, benefit), _one_by_one(benefit)
 
 
 def _one_by_one(benefit: Benefit) -> list[Deed]:
     match benefit:
-        case effects.Plant(n):
-            return [effects.Plant(1)] * n
-        case effects.Nudge(n):
-            return [effects.Nudge(1)] * n
+        case effects.PlantDeed(n):
+            return [effects.PlantDeed(1)] * n
+        case effects.NudgeDeed(n):
+            return [effects.NudgeDeed(1)] * n
         case _:
             return [benefit]
 
@@ -106,7 +106,7 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
             return 0
 
 
-def carry_out(public: Public, seat: Seat, deed: Deed) -> list[Event]:
+def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[Event]:
     """Carry out a deed without choice or ballots; no events if impossible.
 
     Rules: Steps, Tangles.
@@ -133,7 +133,7 @@ def carry_out(public: Public, seat: Seat, deed: Deed) -> list[Event]:
             raise ValueError("a tile is looked up, a choice is asked for, and ballots are drawn by the truth")
 
 
-def risen(level: int, n: int, values: Sequence[int]) -> int:
+def raise_level(level: int, n: int, values: Sequence[int]) -> int:
     """Raise a level by n, never above its last value.
 
     >>> raise_level(0, 1, (2, 3)), raise_level(1, 1, (2, 3))
@@ -145,28 +145,28 @@ def risen(level: int, n: int, values: Sequence[int]) -> int:
 def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tuple[int, bool]:
     """Raise a level; return its new value, and True if nothing changed."""
     before = levels[seat]
-    levels[seat] = risen(before, n, values)
+    levels[seat] = raise_level(before, n, values)
     return values[levels[seat]], levels[seat] == before
 
 
-def _gain_markers(public: Public, seat: Seat, number: int) -> Event:
+def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> Event:
     public.circles[seat] += number
     return GainedMarkers(seat, number)
 
 
-def _here(public: Public) -> Region:
+def _here(public: TanglewoodPublic) -> Region:
     assert public.active is not None
     return public.active
 
 
-def _reinforce(public: Public, seat: Seat, n: int, here: Region) -> Event:
+def _reinforce(public: TanglewoodPublic, seat: Seat, n: int, here: Region) -> Event:
     count = min(n, public.circles[seat])
     public.circles[seat] -= count
     put(public, seat, here, count)
     return Reinforced(seat, here, count)
 
 
-def _evict(public: Public, seat: Seat, here: Region) -> list[Event]:
+def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[Event]:
     present = zip(colours(public.seats), public.workers[here], strict=True)
     gone = tuple(colour for colour, number in present if number and colour != seat)
     counts = public.workers[here]
@@ -186,19 +186,19 @@ def workers_after(
     Leaves `workers` alone.
     """
     found = after(workers, hops(move, here))
-    for region, number in added(move).items():
+    for region, number in markers_added(move).items():
         found[region] = more(found[region], seat, number)
     return found
 
 
-def carry_choice(public: Public, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
+def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
     """Carry out a seat's legal choice. Rules: Steps, Tangles."""
     public.workers = workers_after(public.workers, seat, move, public.active)
     match move:
-        case moves.Plant(region):
-            return Planted(seat, region)
-        case moves.PlaceAdjacent(region):
-            assert isinstance(deed, effects.PlaceAdjacent)
+        case moves.TanglewoodPlant(region):
+            return TanglewoodPlanted(seat, region)
+        case moves.TanglewoodPlaceAdjacent(region):
+            assert isinstance(deed, effects.PlaceAdjacentDeed)
             if deed.source == "circle":
                 public.circles[seat] -= 1
             return PlacedAdjacent(seat, region, deed.source)

@@ -14,7 +14,14 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood import moves
 from engines.tanglewood.legal.shifts import shifts
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.moves import (
+    KeepBallots,
+    Move,
+    PlayBallots,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodStep,
+)
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Colour, Counts, Hop, adjacent, colours
 from engines.tanglewood.pieces.components import (
@@ -29,10 +36,10 @@ from engines.tanglewood.pieces.components import (
     TangleId,
 )
 from engines.tanglewood.pieces.effects import Deed
-from engines.tanglewood.public import Phase, Public
-from engines.tanglewood.view import View
+from engines.tanglewood.public import Phase, TanglewoodPublic
+from engines.tanglewood.view import TanglewoodView
 
-Asking = effects.Plant | effects.Nudge | effects.PlaceAdjacent | effects.Shift
+Asking = effects.PlantDeed | effects.NudgeDeed | effects.PlaceAdjacentDeed | effects.Shift
 """The deeds that leave a choice."""
 
 
@@ -77,7 +84,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return self.circle < self.place_value
 
 
-def question(public: Public, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()) -> Question:
+def question(
+    public: TanglewoodPublic, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()
+) -> Question:
     """Build the question for a seat that owes a move.
 
     `hand` is sorted.
@@ -95,7 +104,7 @@ def question(public: Public, seat: Seat, deed: Deed | None, hand: Sequence[Regio
     )
 
 
-def choices(view: View) -> list[Move]:
+def choices(view: TanglewoodView) -> list[Move]:
     """List every legal move of the viewer, once, in a stable order.
 
     None if it owes nothing.
@@ -115,7 +124,7 @@ def legal(question: Question) -> Iterator[Move]:
         case "turn":
             yield from _actions(question)
         case "step":
-            yield from (Step(track) for track in question.tracks)
+            yield from (TanglewoodStep(track) for track in question.tracks)
         case "benefit" | "effect":
             yield from _answers(question)
         case "ballots":
@@ -132,28 +141,28 @@ def legal(question: Question) -> Iterator[Move]:
 def _actions(question: Question) -> Iterator[Move]:
     """Rules: Drawing, Placing."""
     if question.may_draw:
-        yield Draw()
+        yield TanglewoodDraw()
         if question.may_step:
-            yield from (Draw(track) for track in TRACKS)
+            yield from (TanglewoodDraw(track) for track in TRACKS)
     for region in REGIONS:
         for count in range(1, min(question.place_value, question.circle) + 1):
-            yield Place(region, count)
+            yield TanglewoodPlace(region, count)
 
 
 def _answers(question: Question) -> Iterator[Move]:
     """Rules: Steps, Tangles."""
     workers, here = question.workers, question.here
     match question.deed:
-        case effects.Plant():
-            yield from map(moves.Plant, REGIONS)
-        case effects.Nudge():
+        case effects.PlantDeed():
+            yield from map(moves.TanglewoodPlant, REGIONS)
+        case effects.NudgeDeed():
             for region in REGIONS:
                 for colour, number in zip(question.colours, workers[region], strict=True):
                     if number:
-                        yield from (moves.Nudge(region, colour, to) for to in adjacent(region))
-        case effects.PlaceAdjacent(source) if here is not None:
+                        yield from (moves.TanglewoodNudge(region, colour, to) for to in adjacent(region))
+        case effects.PlaceAdjacentDeed(source) if here is not None:
             if source == "supply" or question.circle:
-                yield from map(moves.PlaceAdjacent, adjacent(here))
+                yield from map(moves.TanglewoodPlaceAdjacent, adjacent(here))
         case effects.Shift() as shift if here is not None:
             yield from shifts(shift, workers, here, question.colours)
 
@@ -175,7 +184,7 @@ def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
     (Hop(colour=0, start='A', end='B'), Hop(colour=2, start='A', end='B'))
     """
     match move:
-        case moves.Nudge(region, colour, to):
+        case moves.TanglewoodNudge(region, colour, to):
             return (Hop(colour, region, to),)
         case moves.Gather(workers) if here is not None:
             return tuple(Hop(worker.colour, worker.region, here) for worker in workers)
@@ -194,14 +203,14 @@ def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
             return ()
 
 
-def added(move: Move) -> dict[Region, int]:
+def markers_added(move: Move) -> dict[Region, int]:
     """Return the own markers that a choice adds to regions.
 
     >>> markers_added(moves.PlayBallots(("B", "B")))
     {'B': 6}
     """
     match move:
-        case moves.Plant(region) | moves.PlaceAdjacent(region):
+        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
             return {region: 1}
         case moves.PlayBallots(regions):
             return {region: regions.count(region) * SCORING.ballot_markers for region in regions}

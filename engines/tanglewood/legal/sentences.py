@@ -7,8 +7,15 @@ from collections.abc import Iterable
 
 from engines.tanglewood import moves
 from engines.tanglewood.legal.moves import Question, hops
-from engines.tanglewood.legal.shifts import ShiftMove, reached, required
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.legal.shifts import ShiftMove, count_required, regions_in_reach
+from engines.tanglewood.moves import (
+    KeepBallots,
+    Move,
+    PlayBallots,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodStep,
+)
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Colour, Hop, index
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
@@ -31,13 +38,13 @@ _NOT_NOW: dict[Phase, str] = {
 def why_not(question: Question, move: Move) -> str:
     """Return the sentence that refuses an illegal move."""
     match question.phase, move:
-        case "turn", Draw():
+        case "turn", TanglewoodDraw():
             if not question.may_draw:
                 return "Your circle is full: place some first."
             return "You have enough markers to place; no faction step now."
-        case "turn", Place():
+        case "turn", TanglewoodPlace():
             return _place(question, move)
-        case "step", Step():
+        case "step", TanglewoodStep():
             return "That card doesn't offer this track."
         case "benefit" | "effect", _:
             return _answer(question, move)
@@ -56,11 +63,11 @@ def why_not(question: Question, move: Move) -> str:
 def _first(deed: effects.Deed | None) -> str:
     """Say what the player must choose first."""
     match deed:
-        case effects.Plant():
+        case effects.PlantDeed():
             return "Choose first into which region your marker goes."
-        case effects.Nudge():
+        case effects.NudgeDeed():
             return "Choose first which worker goes to which adjacent region."
-        case effects.PlaceAdjacent():
+        case effects.PlaceAdjacentDeed():
             return "Choose first into which adjacent region your marker goes."
         case effects.Shift(way="in"):
             return "Choose first which workers come here, and from where."
@@ -74,7 +81,7 @@ def _number(number: int) -> str:
     return _NUMBERS.get(number, str(number))
 
 
-def _place(question: Question, move: Place) -> str:
+def _place(question: Question, move: TanglewoodPlace) -> str:
     """Rules: Placing."""
     if move.region not in REGIONS:
         return NO_REGION
@@ -96,11 +103,11 @@ def _answer(question: Question, move: Move) -> str:
     """Rules: Steps, Tangles."""
     here = question.here
     match question.deed, move:
-        case effects.Plant(), moves.Plant():
+        case effects.PlantDeed(), moves.TanglewoodPlant():
             return NO_REGION
-        case effects.Nudge(), moves.Nudge(region, colour, to):
+        case effects.NudgeDeed(), moves.TanglewoodNudge(region, colour, to):
             return _nudge(question, region, colour, to)
-        case effects.PlaceAdjacent(), moves.PlaceAdjacent(region) if here is not None:
+        case effects.PlaceAdjacentDeed(), moves.TanglewoodPlaceAdjacent(region) if here is not None:
             return _elsewhere([region], here) or "Only adjacent regions."
         case effects.Shift() as shift, _ if here is not None and _fits(shift, move):
             return _shift(question, shift, hops(move, here), here)
@@ -132,7 +139,7 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
     trouble = _elsewhere(others, here)
     if trouble:
         return trouble
-    if any(region not in reached(shift, here) for region in others):
+    if any(region not in regions_in_reach(shift, here) for region in others):
         return "Only adjacent regions."
     if shift.spread == "apart" and len(set(others)) < len(others):
         return f"{_number(shift.workers).capitalize()} different regions, please."
@@ -142,7 +149,7 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
             return NO_WORKER
         if standing < number:
             return "There is no second worker of that colour."
-    size = required(shift, question.workers, here)
+    size = count_required(shift, question.workers, here)
     return f"You must move {_number(size)}." if len(made) != size else NOT_SORTED
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
 
-from engines.tanglewood.moves import Crossing, Export, Gather, MoveAdjacent, Scatter, Sent, Worker
+from engines.tanglewood.moves import Crossing, Export, Gather, MoveAdjacent, PlacedWorker, Scatter, SentWorker
 from engines.tanglewood.pieces.board import Colour, Counts, adjacent
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.pieces.effects import Shift
@@ -31,17 +31,17 @@ def shifts(
             yield from _crossings(shift, workers, here, colours)
 
 
-def reached(shift: Shift, here: Region) -> tuple[Region, ...]:
+def regions_in_reach(shift: Shift, here: Region) -> tuple[Region, ...]:
     """Return the regions that workers may come from or go to, in the order of the letters."""
     return adjacent(here) if shift.reach == "adjacent" else tuple(key for key in REGIONS if key != here)
 
 
-def required(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> int:
+def count_required(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> int:
     """Return how many workers must move.
 
     All that can, up to the deed's number.
     """
-    others = reached(shift, here)
+    others = regions_in_reach(shift, here)
     match shift.way, shift.spread:
         case "in", "apart":
             able = sum(any(workers[region]) for region in others)
@@ -62,12 +62,14 @@ def _able_to_cross(shift: Shift, workers: Mapping[Region, Counts], here: Region,
 def _gathers(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[Gather]:
-    size = required(shift, workers, here)
+    size = count_required(shift, workers, here)
     if not size:
         return
     there = {
-        region: [Worker(region, colour) for colour, n in zip(colours, workers[region], strict=True) if n]
-        for region in reached(shift, here)
+        region: [
+            PlacedWorker(region, colour) for colour, n in zip(colours, workers[region], strict=True) if n
+        ]
+        for region in regions_in_reach(shift, here)
     }
     for regions in combinations([region for region, standing in there.items() if standing], size):
         for team in product(*(there[region] for region in regions)):
@@ -77,11 +79,11 @@ def _gathers(
 def _scatters(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[Scatter]:
-    size = required(shift, workers, here)
+    size = count_required(shift, workers, here)
     if not size:
         return
-    others = reached(shift, here)
-    sent = {region: [Sent(colour, region) for colour in colours] for region in others}
+    others = regions_in_reach(shift, here)
+    sent = {region: [SentWorker(colour, region) for colour in colours] for region in others}
     teams = list(_in_turn(workers[here], size))
     for regions in combinations(others, size):
         for team in teams:
@@ -91,11 +93,11 @@ def _scatters(
 def _exports(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[Export]:
-    size = required(shift, workers, here)
+    size = count_required(shift, workers, here)
     if not size:
         return
-    teams = [tuple(colours[place] for place in team) for team in together(workers[here], size)]
-    for region in reached(shift, here):
+    teams = [tuple(colours[place] for place in team) for team in selections(workers[here], size)]
+    for region in regions_in_reach(shift, here):
         for team in teams:
             yield Export(region, team)
 
@@ -103,17 +105,17 @@ def _exports(
 def _crossings(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[MoveAdjacent]:
-    size = required(shift, workers, here)
+    size = count_required(shift, workers, here)
     if not size:
         return
     coming = [Crossing("in", colour) for colour in colours]
     going = [Crossing("out", colour) for colour in colours] if shift.way == "both" else []
-    for region in reached(shift, here):
-        for team in together((*workers[region], *(workers[here] if going else ())), size):
+    for region in regions_in_reach(shift, here):
+        for team in selections((*workers[region], *(workers[here] if going else ())), size):
             yield MoveAdjacent(region, tuple((coming + going)[place] for place in team))
 
 
-def together(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+def selections(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Yield every sorted selection of that size.
 
     `limits` is the number of each kind.

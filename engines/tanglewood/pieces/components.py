@@ -41,7 +41,7 @@ class Circle(msgspec.Struct, frozen=True):
     draw_ban: int
 
 
-class Scoring(msgspec.Struct, frozen=True):
+class TanglewoodScoring(msgspec.Struct, frozen=True):
     """The numbers of ballots played and kept at a scoring."""
 
     ballots_played: int
@@ -109,7 +109,7 @@ class LengthFacts(msgspec.Struct, frozen=True):
     poll_cards_above: tuple[int, int]
 
 
-class Effect(msgspec.Struct, frozen=True):
+class TangleEffect(msgspec.Struct, frozen=True):
     """The effect of a Tangle: `short` is a name of at most 10 characters, `text` one line for a player."""
 
     name: str
@@ -118,7 +118,7 @@ class Effect(msgspec.Struct, frozen=True):
     steps: tuple[Deed, ...]
 
 
-class Tangle(msgspec.Struct, frozen=True):
+class TanglewoodTangle(msgspec.Struct, frozen=True):
     """A Tangle card: its effect, and the track that it steps; several tracks leave the choice."""
 
     id: TangleId
@@ -131,13 +131,13 @@ class Tangle(msgspec.Struct, frozen=True):
         return len(self.tracks) > 1
 
 
-class Components(msgspec.Struct, frozen=True):
+class TanglewoodComponents(msgspec.Struct, frozen=True):
     """The content of ``tanglewood.toml``."""
 
     counts: dict[str, int | str]
     setup: SetUp
     circle: Circle
-    scoring: Scoring
+    scoring: TanglewoodScoring
     board: BoardSize
     region: tuple[RegionFacts, ...]
     mat: Mat
@@ -147,16 +147,16 @@ class Components(msgspec.Struct, frozen=True):
     ballots: PerRegion
     deck: Reserve
     length: tuple[LengthFacts, ...]
-    effects: dict[EffectKey, Effect]
-    starter: tuple[Tangle, ...]
-    tangle: tuple[Tangle, ...]
+    effects: dict[EffectKey, TangleEffect]
+    starter: tuple[TanglewoodTangle, ...]
+    tangle: tuple[TanglewoodTangle, ...]
 
 
 LEAST_BELOW_POLL = 10
 """The fewest Tangles below the Opinion Poll, so that the two scorings never come at once."""
 
 
-def checked(components: Components) -> Components:
+def check_components(components: TanglewoodComponents) -> TanglewoodComponents:
     """Check that the numbers of the components agree, and return them.
 
     Rules: Components.
@@ -188,9 +188,9 @@ def checked(components: Components) -> Components:
     return components
 
 
-COMPONENTS = checked(
+COMPONENTS = check_components(
     msgspec.toml.decode(
-        files("engines.tanglewood.pieces").joinpath("tanglewood.toml").read_bytes(), type=Components
+        files("engines.tanglewood.pieces").joinpath("tanglewood.toml").read_bytes(), type=TanglewoodComponents
     )
 )
 SETUP = COMPONENTS.setup
@@ -199,9 +199,9 @@ MAT = COMPONENTS.mat
 REGIONS: dict[Region, RegionFacts] = {region.key: region for region in COMPONENTS.region}
 TRACKS: dict[Faction, Track] = {track.key: track for track in COMPONENTS.track}
 FOX_TILES: dict[FoxTileKey, FoxTile] = {tile.key: tile for tile in COMPONENTS.fox_tile}
-STARTERS: dict[TangleId, Tangle] = {tangle.id: tangle for tangle in COMPONENTS.starter}
-REGULARS: dict[TangleId, Tangle] = {tangle.id: tangle for tangle in COMPONENTS.tangle}
-TANGLES: dict[TangleId, Tangle] = STARTERS | REGULARS
+STARTERS: dict[TangleId, TanglewoodTangle] = {tangle.id: tangle for tangle in COMPONENTS.starter}
+REGULARS: dict[TangleId, TanglewoodTangle] = {tangle.id: tangle for tangle in COMPONENTS.tangle}
+TANGLES: dict[TangleId, TanglewoodTangle] = STARTERS | REGULARS
 EFFECTS = COMPONENTS.effects
 LENGTHS: dict[str, LengthFacts] = {length.key: length for length in COMPONENTS.length}
 RESERVE = COMPONENTS.deck.reserve
@@ -209,7 +209,7 @@ BALLOTS: tuple[Region, ...] = tuple(key for key in REGIONS for _ in range(COMPON
 DRAW_BAN = COMPONENTS.circle.draw_ban
 
 
-def effect_of(tangle: TangleId) -> Effect:
+def effect_of(tangle: TangleId) -> TangleEffect:
     """Return the effect of a Tangle.
 
     >>> effect_of("T12").name

@@ -16,91 +16,91 @@ Spread = Literal["apart", "together"]
 Availability = Literal["any", "adjacent"]
 
 
-class Kind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+class DeedKind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
     """A kind of deed, identified by its ``kind``."""
 
 
-class DrawLevel(Kind, frozen=True, tag="draw_level"):
+class DrawLevel(DeedKind, frozen=True, tag="draw_level"):
     """The Draw level rises by n, never above its last value."""
 
     n: int
 
 
-class PlaceLevel(Kind, frozen=True, tag="place_level"):
+class PlaceLevel(DeedKind, frozen=True, tag="place_level"):
     """The Place level rises by n, never above its last value."""
 
     n: int
 
 
-class Markers(Kind, frozen=True, tag="markers"):
+class Markers(DeedKind, frozen=True, tag="markers"):
     """n markers come from the supply into the circle."""
 
     n: int
 
 
-class Ballots(Kind, frozen=True, tag="ballots"):
+class Ballots(DeedKind, frozen=True, tag="ballots"):
     """The seat draws n Secret Ballots."""
 
     n: int
 
 
-class Votes(Kind, frozen=True, tag="votes"):
+class Votes(DeedKind, frozen=True, tag="votes"):
     """The seat gains n votes."""
 
     n: int
 
 
-class Tile(Kind, frozen=True, tag="tile"):
+class FoxTileDeed(DeedKind, frozen=True, tag="tile"):
     """The benefit of the Fox tile on this slot, counted from 1."""
 
     slot: int
 
 
-class Plant(Kind, frozen=True, tag="plant"):
+class PlantDeed(DeedKind, frozen=True, tag="plant"):
     """Choice, n times: one own marker from the supply into any region."""
 
     n: int
 
 
-class Nudge(Kind, frozen=True, tag="nudge"):
+class NudgeDeed(DeedKind, frozen=True, tag="nudge"):
     """Choice, n times: any one worker into a region adjacent to its own."""
 
     n: int
 
 
-class Reinforce(Kind, frozen=True, tag="reinforce"):
+class Reinforce(DeedKind, frozen=True, tag="reinforce"):
     """n more markers go from the circle into the active region, fewer when there are fewer."""
 
     n: int
 
 
-class Refill(Kind, frozen=True, tag="refill"):
+class Refill(DeedKind, frozen=True, tag="refill"):
     """As many markers come from the supply into the circle as the Draw level says now."""
 
 
-class Evict(Kind, frozen=True, tag="evict"):
+class Evict(DeedKind, frozen=True, tag="evict"):
     """One worker of every other colour leaves the active region for its owner's circle."""
 
 
-class StandingBallots(Kind, frozen=True, tag="standing_ballots"):
+class StandingBallots(DeedKind, frozen=True, tag="standing_ballots"):
     """The seat draws ``gain[s - 1]`` ballots for standing s in the active region."""
 
     gain: tuple[int, ...]
 
 
-class LeadBallots(Kind, frozen=True, tag="lead_ballots"):
+class LeadBallots(DeedKind, frozen=True, tag="lead_ballots"):
     """The seat draws `gain` ballots, once, if it stands 1st in the active or an adjacent region."""
 
     gain: int
 
 
-class PlaceAdjacent(Kind, frozen=True, tag="place_adjacent"):
+class PlaceAdjacentDeed(DeedKind, frozen=True, tag="place_adjacent"):
     """Choice: one own marker from the source into a region adjacent to the active one."""
 
     source: Source
 
 
-class Shift(Kind, frozen=True, tag="shift"):
+class Shift(DeedKind, frozen=True, tag="shift"):
     """Choice: workers of any colour move between the active region and others, all at once.
 
     Attributes:
@@ -116,5 +116,5 @@ class Shift(Kind, frozen=True, tag="shift"):
     reach: Availability
 
 
-Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | Tile | Plant | Nudge
-Deed = Benefit | Reinforce | Refill | Evict | StandingBallots | LeadBallots | PlaceAdjacent | Shift
+Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | FoxTileDeed | PlantDeed | NudgeDeed
+Deed = Benefit | Reinforce | Refill | Evict | StandingBallots | LeadBallots | PlaceAdjacentDeed | Shift

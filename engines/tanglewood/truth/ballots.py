@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from engines.draws import Draws
 from engines.game import Seat
-from engines.tanglewood.events import DrewBallots, Event, PlanUnfit, Reshuffled, SawBallots
+from engines.tanglewood.events import BallotsReshuffled, DrewBallots, Event, PlanUnfit, SawBallots
 from engines.tanglewood.pieces.components import Region
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.truth.state import TanglewoodState
 
 
-def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
+def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]:
     """Draw ballots from the top of the deck, one at a time, fewer if it runs out."""
     events: list[Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
         if not state.ballot_deck:
-            if not discarded(state):
+            if not list_discards(state):
                 break
             events += _reshuffle(state)
         drawn.append(state.ballot_deck.pop(0))
@@ -26,22 +26,22 @@ def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
     return events
 
 
-def discarded(state: State) -> list[Region]:
+def list_discards(state: TanglewoodState) -> list[Region]:
     """Return all discarded ballots, played and unplayed ones, sorted."""
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
 
 
-def _reshuffle(state: State) -> list[Event]:
+def _reshuffle(state: TanglewoodState) -> list[Event]:
     """Shuffle the discards into a new deck, as the deal planned or as the seed gives it.
 
     The discards depend on the game, so the plan is checked only now.
     """
-    pile = discarded(state)
+    pile = list_discards(state)
     state.reshuffles += 1
     plan = list(state.planned.pop(0)) if state.planned else None
     fits = plan is not None and sorted(plan) == pile
-    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffled(pile)
+    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
     state.played_ballots = []
     state.dropped = [[] for _ in range(state.seats)]
     told: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
-    return [*told, Reshuffled(number=len(pile))]
+    return [*told, BallotsReshuffled(number=len(pile))]

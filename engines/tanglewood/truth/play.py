@@ -14,42 +14,49 @@ from engines.tanglewood.events import (
     Event,
     NothingHappened,
     PollTurnedUp,
-    Resigned,
+    TanglewoodResigned,
     TurnedUp,
 )
 from engines.tanglewood.legal.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
 from engines.tanglewood.legal.moves import Asking, legal
 from engines.tanglewood.legal.sentences import why_not
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.moves import (
+    KeepBallots,
+    Move,
+    PlayBallots,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodStep,
+)
 from engines.tanglewood.pieces.components import MAT, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
-from engines.tanglewood.truth.state import POLL, State, asked, owing
+from engines.tanglewood.truth.state import POLL, TanglewoodState, owing, question_for
 from engines.tanglewood.truth.voting import choose, open_vote, settle
 
 
-def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[Move]:
     """Yield every legal move of a seat, once, in a stable order.
 
     None if it owes nothing.
     """
     if seat in owing(state):
-        yield from legal(asked(state, seat))
+        yield from legal(question_for(state, seat))
 
 
-def play(state: State, seat: Seat, move: Move) -> list[Event]:
+def play(state: TanglewoodState, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if seat not in owing(state):
         raise IllegalMove(_no_move_owed(state, seat))
-    question = asked(state, seat)
+    question = question_for(state, seat)
     if move not in legal(question):
         raise IllegalMove(why_not(question, move))
     match move:
-        case Draw(track):
+        case TanglewoodDraw(track):
             return _draw(state, seat, track)
-        case Place(region, count):
+        case TanglewoodPlace(region, count):
             return _place(state, seat, region, count)
-        case Step(track):
+        case TanglewoodStep(track):
             return [_step(state, seat, track), *_go_on(state, seat)]
         case PlayBallots(regions) | KeepBallots(regions):
             return choose(state, seat, regions)
@@ -59,7 +66,7 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
             return [event, *_go_on(state, seat)]
 
 
-def resign(state: State, seat: Seat) -> list[Event]:
+def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
     """Take a seat out of the game.
 
     Raises IllegalMove if it isn't in it. Rules: Leaving.
@@ -72,7 +79,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []
     state.chosen[seat] = None
-    events: list[Event] = [Resigned(seat=seat)]
+    events: list[Event] = [TanglewoodResigned(seat=seat)]
     if len(state.remaining) == 1:
         return [*events, finish(state, "left")]
     if seat == state.seat:
@@ -81,7 +88,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     return events + settle(state)
 
 
-def _no_move_owed(state: State, seat: Seat) -> str:
+def _no_move_owed(state: TanglewoodState, seat: Seat) -> str:
     if state.phase == "over":
         return "The game is over."
     if seat not in state.remaining:
@@ -91,7 +98,7 @@ def _no_move_owed(state: State, seat: Seat) -> str:
     return "You have chosen already." if state.chosen[seat] is not None else "You have nothing to choose."
 
 
-def _draw(state: State, seat: Seat, track: Faction | None) -> list[Event]:
+def _draw(state: TanglewoodState, seat: Seat, track: Faction | None) -> list[Event]:
     """Rules: Drawing."""
     number = MAT.draw[state.draw_levels[seat]]
     state.circles[seat] += number
@@ -101,7 +108,7 @@ def _draw(state: State, seat: Seat, track: Faction | None) -> list[Event]:
     return events + _go_on(state, seat)
 
 
-def _place(state: State, seat: Seat, region: Region, count: int) -> list[Event]:
+def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> list[Event]:
     """Rules: Placing."""
     events = [place(state, seat, region, count)]
     assert state.card is not None
@@ -113,7 +120,7 @@ def _place(state: State, seat: Seat, region: Region, count: int) -> list[Event]:
     return events + _go_on(state, seat)
 
 
-def _step(state: State, seat: Seat, track: Faction) -> Event:
+def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
     """Go up a track, and add its benefit to what is owed.
 
     Rules: Steps.
@@ -122,7 +129,7 @@ def _step(state: State, seat: Seat, track: Faction) -> Event:
     return event
 
 
-def _go_on(state: State, seat: Seat) -> list[Event]:
+def _go_on(state: TanglewoodState, seat: Seat) -> list[Event]:
     """Carry out the owed benefit and effect, up to a choice or the end of the turn."""
     events: list[Event] = []
     while queue := state.benefit or state.effect:
@@ -132,7 +139,7 @@ def _go_on(state: State, seat: Seat) -> list[Event]:
             done = draw_ballots(state, seat, due) if due else []
         elif not isinstance(queue[0], Asking):
             done = carry_out(state, seat, queue[0])
-        elif next(legal(asked(state, seat)), None) is not None:
+        elif next(legal(question_for(state, seat)), None) is not None:
             return events
         else:
             done = []
@@ -143,7 +150,7 @@ def _go_on(state: State, seat: Seat) -> list[Event]:
     return events + _end_turn(state, seat)
 
 
-def _end_turn(state: State, seat: Seat) -> list[Event]:
+def _end_turn(state: TanglewoodState, seat: Seat) -> list[Event]:
     """Replace the Tangle, and pass the turn on. Rules: Your turn."""
     events = [] if state.card is None else _replace_tangle(state)
     state.before[seat] = state.workers
@@ -158,7 +165,7 @@ def _end_turn(state: State, seat: Seat) -> list[Event]:
     return [*events, begin_round(state)]
 
 
-def _replace_tangle(state: State) -> list[Event]:
+def _replace_tangle(state: TanglewoodState) -> list[Event]:
     """Discard the Tangle that was carried out and turn up a new one. Rules: Placing."""
     assert state.card is not None
     assert state.active is not None

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from engines.game import Outcome, Seat
-from engines.tanglewood.events import Ended, Event, RoundBegan
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.events import Event, TanglewoodEnded, TanglewoodRoundBegan
+from engines.tanglewood.truth.state import TanglewoodState
 
 
-def later_in_round(state: State, seat: Seat) -> list[Seat]:
+def later_in_round(state: TanglewoodState, seat: Seat) -> list[Seat]:
     """Return the remaining seats that still play in this round after that one."""
     return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
 
 
-def begin_turn(state: State, seat: Seat) -> None:
+def begin_turn(state: TanglewoodState, seat: Seat) -> None:
     """Begin a seat's turn. Rules: Your turn."""
     state.seat = seat
     state.phase = "turn"
@@ -20,7 +20,7 @@ def begin_turn(state: State, seat: Seat) -> None:
     state.before_turn = state.workers
 
 
-def begin_round(state: State, *, turned: bool = False) -> Event:
+def begin_round(state: TanglewoodState, *, turned: bool = False) -> Event:
     """Open the next round, reversing the turn order if `turned`. Rules.
 
     Your turn.
@@ -28,10 +28,10 @@ def begin_round(state: State, *, turned: bool = False) -> Event:
     state.round += 1
     playing = [seat for seat in state.order if seat not in state.out]
     begin_turn(state, playing[0])
-    return RoundBegan(round=state.round, order=tuple(playing), turned=turned)
+    return TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
 
 
-def finish(state: State, how: str) -> Event:
+def finish(state: TanglewoodState, how: str) -> Event:
     """Place seats by votes.
 
     Those who left come last, the last to leave first. Rules: The end.
@@ -45,4 +45,4 @@ def finish(state: State, how: str) -> Event:
     state.phase = "over"
     state.seat = None
     state.outcome = Outcome(how, tuple(places), tuple(state.votes))
-    return Ended(outcome=state.outcome)
+    return TanglewoodEnded(outcome=state.outcome)

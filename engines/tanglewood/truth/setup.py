@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engines.draws import Draws
 from engines.game import IllegalDeal
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import NEUTRAL, colours
 from engines.tanglewood.pieces.components import (
     BALLOTS,
@@ -20,17 +20,17 @@ from engines.tanglewood.pieces.components import (
     STARTERS,
     TRACKS,
 )
-from engines.tanglewood.truth.state import POLL, Deal, State
+from engines.tanglewood.truth.state import POLL, TanglewoodDeal, TanglewoodState
 
 
-def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+def deal(seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
     draws = Draws(seed, 0)
     first = draws.below(seats)
     least, most = LENGTHS[options.length].poll_cards_above
-    starters, tangles = draws.shuffled(tuple(STARTERS)), draws.shuffled(tuple(REGULARS))
+    starters, tangles = draws.shuffle(tuple(STARTERS)), draws.shuffle(tuple(REGULARS))
     above = least + draws.below(most - least + 1)
-    ballots, tiles = draws.shuffled(BALLOTS), draws.shuffled(tuple(FOX_TILES))
-    return Deal(
+    ballots, tiles = draws.shuffle(BALLOTS), draws.shuffle(tuple(FOX_TILES))
+    return TanglewoodDeal(
         first=first if options.first == "random" else 0,
         starters=tuple(starters),
         tangles=tuple(tangles),
@@ -40,7 +40,7 @@ def dealt(seats: int, options: Options, seed: bytes) -> Deal:
     )
 
 
-def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+def begin(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes) -> TanglewoodState:
     """Set up the first state from a deal.
 
     Raises:
@@ -58,7 +58,7 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
         SETUP.neutral_markers if colour == NEUTRAL else SETUP.region_markers for colour in colours(seats)
     )
     opening = dict.fromkeys(REGIONS, counts)
-    return State(
+    return TanglewoodState(
         options=options,
         seats=seats,
         seed=seed,
@@ -86,7 +86,7 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     )
 
 
-def check_deal(seats: int, options: Options, deal: Deal) -> None:
+def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> None:
     """Refuse a deal that could not be dealt with these options.
 
     Raises IllegalDeal.

@@ -8,13 +8,13 @@ from engines.game import Seat
 from engines.tanglewood.legal.moves import Question, question
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import SCORING, FoxTileKey, Region, TangleId
-from engines.tanglewood.public import Public
+from engines.tanglewood.public import TanglewoodPublic
 
 POLL: TangleId = "POLL"
 """The Opinion Poll in the draw deck."""
 
 
-class Deal(msgspec.Struct, frozen=True):
+class TanglewoodDeal(msgspec.Struct, frozen=True):
     """Every random outcome of a game; the first of each order is the top.
 
     Attributes:
@@ -37,7 +37,7 @@ class Deal(msgspec.Struct, frozen=True):
     reshuffles: tuple[tuple[Region, ...], ...] = ()
 
 
-class State(Public, kw_only=True):
+class TanglewoodState(TanglewoodPublic, kw_only=True):
     """A position with all hidden information. Fields that `TanglewoodView` has too mean the same here.
 
     Attributes:
@@ -69,7 +69,7 @@ class State(Public, kw_only=True):
     ballot_deck: list[Region]
     dropped: list[list[Region]]
 
-    def copied(self) -> State:
+    def copy(self) -> TanglewoodState:
         """Return an independent copy."""
         return msgspec.structs.replace(
             self,
@@ -82,11 +82,11 @@ class State(Public, kw_only=True):
             chosen=self.chosen[:],
             ballot_deck=self.ballot_deck[:],
             dropped=self.dropped[:],
-            **self.lying_open(),
+            **self.public_fields(),
         )
 
 
-def owing(state: State) -> tuple[Seat, ...]:
+def owing(state: TanglewoodState) -> tuple[Seat, ...]:
     """Return the seats that owe a move, in seat order."""
     match state.phase:
         case "over":
@@ -98,12 +98,12 @@ def owing(state: State) -> tuple[Seat, ...]:
             return () if state.seat is None else (state.seat,)
 
 
-def is_asked(state: State, seat: Seat) -> bool:
+def is_asked(state: TanglewoodState, seat: Seat) -> bool:
     """Return True if a remaining seat has a choice of ballots in this vote. Rules: Secret ballots."""
     held = len(state.hands[seat])
     return held > (SCORING.ballots_played if state.phase == "ballots" else 0)
 
 
-def asked(state: State, seat: Seat) -> Question:
+def question_for(state: TanglewoodState, seat: Seat) -> Question:
     """Return the question for a seat that owes a move."""
     return question(state, seat, state.owed, state.hands[seat])

@@ -8,26 +8,26 @@ from random import Random
 
 import msgspec
 
-from engines.draws import SEED
+from engines.draws import SEED_SIZE
 from engines.game import Seat
 from engines.tanglewood.legal.moves import Question, legal
 from engines.tanglewood.moves import KeepBallots, PlayBallots
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import BALLOTS, LENGTHS, REGULARS, Region
-from engines.tanglewood.truth.ballots import discarded
-from engines.tanglewood.truth.state import POLL, State, asked, is_asked, owing
-from engines.tanglewood.view import View
+from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.truth.state import POLL, TanglewoodState, is_asked, owing, question_for
+from engines.tanglewood.view import TanglewoodView
 
 
-def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
+def view_of(state: TanglewoodState, viewer: Seat | None, *, reveals: bool = True) -> TanglewoodView:
     """Return what that seat, or with None a spectator, may know.
 
     Rules: What is known.
     """
     over = state.phase == "over" and reveals
     tangles = tuple(tangle for tangle in state.deck if tangle != POLL)
-    return View(
-        **state.lying_open(),
+    return TanglewoodView(
+        **state.public_fields(),
         viewer=viewer,
         before=dict(state.before_last if viewer is None else state.before[viewer]),
         deck=len(tangles),
@@ -37,7 +37,7 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
         mine=None if viewer is None else state.chosen[viewer],
         owing=owing(state),
         ballot_deck=len(state.ballot_deck),
-        ballot_discards=len(discarded(state)),
+        ballot_discards=len(list_discards(state)),
         dropped=() if viewer is None else tuple(state.dropped[viewer]),
         deck_tangles=tangles if over else None,
         reserve_tangles=tuple(state.reserve) if over else None,
@@ -45,7 +45,7 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     )
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
     """Sample a state that fits a seat's view.
 
     Others' secret choices are any that they may make.
@@ -62,19 +62,21 @@ def imagined(view: View, luck: Random) -> State:
     ballots = sorted(hidden.elements())
     luck.shuffle(tangles)
     luck.shuffle(ballots)
-    hands = [sorted(_taken(ballots, held)) if hand is None else list(hand) for hand, held in _held(view)]
+    hands = [
+        sorted(_take(ballots, held)) if hand is None else list(hand) for hand, held in _ballots_in_view(view)
+    ]
     dropped: list[list[Region]] = [[] for _ in range(view.seats)]
     unplayed = view.ballot_discards - len(view.played_ballots) - len(view.dropped)
-    dropped[viewer - 1] = sorted(_taken(ballots, unplayed))
+    dropped[viewer - 1] = sorted(_take(ballots, unplayed))
     dropped[viewer] = list(view.dropped)
-    state = State(
-        **view.lying_open(),
-        seed=luck.randbytes(SEED),
+    state = TanglewoodState(
+        **view.public_fields(),
+        seed=luck.randbytes(SEED_SIZE),
         before=[view.before] * view.seats,
         before_turn=view.before,
         before_last=view.before,
-        deck=_taken(tangles, view.deck),
-        reserve=_taken(tangles, view.reserve),
+        deck=_take(tangles, view.deck),
+        reserve=_take(tangles, view.reserve),
         box=tangles,
         hands=hands,
         chosen=[None] * view.seats,
@@ -86,26 +88,28 @@ def imagined(view: View, luck: Random) -> State:
     if view.phase in ("ballots", "keep"):
         for seat in state.remaining:
             if seat not in view.owing and is_asked(state, seat):
-                state.chosen[seat] = view.mine if seat == viewer else _choice(asked(state, seat), luck)
+                state.chosen[seat] = view.mine if seat == viewer else _choice(question_for(state, seat), luck)
     return state
 
 
-def _held(view: View) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
+def _ballots_in_view(view: TanglewoodView) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
     """Yield each seat's ballots, None if unknown, and their number."""
     return zip(view.hands, view.held, strict=True)
 
 
-def _taken(pile: list[str], number: int) -> list[str]:
+def _take(pile: list[str], number: int) -> list[str]:
     """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
+def resample_hidden(
+    state: TanglewoodState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+) -> TanglewoodState:
     """Redraw the decks, the ballots that the viewer doesn't see, and the seed.
 
     Secret choices of others are made again too, from their new hands.
     """
-    other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
     if state.phase == "over" and reveals:
         return other
     _redeal_tangles(other, rng)
@@ -117,7 +121,7 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
         pile.sort()
     for seat, chosen in enumerate(other.chosen):
         if chosen is not None and seat != viewer:
-            other.chosen[seat] = _choice(asked(other, seat), rng)
+            other.chosen[seat] = _choice(question_for(other, seat), rng)
     other.seed = rng.randbytes(len(state.seed))
     other.planned = []
     return other
@@ -132,7 +136,7 @@ def _deal_anew(piles: list[list[str]], rng: Random) -> None:
         pile[:] = [next(rest) for _ in pile]
 
 
-def _redeal_tangles(state: State, rng: Random) -> None:
+def _redeal_tangles(state: TanglewoodState, rng: Random) -> None:
     """Shuffle deck, reserve and box, and put the Poll at a depth that is still possible."""
     hidden = POLL in state.deck
     if hidden:
@@ -143,7 +147,7 @@ def _redeal_tangles(state: State, rng: Random) -> None:
         state.deck.insert(depth, POLL)
 
 
-def _depth_of_poll(options: Options, left: int, rng: Random) -> int:
+def _depth_of_poll(options: TanglewoodOptions, left: int, rng: Random) -> int:
     """Draw the number of remaining Tangles above the Poll."""
     length = LENGTHS[options.length]
     least, most = (above - (length.draw_deck - left) for above in length.poll_cards_above)

@@ -13,11 +13,11 @@ from engines.tanglewood.moves import PlayBallots
 from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, finish
-from engines.tanglewood.truth.state import State, owing
+from engines.tanglewood.truth.state import TanglewoodState, owing
 from engines.tanglewood.view import would_score
 
 
-def open_vote(state: State) -> list[Event]:
+def open_vote(state: TanglewoodState) -> list[Event]:
     """Begin a scoring: seats with more ballots than they play choose.
 
     Rules: Secret ballots.
@@ -27,7 +27,7 @@ def open_vote(state: State) -> list[Event]:
     return [VoteBegan(final=state.midgame_done), *settle(state)]
 
 
-def choose(state: State, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
+def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
     """Record a seat's legal choice of ballots to play or keep.
 
     Rules: Secret ballots.
@@ -36,7 +36,7 @@ def choose(state: State, seat: Seat, regions: tuple[Region, ...]) -> list[Event]
     return [Chose(seat=seat), *settle(state)]
 
 
-def settle(state: State) -> list[Event]:
+def settle(state: TanglewoodState) -> list[Event]:
     """Go on as long as nobody owes a choice."""
     events: list[Event] = []
     while state.phase in ("ballots", "keep") and not owing(state):
@@ -44,7 +44,7 @@ def settle(state: State) -> list[Event]:
     return events
 
 
-def _score(state: State) -> list[Event]:
+def _score(state: TanglewoodState) -> list[Event]:
     """Show the ballots, place their workers and score every region. Rules: Scoring."""
     events: list[Event] = [_show(state)]
     paid = would_score(state)
@@ -62,8 +62,8 @@ def _score(state: State) -> list[Event]:
     return events
 
 
-def _show(state: State) -> Event:
-    shown = tuple(_played_by(state, seat) for seat in range(state.seats))
+def _show(state: TanglewoodState) -> Event:
+    shown = tuple(_ballots_of(state, seat) for seat in range(state.seats))
     for seat, regions in enumerate(shown):
         for region in regions:
             state.hands[seat].remove(region)
@@ -74,7 +74,7 @@ def _show(state: State) -> Event:
     return BallotsShown(ballots=shown)
 
 
-def _played_by(state: State, seat: Seat) -> tuple[Region, ...]:
+def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
     """Return a seat's ballots: its choice, or all if it wasn't asked.
 
     None once it has left.
@@ -83,7 +83,7 @@ def _played_by(state: State, seat: Seat) -> tuple[Region, ...]:
     return tuple(state.hands[seat]) if chosen is None else chosen
 
 
-def _keep(state: State) -> list[Event]:
+def _keep(state: TanglewoodState) -> list[Event]:
     """Discard, reverse the order, draw up, open the next round.
 
     Rules: After the mid-game scoring.
@@ -98,7 +98,7 @@ def _keep(state: State) -> list[Event]:
     return [*events, begin_round(state, turned=True)]
 
 
-def _discard(state: State) -> Event:
+def _discard(state: TanglewoodState) -> Event:
     numbers = [0] * state.seats
     for seat in state.remaining:
         kept = list(state.chosen[seat] or ())

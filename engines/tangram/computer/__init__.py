@@ -19,14 +19,14 @@ from engines.tangram.computer.evaluation import (
     Cover,
     best_way,
     cover_of,
-    covered_with,
+    cover_with,
     promise,
-    ranked_ways,
+    rank_ways,
 )
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
-from engines.tangram.pieces.city import Balance, City, Laid, Piece, distance_of
+from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramDone, TangramPlace
+from engines.tangram.pieces.city import Balance, City, Piece, TangramLaid, distance_of
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 RELUCTANCE = 2.5
 """Players set a tile aside if every place is this much worse."""
@@ -35,7 +35,7 @@ LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
 
 
-class Depth(NamedTuple):
+class TangramDepth(NamedTuple):
     """The limits of the strong player's look-ahead.
 
     Attributes:
@@ -49,8 +49,8 @@ class Depth(NamedTuple):
     fillings: int = 4
 
 
-STRONG = Depth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: Depth(places=6, guesses=3, fillings=1)}
+STRONG = TangramDepth()
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TangramDepth(places=6, guesses=3, fillings=1)}
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 """Value in each round of a city that can still be filled."""
@@ -69,12 +69,12 @@ TRIES, STEPS = 3, 2000
 
 
 def choose(
-    view: View, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
+    view: TangramView, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
 ) -> Move:
     """Choose the answer for the first tile that the seat has not answered. Rules: Computer players."""
     tile = next_tile(view, seat)
     if tile is None:
-        return Done()
+        return TangramDone()
     city = view.without(tile)
     if view.round == LAST_ROUND and strength is not Strength.EASY:
         return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
@@ -83,7 +83,7 @@ def choose(
     return answer(tile, thoughts(view, seat, city, tile, rng, depth=DEPTHS[thinking])[0][1])
 
 
-def next_tile(view: View, seat: Seat) -> TileId | None:
+def next_tile(view: TangramView, seat: Seat) -> TileId | None:
     """Return the first tile of the open step that the seat must answer, or the fountain, or None."""
     if view.phase == "fountain":
         return FOUNTAIN
@@ -95,12 +95,12 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
     """Return the answer that lays a piece, or with None sets the tile aside."""
     if piece is None:
         return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
-    if isinstance(piece, Laid):
-        return Place(tile, piece.side, piece.turn, piece.at)
+    if isinstance(piece, TangramLaid):
+        return TangramPlace(tile, piece.side, piece.turn, piece.at)
     return Fountain(piece.at, piece.corner)
 
 
-def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
+def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     """Return the seat's open tiles of the last round, that tile first and the fountain last."""
     answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
@@ -110,7 +110,7 @@ def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
     """Pick one of the best-looking places at random, so that players build different cities."""
     cover = cover_of(city)
-    found = ranked_ways(cover, tile)
+    found = rank_ways(cover, tile)
     if not found or not _worth_laying(cover, found[0][0]):
         return None
     return rng.choice([way for looks, way in found if looks >= found[0][0] - lenience]).piece
@@ -122,26 +122,26 @@ def _worth_laying(cover: Cover, looks: float) -> bool:
 
 
 def thoughts(
-    view: View,
+    view: TangramView,
     seat: Seat,
     city: City,
     tile: TileId,
     rng: Random,
     least: int = 1,
-    depth: Depth = STRONG,
+    depth: TangramDepth = STRONG,
 ) -> list[tuple[float, Piece | None]]:
     """Think the best places through, and with None setting the tile aside.
 
     Best future first. Leaves out those that can't be the best any more, except for the first `least`.
     """
     coming = [one for one in to_come(view, seat) if one != tile]
-    fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
+    fountains = view.fountains[seat] - (tile == FOUNTAIN or _has_answered(view, FOUNTAIN))
     more = MORE[view.round - 1]
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(int(more * depth.guesses))]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
-    for _, way in ranked_ways(cover, tile)[: depth.places]:
-        candidates.append((_looks(covered_with(cover, way), rests), way.piece))
+    for _, way in rank_ways(cover, tile)[: depth.places]:
+        candidates.append((_looks(cover_with(cover, way), rests), way.piece))
     candidates.sort(key=_first, reverse=True)
     most = FILLABLE[view.round - 1] + BALANCED[view.round - 1] * Balance(0, 0).bonus
     thought: list[tuple[float, Piece | None]] = []
@@ -158,14 +158,14 @@ def thoughts(
 
 def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
     """Return the mean look of a city after the possible rests of the round."""
-    return sum(promise(_played_out(cover, rest)) for rest in rests) / len(rests)
+    return sum(promise(_play_out(cover, rest)) for rest in rests) / len(rests)
 
 
 def _first(candidate: tuple[float, Piece | None]) -> float:
     return candidate[0]
 
 
-def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
+def _rest_of_round(view: TangramView, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
     """Guess the rest of the round after a tile.
 
     Known cards, random others, the fountain.
@@ -176,24 +176,24 @@ def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[Ti
     known = {*view.past, *(card.tile for card in view.cards)}
     guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
     coming = [card.tile or next(guesses) for card in view.cards if not card.played]
-    rest = [one for one in coming if one != tile and not _answered(view, one)]
-    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _answered(view, FOUNTAIN))
+    rest = [one for one in coming if one != tile and not _has_answered(view, one)]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _has_answered(view, FOUNTAIN))
 
 
-def _answered(view: View, tile: TileId) -> bool:
+def _has_answered(view: TangramView, tile: TileId) -> bool:
     return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
-def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
+def _play_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
     """Lay each of the tiles where it looks best then."""
     for tile in tiles:
         found = best_way(cover, tile)
         if found is not None and _worth_laying(cover, found[0]):
-            cover = covered_with(cover, found[1])
+            cover = cover_with(cover, found[1])
     return cover
 
 
-def to_come(view: View, seat: Seat) -> list[TileId]:
+def to_come(view: TangramView, seat: Seat) -> list[TileId]:
     """Return the unplayed tiles that the seat will still be asked for, as far as it knows."""
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}

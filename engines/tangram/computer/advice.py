@@ -9,13 +9,13 @@ from engines.game import ADVISED, Advice, Seat
 from engines.tangram.computer import answer, next_tile, rest_of, thoughts
 from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, promise
-from engines.tangram.moves import Done
+from engines.tangram.moves import TangramDone
 from engines.tangram.pieces.city import Piece
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
+def advice(view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
     """Return the best places for the first open tile, or setting it aside.
 
     Tiles that may be answered ahead come after the one that is asked for. If all are answered: confirming in
@@ -26,7 +26,7 @@ def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
         answered = {one.tile or FOUNTAIN for one in view.mine}
         tile = next((one for one in view.ahead if one not in answered), None)
     if tile is None:
-        return [Advice((Done(),))] if view.phase == "final" and seat not in view.answered else []
+        return [Advice((TangramDone(),))] if view.phase == "final" and seat not in view.answered else []
     city = view.without(tile)
     found: Sequence[tuple[float, Piece | None]]
     if view.round == LAST_ROUND:
@@ -36,7 +36,7 @@ def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
     return [Advice((answer(tile, piece),)) for _, piece in found[:ADVISED]]
 
 
-def estimate(view: View, seat: Seat) -> float | None:
+def estimate(view: TangramView, seat: Seat) -> float | None:
     """Estimate a seat's points, won and promised by its city.
 
     None if it has left.

@@ -98,7 +98,7 @@ class _Search:
             if not one[1] & taken and one[0] & left
         ]
         if len(fitting) > 1:
-            fitting.sort(key=self._shuffled)
+            fitting.sort(key=self._random_priority)
         for one in fitting:
             bit, quarters, tile, _ = one
             fewer = fountains - (tile == FOUNTAIN)
@@ -110,7 +110,7 @@ class _Search:
                 return False
         return False
 
-    def _shuffled(self, one: Candidate) -> float:
+    def _random_priority(self, one: Candidate) -> float:
         return -one[1].bit_count() * (0.5 + self.rng.random())
 
 

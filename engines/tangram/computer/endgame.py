@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from engines.tangram.computer.evaluation import Cover, Way, cover_of, covered_with, ranked_ways, ways
-from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full, largest_area
+from engines.tangram.computer.evaluation import Cover, Way, cover_of, cover_with, rank_ways, ways
+from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full_squares, largest_area
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 
 LOOKS = 3000
@@ -40,7 +40,7 @@ def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | No
     cover, search = cover_of(city), _Search(cover_of(city), tiles)
     tile, rest = tiles[0], tiles[1:]
     found: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
-    found += [(search.most(covered_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
+    found += [(search.most(cover_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
     return sorted(found, key=lambda ending: -ending[0])
 
 
@@ -53,7 +53,7 @@ class _Search:
         while prod(1 + min(width, len(found)) for found in fitting.values()) > LOOKS:
             width -= 1
         self._ways = {
-            tile: found if len(found) <= width else [way for _, way in ranked_ways(cover, tile)[:width]]
+            tile: found if len(found) <= width else [way for _, way in rank_ways(cover, tile)[:width]]
             for tile, found in fitting.items()
         }
         self._known: dict[tuple[Cover, tuple[TileId, ...]], int] = {}
@@ -74,7 +74,7 @@ class _Search:
             tile, rest = tiles[0], tiles[1:]
             known = self.most(cover, rest)
             for way in _filling(cover) if tile == FOUNTAIN else self.ways(cover, tile):
-                known = max(known, self.most(covered_with(cover, way), rest))
+                known = max(known, self.most(cover_with(cover, way), rest))
             self._known[cover, tiles] = known
         return known
 
@@ -85,11 +85,11 @@ def _fitting(cover: Cover, tile: TileId) -> Iterator[Way]:
 
 def _filling(cover: Cover) -> Iterator[Way]:
     """Yield the fountains that complete a square: others change no points."""
-    whole = full(cover.built)
-    return (way for way in _fitting(cover, FOUNTAIN) if full(cover.built | way.quarters) != whole)
+    whole = full_squares(cover.built)
+    return (way for way in _fitting(cover, FOUNTAIN) if full_squares(cover.built | way.quarters) != whole)
 
 
 def _points(cover: Cover) -> int:
-    whole = full(cover.built)
+    whole = full_squares(cover.built)
     bonus = balance_of(cover.black, cover.green, whole).bonus
     return largest_area(whole) + bonus + (SCORING.planning_bonus if whole == ONES else 0)

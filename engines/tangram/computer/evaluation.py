@@ -9,21 +9,23 @@ from engines.tangram.legal.moves import FOUNTAINS, lying
 from engines.tangram.pieces.city import (
     ONES,
     City,
-    Laid,
     Piece,
+    TangramLaid,
     distance_of,
-    full,
+    full_squares,
     largest_area,
-    touched,
+    squares_touched,
 )
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 
 RECTANGLE, BUILT, HALF, ENCLOSED, GROWING, APART = 3.0, 0.8, -1.2, -1.5, 0.9, -0.5
-"""Weights of a city's features: each square of its largest rectangle, each fully built square, each square that
-is built in part, each empty square without an empty neighbour, the promise of the best block that is
-growing, each square of distance between the colours.
+"""Weights of a city's features.
+
+They are: each square of its largest rectangle, each fully built square, each square that is built in part,
+each empty square without an empty neighbour, the promise of the best block that is growing, each square of
+distance between the colours.
 """
 
 SMALLEST, LARGEST = 9, 42
@@ -52,10 +54,10 @@ def ways(tile: TileId) -> tuple[Way, ...]:
     """Return every way to lay a tile, or a fountain, on an empty board, in the order of the rules."""
     if tile == FOUNTAIN:
         return tuple(Way(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
-    return tuple(_coloured(quarters, laid) for quarters, laid in lying(tile))
+    return tuple(_colour_way(quarters, laid) for quarters, laid in lying(tile))
 
 
-def _coloured(quarters: Quarters, laid: Laid) -> Way:
+def _colour_way(quarters: Quarters, laid: TangramLaid) -> Way:
     return Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
 
 
@@ -63,7 +65,7 @@ def cover_of(city: City) -> Cover:
     return Cover(city.built, city.black, city.green)
 
 
-def covered_with(cover: Cover, way: Way) -> Cover:
+def cover_with(cover: Cover, way: Way) -> Cover:
     """Add a piece to the cover."""
     return Cover(cover.built | way.quarters, cover.black | way.black, cover.green | way.green)
 
@@ -131,7 +133,7 @@ def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
     )
 
 
-def _grown(before: Quarters, whole: Quarters) -> float:
+def _update_growing(before: Quarters, whole: Quarters) -> float:
     """Update `growing` for a city that grew from `before`: only a few blocks can have won."""
     rivals = _rivals(before, (whole & ~before).bit_count())
     return max([growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]])
@@ -140,7 +142,9 @@ def _grown(before: Quarters, whole: Quarters) -> float:
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
     """Return the value of the built squares by themselves, and of the growing block."""
-    return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _grown(before, whole)
+    return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
+        before, whole
+    )
 
 
 def promise(cover: Cover, before: Quarters = 0) -> float:
@@ -150,7 +154,7 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
     faster.
     """
     built, black, green = cover
-    whole, begun = full(built), touched(built)
+    whole, begun = full_squares(built), squares_touched(built)
     empty = ONES & ~begun
     solid, grows = _solid(before, whole)
     return (
@@ -162,12 +166,10 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
     )
 
 
-def ranked_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
+def rank_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
     """Rank every way to lay a tile, or a fountain, by the city's look; best first."""
-    built, before = cover.built, full(cover.built)
-    found = [
-        (promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built
-    ]
+    built, before = cover.built, full_squares(cover.built)
+    found = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
     found.sort(key=_evaluation_of, reverse=True)
     return found
 
@@ -178,22 +180,22 @@ def _evaluation_of(one: tuple[float, Way]) -> float:
 
 def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
     """Return the first of `rank_ways`; None if nothing fits."""
-    built, before = cover.built, full(cover.built)
+    built, before = cover.built, full_squares(cover.built)
     return max(
-        ((promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
+        ((promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
         key=_evaluation_of,
         default=None,
     )
 
 
-def ranked_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
+def rank_places_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
     """Rank every place of a tile, or of a fountain, by the city's look; best first."""
-    return [(looks, way.piece) for looks, way in ranked_ways(cover_of(city), tile)]
+    return [(looks, way.piece) for looks, way in rank_ways(cover_of(city), tile)]
 
 
-def ranked(view: View, tile: TileId) -> list[Piece]:
+def rank_places(view: TangramView, tile: TileId) -> list[Piece]:
     """Rank every place of a tile, or of a fountain, in the viewer's city; best first.
 
     The city includes the viewer's answers for other tiles. Raises ValueError for a spectator.
     """
-    return [piece for _, piece in ranked_in(view.without(tile), tile)]
+    return [piece for _, piece in rank_places_in(view.without(tile), tile)]

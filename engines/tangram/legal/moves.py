@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engines.game import IllegalMove, repeat
-from engines.tangram.pieces.city import City, Laid, Water
+from engines.tangram.pieces.city import City, TangramLaid, Water
 from engines.tangram.pieces.components import TileId
 from engines.tangram.pieces.geometry import (
     CORNERS,
@@ -27,9 +27,9 @@ from engines.tangram.pieces.geometry import (
 
 
 @cache
-def lying(tile: TileId) -> tuple[tuple[Quarters, Laid], ...]:
+def lying(tile: TileId) -> tuple[tuple[Quarters, TangramLaid], ...]:
     """Return every way to lay a tile on an empty board, in the order of `spots`, with its quarters."""
-    return tuple((spot.quarters, Laid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
+    return tuple((spot.quarters, TangramLaid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
 
 
 FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
@@ -38,7 +38,7 @@ FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
 """Every half square, squares in reading order, with the quarters of a fountain there."""
 
 
-def tile_fits(city: City, tile: TileId) -> list[Laid]:
+def tile_fits(city: City, tile: TileId) -> list[TangramLaid]:
     """List every way to lay a tile into a city, in the order of `geometry.spots`."""
     built = city.built
     return [laid for quarters, laid in lying(tile) if not quarters & built]

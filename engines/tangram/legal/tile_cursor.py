@@ -8,8 +8,8 @@ import msgspec
 
 from engines.game import IllegalMove
 from engines.tangram.legal.moves import check_fountain, check_tile
-from engines.tangram.moves import Fountain, Place
-from engines.tangram.pieces.city import City, Laid, Piece, Water
+from engines.tangram.moves import Fountain, TangramPlace
+from engines.tangram.pieces.city import City, Piece, TangramLaid, Water
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import (
     CORNERS,
@@ -18,13 +18,13 @@ from engines.tangram.pieces.geometry import (
     TURNS,
     WIDTH,
     Corner,
-    Form,
     Side,
+    TileForm,
     Turn,
     at,
+    canonical_turn,
     form,
     name_of,
-    named_turn,
 )
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]
@@ -50,10 +50,10 @@ class TileCursor(msgspec.Struct, frozen=True):
     row: int = 0
 
     @property
-    def form(self) -> Form:
+    def form(self) -> TileForm:
         """The quarters that it fills of each square."""
         if self.tile == FOUNTAIN:
-            return Form(((0, 0, FILL[self.corner]),))
+            return TileForm(((0, 0, FILL[self.corner]),))
         return form(self.tile, self.side, self.turn)
 
     @property
@@ -67,20 +67,20 @@ class TileCursor(msgspec.Struct, frozen=True):
         return name_of(self.column, self.row)
 
     @property
-    def move(self) -> Place | Fountain:
+    def move(self) -> TangramPlace | Fountain:
         """The answer that lays it here, in the rules' canonical form."""
         if self.tile == FOUNTAIN:
             return Fountain(self.at, self.corner)
-        return Place(self.tile, self.side, named_turn(self.tile, self.side, self.turn), self.at)
+        return TangramPlace(self.tile, self.side, canonical_turn(self.tile, self.side, self.turn), self.at)
 
     @property
     def named(self) -> TileCursor:
         """The same cursor with the lowest turn that looks the same."""
         if self.tile == FOUNTAIN:
             return self
-        return msgspec.structs.replace(self, turn=named_turn(self.tile, self.side, self.turn))
+        return msgspec.structs.replace(self, turn=canonical_turn(self.tile, self.side, self.turn))
 
-    def nudged(self, nudge: Nudge) -> TileCursor:
+    def nudge(self, nudge: Nudge) -> TileCursor:
         """Move one step, turn or flip; stay inside the city.
 
         >>> TileCursor(6, column=6).nudge("right").column, TileCursor(6, column=6).nudge("turn").column
@@ -138,7 +138,7 @@ def over(piece: Piece) -> TileCursor:
     """
     column, row = at(piece.at)
     match piece:
-        case Laid():
+        case TangramLaid():
             return TileCursor(piece.tile, piece.side, piece.turn, column, row)
         case Water():
             return TileCursor(FOUNTAIN, turn=TURNS[CORNERS.index(piece.corner)], column=column, row=row)

@@ -17,12 +17,12 @@ from engines.tangram.pieces.geometry import (
     Turn,
     fountain_quarters,
     name_of,
-    printed_quarters,
+    quarters_printed,
     tile_quarters,
 )
 
 
-class Laid(msgspec.Struct, frozen=True, tag="tile"):
+class TangramLaid(msgspec.Struct, frozen=True, tag="tile"):
     """A tile in a city."""
 
     tile: TileId
@@ -46,7 +46,7 @@ class Water(msgspec.Struct, frozen=True, tag="fountain"):
         return fountain_quarters(self.at, self.corner)
 
 
-Piece = Laid | Water
+Piece = TangramLaid | Water
 
 
 class City(msgspec.Struct, frozen=True):
@@ -58,17 +58,17 @@ class City(msgspec.Struct, frozen=True):
     @property
     def built(self) -> Quarters:
         """All covered quarters."""
-        return _covered(self)[0]
+        return _quarters_by_colour(self)[0]
 
     @property
     def black(self) -> Quarters:
         """The quarters covered by black."""
-        return _covered(self)[1]
+        return _quarters_by_colour(self)[1]
 
     @property
     def green(self) -> Quarters:
         """The quarters covered by green."""
-        return _covered(self)[2]
+        return _quarters_by_colour(self)[2]
 
     def add(self, piece: Piece) -> City:
         """Add a piece, which must fit."""
@@ -76,15 +76,15 @@ class City(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _covered(city: City) -> tuple[Quarters, Quarters, Quarters]:
+def _quarters_by_colour(city: City) -> tuple[Quarters, Quarters, Quarters]:
     black = green = water = 0
     if city.board is not None:
-        black, green = printed_quarters(city.board, "black"), printed_quarters(city.board, "green")
+        black, green = quarters_printed(city.board, "black"), quarters_printed(city.board, "green")
     for piece in city.pieces:
         match piece:
-            case Laid(side="black"):
+            case TangramLaid(side="black"):
                 black |= piece.quarters
-            case Laid():
+            case TangramLaid():
                 green |= piece.quarters
             case Water():
                 water |= piece.quarters
@@ -95,12 +95,12 @@ ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))
 """The north quarter of every square: a set of squares is a set of these bits."""
 
 
-def full(quarters: Quarters) -> Quarters:
+def full_squares(quarters: Quarters) -> Quarters:
     """Return the squares with all four quarters in the set, as a set of their north quarters."""
     return quarters & quarters >> 1 & quarters >> 2 & quarters >> 3 & ONES
 
 
-def touched(quarters: Quarters) -> Quarters:
+def squares_touched(quarters: Quarters) -> Quarters:
     """Return the squares with any quarter in the set, as a set of their north quarters."""
     return (quarters | quarters >> 1 | quarters >> 2 | quarters >> 3) & ONES
 
@@ -139,7 +139,7 @@ def largest_rectangle(built: Quarters) -> Rectangle | None:
 
     Or None. Rules: Scoring a round.
     """
-    area, start, top, length, height = _largest(full(built))
+    area, start, top, length, height = _largest(full_squares(built))
     return Rectangle(name_of(start, top), length, height) if area else None
 
 
@@ -191,12 +191,12 @@ class Balance(msgspec.Struct, frozen=True):
 
 def balance(city: City) -> Balance:
     """Count the fully built squares that hold one colour and not the other. Rules: Balance."""
-    return balance_of(city.black, city.green, full(city.built))
+    return balance_of(city.black, city.green, full_squares(city.built))
 
 
 def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Balance:
     """Return the balance of the colours' quarters, on these squares or, by default, on all."""
-    with_black, with_green = touched(black), touched(green)
+    with_black, with_green = squares_touched(black), squares_touched(green)
     return Balance(
         (whole & with_black & ~with_green).bit_count(), (whole & with_green & ~with_black).bit_count()
     )
@@ -204,13 +204,13 @@ def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Bala
 
 def distance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> int:
     """Return the difference between the colours of a balance."""
-    with_black, with_green = touched(black), touched(green)
+    with_black, with_green = squares_touched(black), squares_touched(green)
     return abs((whole & with_black).bit_count() - (whole & with_green).bit_count())
 
 
-def complete(city: City) -> bool:
+def is_complete(city: City) -> bool:
     """Return True if every square is fully built."""
-    return full(city.built) == ONES
+    return full_squares(city.built) == ONES
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -17,14 +17,14 @@ BoardSide = str
 """The name of a printed side of a board: ``"3b"`` is the other side of ``"3a"``."""
 
 
-class Board(msgspec.Struct, frozen=True):
+class CityBoard(msgspec.Struct, frozen=True):
     """The city board: the letters of its columns, the number of its rows."""
 
     columns: str
     rows: int
 
 
-class Rounds(msgspec.Struct, frozen=True):
+class TangramRounds(msgspec.Struct, frozen=True):
     """The numbers of rounds, cards and fountains, and everybody's initial score."""
 
     regular: int
@@ -34,14 +34,14 @@ class Rounds(msgspec.Struct, frozen=True):
     start_points: int
 
 
-class Scoring(msgspec.Struct, frozen=True):
+class TangramScoring(msgspec.Struct, frozen=True):
     """The bonuses at the end; `balance` is (distance at most, points), the closest first."""
 
     planning_bonus: int
     balance: tuple[tuple[int, int], ...]
 
 
-class Tile(msgspec.Struct, frozen=True):
+class TangramTile(msgspec.Struct, frozen=True):
     """A kind of tile, drawn black side up; `twin` marks one that looks like another."""
 
     id: TileId
@@ -58,23 +58,23 @@ class Printed(msgspec.Struct, frozen=True):
     green: tuple[str, ...]
 
 
-class Components(msgspec.Struct, frozen=True):
+class TangramComponents(msgspec.Struct, frozen=True):
     """The content of ``tangram.toml``."""
 
-    board: Board
-    rounds: Rounds
-    scoring: Scoring
-    tile: tuple[Tile, ...]
+    board: CityBoard
+    rounds: TangramRounds
+    scoring: TangramScoring
+    tile: tuple[TangramTile, ...]
     printed: tuple[Printed, ...]
 
 
 COMPONENTS = msgspec.toml.decode(
-    files("engines.tangram.pieces").joinpath("tangram.toml").read_bytes(), type=Components
+    files("engines.tangram.pieces").joinpath("tangram.toml").read_bytes(), type=TangramComponents
 )
 BOARD = COMPONENTS.board
 ROUNDS = COMPONENTS.rounds
 SCORING = COMPONENTS.scoring
-TILES: dict[TileId, Tile] = {tile.id: tile for tile in COMPONENTS.tile}
+TILES: dict[TileId, TangramTile] = {tile.id: tile for tile in COMPONENTS.tile}
 PRINTED: dict[BoardSide, Printed] = {side.side: side for side in COMPONENTS.printed}
 LAST_ROUND = ROUNDS.regular + 1
 FOUNTAIN: TileId = 0

@@ -72,7 +72,7 @@ def at(square: Square) -> tuple[int, int]:
     return BOARD.columns.index(square[0]), int(square[1:]) - 1
 
 
-class Form(msgspec.Struct, frozen=True):
+class TileForm(msgspec.Struct, frozen=True):
     """A turned tile: the quarters that it fills of each square, by (column, row) from its top left."""
 
     cells: tuple[tuple[int, int, int], ...]
@@ -87,7 +87,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 @cache
-def form(tile: TileId, side: Side, turn: Turn) -> Form:
+def form(tile: TileId, side: Side, turn: Turn) -> TileForm:
     """Return the form of a tile with that side up, turned clockwise.
 
     Rules: Tiles.
@@ -103,24 +103,24 @@ def form(tile: TileId, side: Side, turn: Turn) -> Form:
     ]
     if side == "green":
         width = max(column for column, _, _ in drawn)
-        drawn = [(width - column, row, _mirrored(quarters)) for column, row, quarters in drawn]
+        drawn = [(width - column, row, _mirror(quarters)) for column, row, quarters in drawn]
     for _ in range(turn // 90):
         height = max(row for _, row, _ in drawn)
-        drawn = [(height - row, column, _turned(quarters)) for column, row, quarters in drawn]
-    return Form(tuple(sorted(drawn, key=lambda cell: (cell[1], cell[0]))))
+        drawn = [(height - row, column, _rotate(quarters)) for column, row, quarters in drawn]
+    return TileForm(tuple(sorted(drawn, key=lambda cell: (cell[1], cell[0]))))
 
 
-def _mirrored(quarters: int) -> int:
+def _mirror(quarters: int) -> int:
     east, west = quarters & EAST, quarters & WEST
     return quarters & (NORTH | SOUTH) | (WEST if east else 0) | (EAST if west else 0)
 
 
-def _turned(quarters: int) -> int:
+def _rotate(quarters: int) -> int:
     return (quarters << 1 | quarters >> 3) & WHOLE
 
 
 @cache
-def named_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
+def canonical_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
     """Return the lowest turn that gives the same form, which names a placement.
 
     >>> canonical_turn(1, "black", 270), canonical_turn(6, "black", 180)
@@ -132,10 +132,10 @@ def named_turn(tile: TileId, side: Side, turn: Turn) -> Turn:
 @cache
 def turns(tile: TileId, side: Side) -> tuple[Turn, ...]:
     """Return the turns that give different forms."""
-    return tuple(turn for turn in TURNS if named_turn(tile, side, turn) == turn)
+    return tuple(turn for turn in TURNS if canonical_turn(tile, side, turn) == turn)
 
 
-class Spot(msgspec.Struct, frozen=True):
+class TangramSpot(msgspec.Struct, frozen=True):
     """A position of a tile inside the board, and its quarters."""
 
     side: Side
@@ -149,7 +149,7 @@ def square_bits(column: int, row: int, quarters: int = WHOLE) -> Quarters:
 
 
 @cache
-def spots(tile: TileId) -> tuple[Spot, ...]:
+def spots(tile: TileId) -> tuple[TangramSpot, ...]:
     """Return every position on an empty board.
 
     Black before green, then turn, row, column.
@@ -160,16 +160,16 @@ def spots(tile: TileId) -> tuple[Spot, ...]:
     return tuple(_spots(tile))
 
 
-def _spots(tile: TileId) -> Iterator[Spot]:
+def _spots(tile: TileId) -> Iterator[TangramSpot]:
     for side in SIDES:
         for turn in turns(tile, side):
             lies = form(tile, side, turn)
             for row in range(HEIGHT - lies.height + 1):
                 for column in range(WIDTH - lies.width + 1):
-                    yield Spot(side, turn, name_of(column, row), covered(lies, column, row))
+                    yield TangramSpot(side, turn, name_of(column, row), quarters_of(lies, column, row))
 
 
-def covered(lies: Form, column: int, row: int) -> Quarters:
+def quarters_of(lies: TileForm, column: int, row: int) -> Quarters:
     """Return the quarters of a form with its top left there.
 
     It must not stick out.
@@ -190,7 +190,7 @@ def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quart
     lies = form(tile, side, turn)
     if column + lies.width > WIDTH or row + lies.height > HEIGHT:
         raise ValueError(f"tile {tile} sticks out of the city at {square}")
-    return covered(lies, column, row)
+    return quarters_of(lies, column, row)
 
 
 @cache
@@ -204,7 +204,7 @@ def fountain_quarters(square: Square, corner: Corner) -> Quarters:
 
 
 @cache
-def printed_quarters(board: BoardSide, side: Side) -> Quarters:
+def quarters_printed(board: BoardSide, side: Side) -> Quarters:
     """Return the quarters of a colour that are printed on a board."""
     printed = PRINTED[board]
     found = 0

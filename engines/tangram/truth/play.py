@@ -9,14 +9,14 @@ from engines.tangram.events import (
     Answered,
     Bonus,
     Built,
-    Ended,
     Event,
     MarkerPassed,
     Reopened,
-    Resigned,
     Revealed,
-    RoundBegan,
     RoundScored,
+    TangramEnded,
+    TangramResigned,
+    TangramRoundBegan,
 )
 from engines.tangram.legal.moves import (
     check_fountain,
@@ -25,44 +25,52 @@ from engines.tangram.legal.moves import (
     fountain_fits_somewhere,
     tile_fits,
 )
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
-from engines.tangram.pieces.city import Laid, Piece, Water, complete, score
+from engines.tangram.moves import (
+    Decline,
+    DeclineFountain,
+    Fountain,
+    Move,
+    TakeBack,
+    TangramDone,
+    TangramPlace,
+)
+from engines.tangram.pieces.city import Piece, TangramLaid, Water, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
-from engines.tangram.pieces.geometry import SIDES, TURNS, named_turn
+from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn
 from engines.tangram.truth.state import (
-    State,
+    TangramState,
     ahead,
     answer_of,
     clockwise,
     current,
-    forced,
     in_round,
     owing,
-    unanswered,
+    stuck_tiles,
+    tiles_to_answer,
     with_answers,
 )
 from engines.tangram.view import Answer
 
 
-def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
     """Yield every answer that a seat may give or change in the open step. Rules: A step."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "fountain":
         yield from _answers(state, seat, FOUNTAIN)
         return
-    stuck, before = forced(state, seat), ahead(state, seat)
+    stuck, before = stuck_tiles(state, seat), ahead(state, seat)
     for tile in (*current(state), *before):
         if tile not in stuck:
             yield from _answers(state, seat, tile)
     for tile in (*(current(state) if state.phase == "final" else ()), *before):
-        if _answered(state, seat, tile):
+        if _has_answered(state, seat, tile):
             yield TakeBack(tile)
     if state.phase == "final" and _may_confirm(state, seat):
-        yield Done()
+        yield TangramDone()
 
 
-def _answers(state: State, seat: Seat, tile: TileId) -> Iterator[Move]:
+def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[Move]:
     """Yield every answer for a tile, or the fountain, that goes with the seat's other answers."""
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
@@ -70,58 +78,58 @@ def _answers(state: State, seat: Seat, tile: TileId) -> Iterator[Move]:
             yield from [Fountain(water.at, water.corner) for water in free]
             yield DeclineFountain()
     else:
-        yield from [Place(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
+        yield from [TangramPlace(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
         yield Decline(tile)
 
 
-def _answered(state: State, seat: Seat, tile: TileId) -> bool:
+def _has_answered(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
-def _may_confirm(state: State, seat: Seat) -> bool:
-    stuck = len(forced(state, seat)) == len(current(state))
-    return not stuck and seat not in state.done and not unanswered(state, seat)
+def _may_confirm(state: TangramState, seat: Seat) -> bool:
+    stuck = len(stuck_tiles(state, seat)) == len(current(state))
+    return not stuck and seat not in state.done and not tiles_to_answer(state, seat)
 
 
-def play(state: State, seat: Seat, move: Move) -> list[Event]:
+def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
     """Check and record an answer, and close the step if it was the last one. Rules: A step."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
         raise IllegalMove("You are not in this game any more.")
     match move:
-        case Place() | Decline():
+        case TangramPlace() | Decline():
             events = _answer_tile(state, seat, move)
         case TakeBack():
             events = _take_back(state, seat, move.tile)
-        case Done():
+        case TangramDone():
             events = _confirm(state, seat)
         case Fountain() | DeclineFountain():
             events = _answer_fountain(state, seat, move)
     return events + _go_on(state)
 
 
-def _answer_tile(state: State, seat: Seat, move: Place | Decline) -> list[Event]:
+def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
     if state.phase == "fountain":
         raise IllegalMove("The fountain is being placed now.")
-    if move.tile in forced(state, seat):
+    if move.tile in stuck_tiles(state, seat):
         raise IllegalMove("That tile fits nowhere in your city, so it is set aside already.")
     if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
         raise IllegalMove("That tile isn't the one being placed.")
     piece = None
-    if isinstance(move, Place):
+    if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
             raise IllegalMove("A tile lies black or green side up, and turned by quarters.")
-        if named_turn(move.tile, move.side, move.turn) != move.turn:
-            named = named_turn(move.tile, move.side, move.turn)
+        if canonical_turn(move.tile, move.side, move.turn) != move.turn:
+            named = canonical_turn(move.tile, move.side, move.turn)
             raise IllegalMove(f"Turned by {move.turn} it looks as turned by {named}; say {named}.")
         city = with_answers(state, seat, but=move.tile)
         check_tile(city, move.tile, move.side, move.turn, move.at)
-        piece = Laid(move.tile, move.side, move.turn, move.at)
+        piece = TangramLaid(move.tile, move.side, move.turn, move.at)
     return _take_down(state, seat, Answer(move.tile, piece))
 
 
-def _answer_fountain(state: State, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
+def _answer_fountain(state: TangramState, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
     if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
         raise IllegalMove("It isn't time for the fountain; a tile is being placed.")
     city = with_answers(state, seat, but=FOUNTAIN)
@@ -134,42 +142,42 @@ def _answer_fountain(state: State, seat: Seat, move: Fountain | DeclineFountain)
     return _take_down(state, seat, Answer(None, piece))
 
 
-def _take_down(state: State, seat: Seat, answer: Answer) -> list[Event]:
+def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[Event]:
     changed = answer_of(state, seat, answer.tile) is not None
     others = [other for other in state.pending[seat] if other.tile != answer.tile]
     state.pending[seat] = [*others, answer]
     if state.phase == "final" and answer.tile in current(state):
-        return _reopened(state, seat)
+        return _reopen(state, seat)
     return [Answered(seat, changed)]
 
 
-def _reopened(state: State, seat: Seat) -> list[Event]:
+def _reopen(state: TangramState, seat: Seat) -> list[Event]:
     if seat not in state.done:
         return []
     state.done.remove(seat)
     return [Reopened(seat)]
 
 
-def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
+def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
         raise IllegalMove(
             "Only in the last round can you take it back; in other rounds, give another answer."
         )
-    if not _answered(state, seat, tile):
+    if not _has_answered(state, seat, tile):
         raise IllegalMove("You have not answered for that tile yet.")
     state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
-    return _reopened(state, seat) if asked else [Answered(seat, changed=True)]
+    return _reopen(state, seat) if asked else [Answered(seat, changed=True)]
 
 
-def _confirm(state: State, seat: Seat) -> list[Event]:
+def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase != "final":
         raise IllegalMove("Only the last round is confirmed; in other rounds your answer is enough.")
-    if len(forced(state, seat)) == len(current(state)):
+    if len(stuck_tiles(state, seat)) == len(current(state)):
         raise IllegalMove("None of the three tiles fits into your city, so there is nothing to confirm.")
     if seat in state.done:
         raise IllegalMove("You have confirmed already; change an answer as long as others are busy.")
-    missing = unanswered(state, seat)
+    missing = tiles_to_answer(state, seat)
     if missing:
         names = ", ".join(TILES[tile].name for tile in missing)
         raise IllegalMove(f"Answer for every tile first; still missing: {names}.")
@@ -178,7 +186,7 @@ def _confirm(state: State, seat: Seat) -> list[Event]:
     return [Answered(seat)]
 
 
-def _go_on(state: State) -> list[Event]:
+def _go_on(state: TangramState) -> list[Event]:
     """Close steps as long as nobody owes an answer in the open one."""
     events: list[Event] = []
     while state.phase != "over" and not owing(state):
@@ -186,7 +194,7 @@ def _go_on(state: State) -> list[Event]:
     return events
 
 
-def _close(state: State) -> list[Event]:
+def _close(state: TangramState) -> list[Event]:
     tiles = current(state) or (FOUNTAIN,)
     events: list[Event] = [_build(state, tiles)]
     state.pending = [
@@ -204,17 +212,17 @@ def _close(state: State) -> list[Event]:
     return events
 
 
-def _forget_stuck(state: State) -> None:
+def _forget_stuck(state: TangramState) -> None:
     """Drop answers given ahead for tiles that fit nowhere any more.
 
     They are set aside automatically.
     """
     for seat in state.remaining:
-        stuck = forced(state, seat)
+        stuck = stuck_tiles(state, seat)
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 
-def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
+def _build(state: TangramState, tiles: tuple[TileId, ...]) -> Built:
     """Lay the answered pieces into the cities. Rules: A step."""
     pieces: list[tuple[Piece | None, ...]] = []
     stuck: list[tuple[TileId, ...]] = []
@@ -239,7 +247,7 @@ def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
     return Built(tiles, tuple(pieces), tuple(stuck))
 
 
-def _score_round(state: State) -> list[Event]:
+def _score_round(state: TangramState) -> list[Event]:
     """Score every city, pass the start marker, and open the next round. Rules: Scoring a round."""
     cities = tuple(score(city) for city in state.cities)
     for seat in state.remaining:
@@ -252,10 +260,10 @@ def _score_round(state: State) -> list[Event]:
     state.round += 1
     state.card = 0
     state.phase = "final" if state.round == LAST_ROUND else "place"
-    return [*events, RoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
+    return [*events, TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
 
 
-def _pass_marker(state: State) -> MarkerPassed:
+def _pass_marker(state: TangramState) -> MarkerPassed:
     """Pass the start marker to the leader, on ties the next one clockwise. Rules: Start marker."""
     best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
@@ -265,19 +273,19 @@ def _pass_marker(state: State) -> MarkerPassed:
     return MarkerPassed(leader, kept)
 
 
-def _finish(state: State) -> list[Event]:
+def _finish(state: TangramState) -> list[Event]:
     """Add the bonuses and place the seats. Rules: The end."""
     planning, harmony = [0] * state.seats, [0] * state.seats
     for seat in state.remaining:
         city = state.cities[seat]
-        planning[seat] = SCORING.planning_bonus if complete(city) else 0
+        planning[seat] = SCORING.planning_bonus if is_complete(city) else 0
         harmony[seat] = score(city).balance.bonus
         state.scores[seat] += planning[seat] + harmony[seat]
     bonus = Bonus(tuple(planning), tuple(harmony), tuple(state.scores))
     return [bonus, _end(state, "scores")]
 
 
-def _end(state: State, how: str) -> Ended:
+def _end(state: TangramState, how: str) -> TangramEnded:
     """Place seats by score.
 
     Those who left come last, the last to leave first.
@@ -290,10 +298,10 @@ def _end(state: State, how: str) -> Ended:
         places[seat] = place
     state.phase = "over"
     state.outcome = Outcome(how, tuple(places), tuple(state.scores))
-    return Ended(state.outcome)
+    return TangramEnded(state.outcome)
 
 
-def resign(state: State, seat: Seat) -> list[Event]:
+def resign(state: TangramState, seat: Seat) -> list[Event]:
     """Leave the game: the city stays, and a last remaining player wins.
 
     Rules: Leaving.
@@ -305,7 +313,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     state.out.append(seat)
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]
-    events: list[Event] = [Resigned(seat)]
+    events: list[Event] = [TangramResigned(seat)]
     if len(state.remaining) < min(state.seats, 2):
         return [*events, _end(state, "left")]
     return events + _go_on(state)

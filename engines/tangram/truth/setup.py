@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from engines.draws import Draws
 from engines.game import IllegalDeal
-from engines.tangram.options import Options
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import City
 from engines.tangram.pieces.components import PRINTED, ROUNDS, TILES, BoardSide
-from engines.tangram.truth.state import Deal, State
+from engines.tangram.truth.state import TangramDeal, TangramState
 
 
-def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+def deal(seats: int, options: TangramOptions, seed: bytes) -> TangramDeal:
     """Shuffle the cards, draw the start seat and, with printed boards, the sides. Rules: Setup."""
     draws = Draws(seed, 0)
-    deck = tuple(draws.shuffled(tuple(TILES)))
+    deck = tuple(draws.shuffle(tuple(TILES)))
     start = draws.below(seats)
     if options.boards == "plain":
-        return Deal(deck, start)
-    boards = draws.shuffled(sorted({board_of(side) for side in PRINTED}))[:seats]
-    return Deal(deck, start, tuple(_a_side(board, draws) for board in boards))
+        return TangramDeal(deck, start)
+    boards = draws.shuffle(sorted({board_of(side) for side in PRINTED}))[:seats]
+    return TangramDeal(deck, start, tuple(_a_side(board, draws) for board in boards))
 
 
 def _a_side(board: str, draws: Draws) -> BoardSide:
@@ -35,7 +35,7 @@ def board_of(side: BoardSide) -> str:
     return side[:-1]
 
 
-def begun(seats: int, options: Options, deal: Deal) -> State:
+def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramState:
     """Set up the first state from a deal. Rules: Setup.
 
     Raises:
@@ -43,7 +43,7 @@ def begun(seats: int, options: Options, deal: Deal) -> State:
     """
     _check(seats, options, deal)
     sides = deal.sides or (None,) * seats
-    return State(
+    return TangramState(
         options=options,
         seats=seats,
         deck=list(deal.deck),
@@ -57,7 +57,7 @@ def begun(seats: int, options: Options, deal: Deal) -> State:
     )
 
 
-def _check(seats: int, options: Options, deal: Deal) -> None:
+def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
     if sorted(deal.deck) != sorted(TILES):
         raise IllegalDeal(f"The deck holds each of the {len(TILES)} cards once.")
     if deal.start not in range(seats):

@@ -8,11 +8,11 @@ from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.pieces.city import City
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, BoardSide, TileId
-from engines.tangram.public import Public
-from engines.tangram.view import Answer, Card, Where, foreseen
+from engines.tangram.public import TangramPublic
+from engines.tangram.view import Answer, TangramCard, Where, foresee
 
 
-class Deal(msgspec.Struct, frozen=True):
+class TangramDeal(msgspec.Struct, frozen=True):
     """Every random outcome of a game.
 
     Attributes:
@@ -26,7 +26,7 @@ class Deal(msgspec.Struct, frozen=True):
     sides: tuple[BoardSide, ...] | None = None
 
 
-class State(Public, kw_only=True):
+class TangramState(TangramPublic, kw_only=True):
     """A position with all hidden information. Seats, rounds and steps count as in `TangramView`.
 
     Attributes:
@@ -42,19 +42,19 @@ class State(Public, kw_only=True):
     done: list[Seat] = msgspec.field(default_factory=list)
 
 
-def clockwise(state: State) -> list[Seat]:
+def clockwise(state: TangramState) -> list[Seat]:
     """Return every seat, from the one with the start marker on."""
     return [(state.start + step) % state.seats for step in range(state.seats)]
 
 
-def in_round(state: State) -> list[TileId]:
+def in_round(state: TangramState) -> list[TileId]:
     """Return the cards of the round, in the order of play."""
     before = ROUNDS.cards_regular * (state.round - 1)
     size = ROUNDS.cards_final if state.round == LAST_ROUND else ROUNDS.cards_regular
     return state.deck[before : before + size]
 
 
-def current(state: State) -> tuple[TileId, ...]:
+def current(state: TangramState) -> tuple[TileId, ...]:
     """Return the tiles of the open step."""
     match state.phase:
         case "place":
@@ -65,36 +65,37 @@ def current(state: State) -> tuple[TileId, ...]:
             return ()
 
 
-def cards(state: State) -> list[Card]:
+def cards(state: TangramState) -> list[TangramCard]:
     """Return the dealt cards of the round. Rules: Cards."""
     tiles, order = in_round(state), clockwise(state)
     if state.round == LAST_ROUND:
-        return [Card(tile, "up", played=True) for tile in tiles]
-    own: list[Card]
+        return [TangramCard(tile, "up", played=True) for tile in tiles]
+    own: list[TangramCard]
     match state.seats:
         case 1:
             row: tuple[Where, ...] = ("up", "up", "down", "down")
-            own = [Card(tile, where) for tile, where in zip(tiles, row, strict=True)]
+            own = [TangramCard(tile, where) for tile, where in zip(tiles, row, strict=True)]
         case 2:
-            own = [Card(tiles[0], "up"), Card(tiles[1], "down")]
-            own += [Card(tile, "held", (seat,)) for tile, seat in zip(tiles[2:], order, strict=True)]
+            own = [TangramCard(tiles[0], "up"), TangramCard(tiles[1], "down")]
+            own += [TangramCard(tile, "held", (seat,)) for tile, seat in zip(tiles[2:], order, strict=True)]
         case _:
-            own = [Card(tiles[0], "up")]
+            own = [TangramCard(tiles[0], "up")]
             own += [
-                Card(tile, "held", holders) for tile, holders in zip(tiles[1:], _holders(order), strict=True)
+                TangramCard(tile, "held", holders)
+                for tile, holders in zip(tiles[1:], _holders(order), strict=True)
             ]
     shown = len(tiles) if state.phase != "place" else state.card + 1
     return [msgspec.structs.replace(card, played=place < shown) for place, card in enumerate(own)]
 
 
-def cards_seen(state: State, looker: Seat | None) -> list[Card]:
+def cards_seen(state: TangramState, looker: Seat | None) -> list[TangramCard]:
     """Return the round's cards as a seat, or with None a spectator, may know them. Rules: Cards."""
     return [
         card if is_known(card, looker) else msgspec.structs.replace(card, tile=None) for card in cards(state)
     ]
 
 
-def is_known(card: Card, looker: Seat | None) -> bool:
+def is_known(card: TangramCard, looker: Seat | None) -> bool:
     """Return True if a seat, or with None a spectator, may know a card."""
     return card.played or card.where == "up" or (looker is not None and looker in card.holders)
 
@@ -111,24 +112,24 @@ def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
     return [tuple(sorted(group)) for group in groups]
 
 
-def forced(state: State, seat: Seat) -> tuple[TileId, ...]:
+def stuck_tiles(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
     """Return the tiles of the open step that fit nowhere in the seat's city. Rules: Placing tiles."""
     return tuple(tile for tile in current(state) if not fits_somewhere(state.cities[seat], tile))
 
 
-def answer_of(state: State, seat: Seat, tile: TileId | None) -> Answer | None:
+def answer_of(state: TangramState, seat: Seat, tile: TileId | None) -> Answer | None:
     """Return a seat's answer for a tile, or with None for the fountain; None without one."""
     return next((answer for answer in state.pending[seat] if answer.tile == tile), None)
 
 
-def unanswered(state: State, seat: Seat) -> list[TileId]:
+def tiles_to_answer(state: TangramState, seat: Seat) -> list[TileId]:
     """Return the tiles of the open step that the seat must still answer."""
     answered = {answer.tile for answer in state.pending[seat]}
     city = state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 
-def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
+def with_answers(state: TangramState, seat: Seat, but: TileId | None = None) -> City:
     """Return a seat's city with its answers, except for one tile or, with `FOUNTAIN`, the fountain."""
     city = state.cities[seat]
     for answer in state.pending[seat]:
@@ -137,31 +138,31 @@ def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
     return city
 
 
-def ahead(state: State, seat: Seat) -> tuple[TileId, ...]:
+def ahead(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
     """Return the tiles that a seat may answer, or has answered, ahead.
 
     Rules: Answering ahead.
     """
     if seat in state.out or state.phase not in ("place", "final"):
         return ()
-    asked = bool(unanswered(state, seat))
-    return foreseen(cards_seen(state, seat), state.pending[seat], with_answers(state, seat), asked=asked)
+    asked = bool(tiles_to_answer(state, seat))
+    return foresee(cards_seen(state, seat), state.pending[seat], with_answers(state, seat), asked=asked)
 
 
-def owes(state: State, seat: Seat) -> bool:
+def owes(state: TangramState, seat: Seat) -> bool:
     """Return True if a seat owes an answer in the open step."""
     if seat in state.out:
         return False
     match state.phase:
         case "place":
-            return bool(unanswered(state, seat))
+            return bool(tiles_to_answer(state, seat))
         case "final":
-            return seat not in state.done and len(forced(state, seat)) < len(current(state))
+            return seat not in state.done and len(stuck_tiles(state, seat)) < len(current(state))
         case "fountain":
             return answer_of(state, seat, None) is None and fountain_fits_somewhere(state.cities[seat])
         case "over":
             return False
 
 
-def owing(state: State) -> tuple[Seat, ...]:
+def owing(state: TangramState) -> tuple[Seat, ...]:
     return tuple(seat for seat in range(state.seats) if owes(state, seat))

@@ -11,50 +11,50 @@ from engines.tangram.legal.moves import fountain_fits, fountain_fits_somewhere, 
 from engines.tangram.pieces.city import City, Piece
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.truth.state import (
-    State,
+    TangramState,
     ahead,
     cards,
     cards_seen,
     current,
-    forced,
     in_round,
     is_known,
     owes,
+    stuck_tiles,
     with_answers,
 )
-from engines.tangram.view import Answer, View
+from engines.tangram.view import Answer, TangramView
 
 
-def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
+def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -> TangramView:
     """Return the position as a seat, or with None a spectator, may know it. Rules: State."""
     over = state.phase == "over"
     is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
     dealt = len(_past(state)) + len(in_round(state))
-    return View(
-        **state.lying_open(),
+    return TangramView(
+        **state.public_fields(),
         viewer=viewer,
         cards=tuple(cards(state) if is_open else cards_seen(state, looker)),
         current=current(state),
         past=_past(state),
         mine=() if viewer is None else tuple(state.pending[viewer]),
         answered=() if over else tuple(seat for seat in range(state.seats) if _has_answered(state, seat)),
-        forced=tuple(forced(state, seat) for seat in range(state.seats)),
+        forced=tuple(stuck_tiles(state, seat) for seat in range(state.seats)),
         deck=len(state.deck) - dealt,
         deck_tiles=tuple(state.deck[dealt:]) if is_open else None,
     )
 
 
-def _past(state: State) -> tuple[TileId, ...]:
+def _past(state: TangramState) -> tuple[TileId, ...]:
     tiles = in_round(state)
     return tuple(state.deck[: state.deck.index(tiles[0])])
 
 
-def _has_answered(state: State, seat: Seat) -> bool:
+def _has_answered(state: TangramState, seat: Seat) -> bool:
     return seat not in state.out and not owes(state, seat)
 
 
-def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
+def secret_cards(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
     """Return the cards that the seat may see and others not."""
     if seat in state.out or state.phase == "over":
         return ()
@@ -65,9 +65,11 @@ def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
+def resample_hidden(
+    state: TangramState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+) -> TangramState:
     """Shuffle the cards that the viewer doesn't know, and redraw others' answers."""
-    other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TangramState)
     if state.phase == "over" and reveals:
         return other
     looker = None if viewer is None or viewer in state.out else viewer
@@ -86,7 +88,7 @@ def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = Tr
     return other
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: TangramView, luck: Random) -> TangramState:
     """Sample a state that fits a seat's view.
 
     Unknown cards shuffled, any answers of others.
@@ -101,11 +103,13 @@ def imagined(view: View, luck: Random) -> State:
     unknown = [tile for tile in TILES if tile not in seen]
     luck.shuffle(unknown)
     dealt = [unknown.pop() if card.tile is None else card.tile for card in view.cards]
-    state = State(**view.lying_open(), deck=[*view.past, *dealt, *unknown], pending=[[] for _ in view.cities])
+    state = TangramState(
+        **view.public_fields(), deck=[*view.past, *dealt, *unknown], pending=[[] for _ in view.cities]
+    )
     if view.phase == "place":
         state.card = sum(card.played for card in view.cards) - 1
     if view.phase == "final":
-        state.done = [seat for seat in view.answered if len(forced(state, seat)) < len(dealt)]
+        state.done = [seat for seat in view.answered if len(stuck_tiles(state, seat)) < len(dealt)]
     for seat in state.remaining:
         if seat != viewer:
             gave = seat in view.answered and (view.phase != "fountain" or _may_place_fountain(state, seat))
@@ -115,17 +119,17 @@ def imagined(view: View, luck: Random) -> State:
     return state
 
 
-def _may_place_fountain(state: State, seat: Seat) -> bool:
+def _may_place_fountain(state: TangramState, seat: Seat) -> bool:
     return fountain_fits_somewhere(state.cities[seat])
 
 
-def _answers(state: State, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
+def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
     """Draw answers of a seat that `gave` all that it owed, or may have given some of several."""
     if state.phase == "fountain":
         return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if gave else []
     if state.phase == "place" and not gave:
         return []
-    stuck = forced(state, seat)
+    stuck = stuck_tiles(state, seat)
     tiles = [tile for tile in current(state) if tile not in stuck]
     if state.phase == "final" and not gave:
         tiles = [tile for tile in tiles if rng.random() < 0.5]
@@ -138,7 +142,7 @@ def _answers(state: State, seat: Seat, rng: Random, *, gave: bool) -> list[Answe
     return answers
 
 
-def _answers_ahead(state: State, seat: Seat, rng: Random) -> list[Answer]:
+def _answers_ahead(state: TangramState, seat: Seat, rng: Random) -> list[Answer]:
     """Draw answers that a seat may have given ahead.
 
     Nobody else knows of them.

@@ -14,16 +14,16 @@ from engines.tesla.computer import ahead, quick
 from engines.tesla.computer.evaluation import Evaluation
 from engines.tesla.computer.planning import Planner, idle_move
 from engines.tesla.computer.winning import winning_turn
-from engines.tesla.legal.position import supposed
+from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Move
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
 
 
 def choose(
-    view: View,
+    view: TeslaView,
     seat: Seat,
     rng: Random,
     strength: Strength,
@@ -36,7 +36,7 @@ def choose(
     """
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
-    position = supposed(view)
+    position = position_of(view)
     if strength is Strength.EASY:
         return quick.choose(position, rng, quick.EASY)
     won = winning_turn(position)

@@ -10,25 +10,27 @@ from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import evaluate_circuit
 from engines.tesla.computer.planning import idle_move
 from engines.tesla.computer.winning import winning_turn
-from engines.tesla.legal.position import supposed
-from engines.tesla.view import View
+from engines.tesla.legal.position import position_of
+from engines.tesla.view import TeslaView
 
 
-def advice(view: View, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[Advice]:
+def advice(
+    view: TeslaView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> list[Advice]:
     """Return the first moves of the best turns.
 
     One that wins comes first.
     """
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
-    position = supposed(view)
+    position = position_of(view)
     idle, won = idle_move(position), winning_turn(position)
     best = [] if won is None else [won[0]]
     best += [plan.moves[0] if plan.moves else idle for _, plan in turns(view, rng, rules)]
     return [Advice((move,)) for move in list(dict.fromkeys(best))[:ADVISED]]
 
 
-def estimate(view: View, seat: Seat) -> float | None:
+def estimate(view: TeslaView, seat: Seat) -> float | None:
     """Estimate a seat's points, with the expected ones of its markers.
 
     None if it's out.

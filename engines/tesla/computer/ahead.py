@@ -10,17 +10,17 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Game, Seat, Thinking
-from engines.search import Playout, Ranked, ranked
+from engines.search import Playout, Ranked, rank_candidates
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
-from engines.tesla.computer.planning import Plan, Planner, idle_move, marker_moves
-from engines.tesla.legal.position import Position, supposed
+from engines.tesla.computer.planning import Planner, TurnPlan, idle_move, marker_moves
+from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 
-class Depth(NamedTuple):
+class TeslaDepth(NamedTuple):
     """The limits of a look-ahead.
 
     Attributes:
@@ -38,35 +38,35 @@ class Depth(NamedTuple):
     budget: int = 240
 
 
-STRONG = Depth()
+STRONG = TeslaDepth()
 DEPTHS = {
     Thinking.USUAL: STRONG,
-    Thinking.QUICK: Depth(widths=(6, 3, 1), turns=4, budget=60),
+    Thinking.QUICK: TeslaDepth(widths=(6, 3, 1), turns=4, budget=60),
 }
 
 
-def choose(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> Move:
+def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> Move:
     """Choose the first move of the turn that did best.
 
     Rules: Computer players.
     """
     best = turns(view, rng, rules, depth)[0].candidate
-    return best.moves[0] if best.moves else idle_move(supposed(view))
+    return best.moves[0] if best.moves else idle_move(position_of(view))
 
 
-def turns(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> list[Ranked[Plan]]:
+def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> list[Ranked[TurnPlan]]:
     """Compare turns, best first."""
-    position, planner = supposed(view), Planner()
+    position, planner = position_of(view), Planner()
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
     found = every[: depth.turns]
     if found[0].value > DECIDED / 2 or len(found) == 1:
         return [Ranked(plan.value, plan) for plan in found]
     search = _Search(rules, planner, evaluation.seat, depth)
-    return ranked(
+    return rank_candidates(
         found,
-        lambda luck: rules.imagine(view, luck),
-        search.played_out,
+        lambda luck: rules.sample_state(view, luck),
+        search.play_out,
         rng,
         depth.budget,
         [plan.value for plan in found],
@@ -76,12 +76,12 @@ def turns(view: View, rng: Random, rules: AnyGame, depth: Depth = STRONG) -> lis
 class _Search:
     """Plays turns out in worlds."""
 
-    def __init__(self, rules: AnyGame, planner: Planner, seat: Seat, depth: Depth) -> None:
+    def __init__(self, rules: AnyGame, planner: Planner, seat: Seat, depth: TeslaDepth) -> None:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
-    def played_out(self, world: Any, plan: Plan, _: Random) -> Playout:
+    def play_out(self, world: Any, plan: TurnPlan, _: Random) -> Playout:
         """Evaluate a turn a few turns later."""
-        state: Any = self._rules.copied(world)
+        state: Any = self._rules.copy(world)
         looks, seat = self._planner.looks, self._seat
         last = state.turn + self._depth.ahead
         self._end_turn(state, plan.moves)
@@ -99,11 +99,11 @@ class _Search:
             self._rules.play(state, seat, _finishing(state))
 
 
-def _value(plan: Plan) -> float:
+def _value(plan: TurnPlan) -> float:
     return plan.value
 
 
-def _finishing(position: Position) -> Move:
+def _finishing(position: TeslaPosition) -> Move:
     """Return the move that ends a turn without another placement."""
     best, most = idle_move(position), 0.0
     if position.phase == "replay":

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tesla.legal.position import Position
+from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board, Circuit, CircuitId, End
+from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard
 from engines.tesla.pieces.cells import beyond, steps
-from engines.tesla.pieces.circuits import Join, Piece, verdict
+from engines.tesla.pieces.circuits import CircuitPiece, Join, verdict
 from engines.tesla.pieces.components import COMMON
 
 DECIDED = 1000.0
@@ -51,7 +51,7 @@ _GONE = 15.0
 class Evaluation:
     """Values positions and placements for one seat. Rules: Computer players."""
 
-    def __init__(self, position: Position, seat: Seat | None = None) -> None:
+    def __init__(self, position: TeslaPosition, seat: Seat | None = None) -> None:
         """Prepare the values for a seat; by default the one to act."""
         self.seat = position.seat if seat is None else seat
         others = [seat for seat in position.remaining if seat != self.seat]
@@ -62,7 +62,7 @@ class Evaluation:
         weights[self.seat] = 1.0
         self.weights = tuple(weights)
 
-    def value(self, position: Position) -> float:
+    def value(self, position: TeslaPosition) -> float:
         """Value a position before any marker is used in it."""
         if position.outcome is not None:
             return DECIDED if position.outcome.places[self.seat] == 1 else -DECIDED
@@ -84,15 +84,17 @@ class Evaluation:
                 total += _LAST_STEP if seat == self.seat else -_THREAT
         return total
 
-    def stake(self, board: Board, circuit: Circuit, owner: Seat) -> float:
+    def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:
         """Value the markers of a circuit."""
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
-    def _stake(self, board: Board, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
+    def _stake(self, board: TeslaBoard, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
         held = evaluate_circuit(board, length, ends, count)
         return self.weights[owner] * (held if owner == self.seat else _THEIRS * held)
 
-    def before(self, board: Board, pieces: Iterable[Piece]) -> tuple[float, dict[CircuitId, Seat]]:
+    def before(
+        self, board: TeslaBoard, pieces: Iterable[CircuitPiece]
+    ) -> tuple[float, dict[CircuitId, Seat]]:
         """Return the present value of the circuits around a cell, and the owners of marked ones."""
         owners: dict[CircuitId, Seat] = {}
         for piece in pieces:
@@ -101,11 +103,11 @@ class Evaluation:
                 owners[piece.circuit] = owner
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
-    def after(self, position: Position, joins: Iterable[Join], owners: dict[CircuitId, Seat]) -> float:
+    def after(self, position: TeslaPosition, joins: Iterable[Join], owners: dict[CircuitId, Seat]) -> float:
         """Value the circuits around a cell once a tile has joined them, with their payments."""
-        return sum(self._joined(position, join, owners) for join in joins)
+        return sum(self._join_value(position, join, owners) for join in joins)
 
-    def _joined(self, position: Position, join: Join, owners: dict[CircuitId, Seat]) -> float:
+    def _join_value(self, position: TeslaPosition, join: Join, owners: dict[CircuitId, Seat]) -> float:
         seats = {owners[piece.circuit] for piece in join.pieces if piece.markers}
         if not seats:
             return 0.0
@@ -123,13 +125,13 @@ class Evaluation:
         return self._stake(position.board, owner, join.length, join.ends, count)
 
 
-def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
+def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], count: int) -> float:
     """Value that many markers on a circuit to their owner."""
-    return _evaluated(board.shape, length, ends, count)
+    return _circuit_value(board.shape, length, ends, count)
 
 
 @lru_cache(maxsize=1 << 15)
-def _evaluated(tiles: Tiles, length: int, ends: tuple[End, ...], count: int) -> float:
+def _circuit_value(tiles: Tiles, length: int, ends: tuple[End, ...], count: int) -> float:
     if not count:
         return 0.0
     series = (1 - _FADE**count) / (1 - _FADE)

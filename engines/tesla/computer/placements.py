@@ -8,9 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.legal.position import Position
-from engines.tesla.pieces.board import Board
-from engines.tesla.pieces.circuits import Join, Survey, Verdict, verdict
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.pieces.board import TeslaBoard
+from engines.tesla.pieces.circuits import Join, OwnerVerdict, Survey, verdict
 from engines.tesla.pieces.components import COMMON
 
 HELD = 0.85
@@ -23,7 +23,7 @@ RIVAL = 0.7
 """Weight of a scored point of the best opponent, relative to an own one; half of it for the others."""
 
 
-class Effect(msgspec.Struct, frozen=True):
+class PlacementEffect(msgspec.Struct, frozen=True):
     """The changes by a placement.
 
     Attributes:
@@ -34,15 +34,15 @@ class Effect(msgspec.Struct, frozen=True):
 
     gains: tuple[int, ...]
     stakes: tuple[int, ...]
-    verdicts: tuple[Verdict | None, ...]
+    verdicts: tuple[OwnerVerdict | None, ...]
 
 
-def effect_of(position: Position, placement: Survey) -> Effect:
+def effect_of(position: TeslaPosition, placement: Survey) -> PlacementEffect:
     """Return a placement's changes for every seat."""
     board, seats = position.board, position.seats
-    verdicts = tuple(_decided(board, join, seats) for join in placement.joins)
+    verdicts = tuple(_find_verdict(board, join, seats) for join in placement.joins)
     if not any(verdicts):
-        return Effect((0,) * seats, (0,) * seats, verdicts)
+        return PlacementEffect((0,) * seats, (0,) * seats, verdicts)
     gains, stakes = [0] * seats, [0] * seats
     for number in {piece.circuit for piece in placement.pieces}:
         circuit, owner = board.circuits[number], board.owner(number)
@@ -52,16 +52,16 @@ def effect_of(position: Position, placement: Survey) -> Effect:
         if decided is not None and decided.owner is not None:
             points = join.length * (COMMON.closed_factor if join.closed else 1) * len(decided.kept)
             (gains if join.pays else stakes)[decided.owner] += points
-    return Effect(tuple(gains), tuple(stakes), verdicts)
+    return PlacementEffect(tuple(gains), tuple(stakes), verdicts)
 
 
-def _decided(board: Board, join: Join, seats: int) -> Verdict | None:
+def _find_verdict(board: TeslaBoard, join: Join, seats: int) -> OwnerVerdict | None:
     if not any(piece.markers for piece in join.pieces):
         return None
     return verdict(board.markers, join, seats)
 
 
-def evaluate_placement(position: Position, effect: Effect) -> float:
+def evaluate_placement(position: TeslaPosition, effect: PlacementEffect) -> float:
     """Value the changes for the seat to act.
 
     0 if they concern nobody. Rules: Computer players.
@@ -73,7 +73,7 @@ def evaluate_placement(position: Position, effect: Effect) -> float:
     return gains[own] - others + HELD * (stakes[own] - THEIRS * (sum(stakes) - stakes[own]))
 
 
-def rivals(position: Position) -> list[tuple[Seat, float]]:
+def rivals(position: TeslaPosition) -> list[tuple[Seat, float]]:
     """Return the other remaining seats with the weights of their points.
 
     The best one most.

@@ -13,9 +13,9 @@ from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circ
 from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
-from engines.tesla.legal.position import Position
-from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import EndReplay, Mark, Move, Replace, Replay, Take, TeslaPlace
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond, neighbours
 from engines.tesla.pieces.circuits import joins_at, pieces_at
 from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
@@ -28,11 +28,11 @@ _TILES_TO_KEEP = 3
 _MARGIN = 12
 """Within this many points of elimination, a seat begins to avoid the cost of markers."""
 
-Promising = tuple[float, Place | Replace]
+Promising = tuple[float, TeslaPlace | Replace]
 """A placement, and its gain on circuits with markers."""
 
 
-class Plan(NamedTuple):
+class TurnPlan(NamedTuple):
     """A way to end a turn: its value, and its moves except the last that passes the turn on."""
 
     value: float
@@ -46,48 +46,48 @@ class Planner:
         self.looks = 0
         self._known: dict[Hashable, _Look] = {}
 
-    def plans(self, position: Position, evaluation: Evaluation, widths: Widths) -> Iterator[Plan]:
+    def plans(self, position: TeslaPosition, evaluation: Evaluation, widths: Widths) -> Iterator[TurnPlan]:
         """Yield turns that lead to different positions; `looks` counts the positions evaluated."""
         yield from self._plans(position, evaluation, (), widths, set())
 
     def _plans(
         self,
-        position: Position,
+        position: TeslaPosition,
         evaluation: Evaluation,
         done: tuple[Move, ...],
         widths: Widths,
         seen: set[Hashable],
-    ) -> Iterator[Plan]:
+    ) -> Iterator[TurnPlan]:
         self.looks += 1
         value = evaluation.value(position)
-        yield Plan(value, done)
+        yield TurnPlan(value, done)
         if position.outcome is not None or position.seat != evaluation.seat:
             return
         if position.phase == "replay" or position.may_mark:
             for gain, move in marker_moves(position):
-                yield Plan(value + gain, (*done, move))
+                yield TurnPlan(value + gain, (*done, move))
         if position.phase != "tiles" or not widths:
             return
         for _, move in self.promising(position, evaluation)[: widths[0]]:
-            after = position.copied()
+            after = position.copy()
             act(after, move)
             reached = key(after)
             if reached not in seen:
                 seen.add(reached)
                 yield from self._plans(after, evaluation, (*done, move), widths[1:], seen)
 
-    def promising(self, position: Position, evaluation: Evaluation) -> list[Promising]:
+    def promising(self, position: TeslaPosition, evaluation: Evaluation) -> list[Promising]:
         """Return the placements that improve circuits with markers, the best first."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         found: list[Promising] = []
-        for cell in _contested(position.board):
+        for cell in _cells_in_play(position.board):
             look = self._look(position, evaluation, cell)
             for face in faces:
                 found += look.promising(face)
         found.sort(key=_least_first)
         return found
 
-    def _look(self, position: Position, evaluation: Evaluation, cell: Cell) -> _Look:
+    def _look(self, position: TeslaPosition, evaluation: Evaluation, cell: Cell) -> _Look:
         there = sight(position.board, cell)
         if there is None:
             return _Look(position, evaluation, cell)
@@ -101,7 +101,7 @@ class Planner:
 class _Look:
     """The effects of tiles on one cell."""
 
-    def __init__(self, position: Position, evaluation: Evaluation, cell: Cell) -> None:
+    def __init__(self, position: TeslaPosition, evaluation: Evaluation, cell: Cell) -> None:
         self._position, self._evaluation, self._cell = position, evaluation, cell
         self._found: dict[Face, tuple[Promising, ...]] = {}
         board = position.board
@@ -129,7 +129,7 @@ def _least_first(one: Promising) -> float:
     return -one[0]
 
 
-def sight(board: Board, cell: Cell) -> Hashable | None:
+def sight(board: TeslaBoard, cell: Cell) -> Hashable | None:
     """Return a key for all that a tile's effect on a cell depends on; None if a ring is there."""
     tiles, circuits, opposites = board.tiles, board.circuits, shape(board.shape).opposites
     met: list[CircuitId | None] = []
@@ -147,12 +147,12 @@ def sight(board: Board, cell: Cell) -> Hashable | None:
     return laid, tuple(met), tuple(facts)
 
 
-def idle_move(position: Position) -> Move:
+def idle_move(position: TeslaPosition) -> Move:
     """Return the move that ends a turn, or a replay of markers, without doing more."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
-def key(position: Position) -> Hashable:
+def key(position: TeslaPosition) -> Hashable:
     """Return a key for a position within a turn.
 
     It includes the hand, which replacing changes.
@@ -162,7 +162,7 @@ def key(position: Position) -> Hashable:
     return laid, hand, tuple(sorted(position.board.markers)), position.phase
 
 
-def _contested(board: Board) -> Iterator[Cell]:
+def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
     """Yield the end cells of circuits with markers, and the cells that such circuits cross."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
     ends = (end for circuit in marked.values() for end in circuit.ends)
@@ -172,7 +172,7 @@ def _contested(board: Board) -> Iterator[Cell]:
             yield cell
 
 
-def marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
+def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
     """Yield one marker to put on each circuit and one to take from each, with its gain."""
     board, replaying = position.board, position.phase == "replay"
     spots = _markable(position) if position.supplies[position.seat] else {}
@@ -189,7 +189,7 @@ def marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
         yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
 
 
-def _markable(position: Position) -> dict[CircuitId, tuple[Cell, Segment]]:
+def _markable(position: TeslaPosition) -> dict[CircuitId, tuple[Cell, Segment]]:
     """Return a free segment of each circuit that the seat to act could mark."""
     board, seat = position.board, position.seat
     foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
@@ -202,7 +202,7 @@ def _markable(position: Position) -> dict[CircuitId, tuple[Cell, Segment]]:
     return found
 
 
-def _with_markers(board: Board, number: CircuitId, more: int) -> float:
+def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
     """Return a circuit's gain in value by more markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
@@ -210,7 +210,7 @@ def _with_markers(board: Board, number: CircuitId, more: int) -> float:
     return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
 
 
-def _danger(position: Position, cost: int) -> float:
+def _danger(position: TeslaPosition, cost: int) -> float:
     """Return the penalty for a marker whose cost brings the seat close to elimination, or puts it out."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)

@@ -7,8 +7,18 @@ from typing import NamedTuple
 
 from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
-from engines.tesla.legal.position import Position
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
 from engines.tesla.pieces.circuits import Survey, pieces_at, survey
 from engines.tesla.pieces.components import Face, segments, shape
 
@@ -26,7 +36,7 @@ class Care(NamedTuple):
 EASY = Care(looks=2, worth_taking=5)
 
 
-def choose(position: Position, rng: Random, care: Care) -> Move:
+def choose(position: TeslaPosition, rng: Random, care: Care) -> Move:
     """Choose a legal move for the seat to act, from what it knows. Rules: Computer players."""
     if position.phase == "replay":
         return _mark(position, rng, Replay) or EndReplay()
@@ -39,13 +49,13 @@ def choose(position: Position, rng: Random, care: Care) -> Move:
     return discard_down(position, _TILES_TO_KEEP)
 
 
-def _placement(position: Position, rng: Random, looks: int) -> Move | None:
+def _placement(position: TeslaPosition, rng: Random, looks: int) -> Move | None:
     """Return the best of some placements of each tile, if it helps."""
     board = position.board
     around = [(spot, pieces_at(board, spot.cell)) for spot in spots(board)]
     best, most = None, 0.0
     for face in dict.fromkeys(position.hands[position.seat]):
-        found: list[tuple[Place | Replace, Survey]] = [
+        found: list[tuple[TeslaPlace | Replace, Survey]] = [
             (spot.move(face, turn), survey(board, spot.cell, lie, pieces))
             for spot, pieces in around
             for turn, lie in turns_at(board, spot, face, pieces)
@@ -57,7 +67,7 @@ def _placement(position: Position, rng: Random, looks: int) -> Move | None:
     return best
 
 
-def _take(position: Position, worth_taking: int) -> Take | None:
+def _take(position: TeslaPosition, worth_taking: int) -> Take | None:
     """Take the most valuable marker, if that wins or is worth a turn."""
     board, score = position.board, position.scores[position.seat]
     values = {
@@ -70,7 +80,7 @@ def _take(position: Position, worth_taking: int) -> Take | None:
     return Take(best)
 
 
-def _mark(position: Position, rng: Random, move: type[Mark | Replay]) -> Mark | Replay | None:
+def _mark(position: TeslaPosition, rng: Random, move: type[Mark | Replay]) -> Mark | Replay | None:
     """Put a marker on a free open circuit that is about two long."""
     board = position.board
     free = []
@@ -84,7 +94,7 @@ def _mark(position: Position, rng: Random, move: type[Mark | Replay]) -> Mark | 
     return move(cell, segment)
 
 
-def discard_down(position: Position, keep: int) -> Discard | EndTurn:
+def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
     """End the turn with at most that many tiles, those with the most wires."""
     order = shape(position.options.tiles).order
 
@@ -92,4 +102,4 @@ def discard_down(position: Position, keep: int) -> Discard | EndTurn:
         return -len(segments(face)), order[face]
 
     away = sorted(position.hands[position.seat], key=by_wires)[keep:]
-    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else EndTurn()
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()

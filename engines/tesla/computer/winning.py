@@ -11,9 +11,9 @@ from typing import NamedTuple
 from engines.tesla.computer.planning import key, sight
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
-from engines.tesla.legal.position import Position
-from engines.tesla.moves import EndReplay, Move, Place, Replace, Take
-from engines.tesla.pieces.board import Board
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import EndReplay, Move, Replace, Take, TeslaPlace
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond
 from engines.tesla.pieces.circuits import Join, joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
@@ -33,17 +33,17 @@ class Reach(NamedTuple):
 
     points: int
     value: int
-    move: Place | Replace
+    move: TeslaPlace | Replace
 
 
-def winning_turn(position: Position) -> tuple[Move, ...] | None:
+def winning_turn(position: TeslaPosition) -> tuple[Move, ...] | None:
     """Find the moves of a winning turn.
 
     None if there is none or the search ends.
     """
     if position.phase not in ("tiles", "replay") or position.outcome is not None:
         return None
-    return _Wins().turn(position.copied(), (), _WIDTHS, set())
+    return _Wins().turn(position.copy(), (), _WIDTHS, set())
 
 
 class _Wins:
@@ -54,13 +54,13 @@ class _Wins:
         self._left = _LOOKS
 
     def turn(
-        self, position: Position, done: tuple[Move, ...], widths: tuple[int, ...], seen: set[Hashable]
+        self, position: TeslaPosition, done: tuple[Move, ...], widths: tuple[int, ...], seen: set[Hashable]
     ) -> tuple[Move, ...] | None:
         """Find a winning turn, including the moves `done`. Consumes the position."""
         if position.phase == "replay":
             act(position, EndReplay())
             done = (*done, EndReplay())
-        need = _needed(position)
+        need = _points_to_win(position)
         taking = _taking(position)
         if taking is not None and taking[0] >= need:
             return (*done, Take(taking[1]))
@@ -71,7 +71,7 @@ class _Wins:
         found = sorted(self._reaches(position), key=_furthest_first)
         for reach in found:
             if reach.points >= need or (position.may_mark and reach.points + reach.value >= need):
-                won = self._tried(position, reach, done)
+                won = self._try_turn(position, reach, done)
                 if won is not None:
                     return won
         if tiles < 2 or not widths:
@@ -79,7 +79,7 @@ class _Wins:
         for reach in found[: widths[0]]:
             if self._left < 0:
                 return None
-            after = position.copied()
+            after = position.copy()
             act(after, reach.move)
             reached = key(after)
             if reached not in seen and after.outcome is None and after.seat == position.seat:
@@ -89,9 +89,11 @@ class _Wins:
                     return won
         return None
 
-    def _tried(self, position: Position, reach: Reach, done: tuple[Move, ...]) -> tuple[Move, ...] | None:
+    def _try_turn(
+        self, position: TeslaPosition, reach: Reach, done: tuple[Move, ...]
+    ) -> tuple[Move, ...] | None:
         """Return the turn with that placement and at most a marker, if it wins."""
-        seat, after = position.seat, position.copied()
+        seat, after = position.seat, position.copy()
         act(after, reach.move)
         made: tuple[Move, ...] = (*done, reach.move)
         if after.outcome is None and after.seat == seat:
@@ -99,13 +101,13 @@ class _Wins:
                 act(after, EndReplay())
                 made = (*made, EndReplay())
             taking = _taking(after)
-            if taking is None or taking[0] < _needed(after):
+            if taking is None or taking[0] < _points_to_win(after):
                 return None
             act(after, Take(taking[1]))
             made = (*made, Take(taking[1]))
         return made if after.outcome is not None and after.outcome.places[seat] == 1 else None
 
-    def _reaches(self, position: Position) -> Iterator[Reach]:
+    def _reaches(self, position: TeslaPosition) -> Iterator[Reach]:
         """Yield the reach of each placement that touches an own circuit."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         for cell in _own_cells(position):
@@ -122,7 +124,7 @@ class _Wins:
 class _Look:
     """The effects of tiles on one cell for the seat to act."""
 
-    def __init__(self, position: Position, cell: Cell) -> None:
+    def __init__(self, position: TeslaPosition, cell: Cell) -> None:
         board = self._board = position.board
         self._cell, self._seat, self._seats = cell, position.seat, position.seats
         self._spot, self._pieces = spot_at(board, cell), pieces_at(board, cell)
@@ -143,7 +145,7 @@ class _Look:
     def _reach(self, face: Face, turn: int, lie: str) -> Reach:
         points = value = 0
         for join in joins_at(self._cell, lie, self._at, self._ports):
-            count = self._kept(join)
+            count = self._count_kept(join)
             worth = join.length * (COMMON.closed_factor if join.closed else 1)
             if count and join.pays:
                 points += count * worth
@@ -151,7 +153,7 @@ class _Look:
                 value = max(value, worth)
         return Reach(points, value, self._spot.move(face, turn))
 
-    def _kept(self, join: Join) -> int:
+    def _count_kept(self, join: Join) -> int:
         """Count the seat's markers that stay on a joined circuit."""
         decided = verdict(self._board.markers, join, self._seats)
         return len(decided.kept) if decided.owner == self._seat else 0
@@ -161,7 +163,7 @@ def _furthest_first(reach: Reach) -> int:
     return -(reach.points + reach.value)
 
 
-def _needed(position: Position) -> int:
+def _points_to_win(position: TeslaPosition) -> int:
     """Return the points that win.
 
     Those to the goal, or those that leave all others behind.
@@ -171,7 +173,7 @@ def _needed(position: Position) -> int:
     return min(position.options.win - own, COMMON.behind + max(others, default=own) - own)
 
 
-def _taking(position: Position) -> tuple[int, Cell] | None:
+def _taking(position: TeslaPosition) -> tuple[int, Cell] | None:
     """Return the most valuable own marker with its points.
 
     None if none may be taken.
@@ -186,7 +188,7 @@ def _taking(position: Position) -> tuple[int, Cell] | None:
     return max(found, default=None)
 
 
-def _most(position: Position, tiles: int) -> int:
+def _most(position: TeslaPosition, tiles: int) -> int:
     """Return an upper limit for the points that many tiles can make."""
     board, seat = position.board, position.seat
     own = [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
@@ -197,7 +199,7 @@ def _most(position: Position, tiles: int) -> int:
     return COMMON.closed_factor * longest * (1 + sum(len(circuit.markers) for circuit in own))
 
 
-def _own_cells(position: Position) -> Iterator[Cell]:
+def _own_cells(position: TeslaPosition) -> Iterator[Cell]:
     """Yield the end cells of the seat's circuits, and the cells that they cross."""
     board, seat = position.board, position.seat
     own = {number for number in board.circuits if board.owner(number) == seat}
@@ -207,7 +209,7 @@ def _own_cells(position: Position) -> Iterator[Cell]:
             yield cell
 
 
-def _ends(board: Board, own: set[int]) -> Iterator[Cell]:
+def _ends(board: TeslaBoard, own: set[int]) -> Iterator[Cell]:
     for number in own:
         for end in board.circuits[number].ends:
             yield beyond(board.shape, end.cell, end.side)

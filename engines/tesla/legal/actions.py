@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.game import IllegalMove, Seat
-from engines.tesla.events import Closed, Event, Joined, Marked, Placed, ReplayEnded, Split, Taken
+from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
-from engines.tesla.legal.position import Position, after_marking, after_placing
+from engines.tesla.legal.position import TeslaPosition, after_marking, after_placing
 from engines.tesla.legal.scores import change_score, pass_turn, return_marker
-from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
-from engines.tesla.pieces.board import Board, Circuit, CircuitId
+from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
+from engines.tesla.pieces.board import Circuit, CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.circuits import Join, Survey, verdict
 from engines.tesla.pieces.components import Segment, shape
 from engines.tesla.pieces.placement import lay, put_marker
 
-Act = Place | Replace | Mark | Take | Replay | EndReplay
+Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
 """A move that needs no draw."""
 
 REPLAY_FIRST = "Your ring has paid: put its markers back on the board, or end the replay."
 
 
-def act(position: Position, move: Act) -> list[Event]:
+def act(position: TeslaPosition, move: Act) -> list[Event]:
     """Carry out a move of the seat to act.
 
     Raises IllegalMove with the position untouched.
@@ -41,7 +41,7 @@ def act(position: Position, move: Act) -> list[Event]:
             raise IllegalMove("There is no marker to replay now.")
         case _ if replaying:
             raise IllegalMove(REPLAY_FIRST)
-        case Place() | Replace():
+        case TeslaPlace() | Replace():
             return _place(position, move)
         case Mark():
             return _mark(position, move)
@@ -49,14 +49,14 @@ def act(position: Position, move: Act) -> list[Event]:
             return _take(position, move)
 
 
-def _place(position: Position, move: Place | Replace) -> list[Event]:
+def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     """Rules: Placing tiles, Replacing tiles."""
     if position.phase != "tiles":
         raise IllegalMove("You have used a marker, so no tile may follow. End your turn.")
     placement = check_placement(position, move)
     seat, board = position.seat, position.board
-    before = _touched(board, placement)
-    events: list[Event] = [Placed(seat, move.cell, placement.lie, placement.replaced)]
+    before = _circuits_touched(board, placement)
+    events: list[Event] = [TeslaPlaced(seat, move.cell, placement.lie, placement.replaced)]
     events += _splits(board, seat, placement)
     numbers = lay(board, placement, position.changes.gone)
     position.hands[seat].remove(move.tile)
@@ -64,7 +64,7 @@ def _place(position: Position, move: Place | Replace) -> list[Event]:
         position.discards.append(shape(board.shape).faces[placement.replaced])
     gone = (number for number in before if number not in board.circuits)
     position.changes = after_placing(position.changes, move.cell, gone)
-    _acted(position)
+    _record_action(position)
     for join, number in zip(placement.joins, numbers, strict=True):
         if position.outcome is None:
             events += _join(position, join, number, before)
@@ -72,17 +72,17 @@ def _place(position: Position, move: Place | Replace) -> list[Event]:
     return events + _go_on(position)
 
 
-def _touched(board: Board, placement: Survey) -> dict[CircuitId, Circuit]:
+def _circuits_touched(board: TeslaBoard, placement: Survey) -> dict[CircuitId, Circuit]:
     numbers = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
     return {number: board.circuits[number] for number in numbers}
 
 
-def _acted(position: Position) -> None:
+def _record_action(position: TeslaPosition) -> None:
     position.acted = True
     position.idle[position.seat] = 0
 
 
-def _splits(board: Board, seat: Seat, placement: Survey) -> list[Event]:
+def _splits(board: TeslaBoard, seat: Seat, placement: Survey) -> list[Event]:
     """List the circuits that a replacement cuts or shortens. Rules: Replacing tiles."""
     events: list[Event] = []
     for number in placement.lifted:
@@ -94,7 +94,7 @@ def _splits(board: Board, seat: Seat, placement: Survey) -> list[Event]:
 
 
 def _join(
-    position: Position, join: Join, number: CircuitId, before: Mapping[CircuitId, Circuit]
+    position: TeslaPosition, join: Join, number: CircuitId, before: Mapping[CircuitId, Circuit]
 ) -> list[Event]:
     """Rules: Joining circuits."""
     joined = join.circuits
@@ -120,7 +120,7 @@ def _join(
     ]
 
 
-def _close(position: Position, join: Join, number: CircuitId) -> list[Event]:
+def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[Event]:
     """Rules: Closing circuits."""
     if not join.pays:
         return []
@@ -136,7 +136,7 @@ def _close(position: Position, join: Join, number: CircuitId) -> list[Event]:
     return events + change_score(position, owner, count * circuit.value)
 
 
-def _go_on(position: Position) -> list[Event]:
+def _go_on(position: TeslaPosition) -> list[Event]:
     """Begin the next turn if the seat is out, else the replay that it has earned."""
     if position.outcome is not None:
         return []
@@ -147,7 +147,7 @@ def _go_on(position: Position) -> list[Event]:
     return []
 
 
-def _mark(position: Position, move: Mark) -> list[Event]:
+def _mark(position: TeslaPosition, move: Mark) -> list[Event]:
     """Rules: Markers."""
     _check_unused(position)
     check_mark(position, move.cell, move.segment)
@@ -155,26 +155,26 @@ def _mark(position: Position, move: Mark) -> list[Event]:
     return _put(position, move.cell, move.segment) + _go_on(position)
 
 
-def _check_unused(position: Position) -> None:
+def _check_unused(position: TeslaPosition) -> None:
     if position.phase == "end":
         raise IllegalMove("You have used your marker of this turn. End your turn.")
     if not position.may_mark:
         raise IllegalMove("The first player can't use a marker in the first turn. Place tiles or end it.")
 
 
-def _put(position: Position, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:
+def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:
     seat = position.seat
     number = put_marker(position.board, seat, cell, segment)
     position.supplies[seat] -= 1
     position.changes = after_marking(position.changes, cell)
-    _acted(position)
+    _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost
     event = Marked(seat, cell, segment, number, cost, score, replayed)
     return [event, *change_score(position, seat, -cost)]
 
 
-def _take(position: Position, move: Take) -> list[Event]:
+def _take(position: TeslaPosition, move: Take) -> list[Event]:
     """Rules: Markers."""
     _check_unused(position)
     check_take(position, move.cell)
@@ -182,13 +182,13 @@ def _take(position: Position, move: Take) -> list[Event]:
     position.phase, position.may_mark = "end", False
     number = board.circuit_at(move.cell, board.markers[move.cell].segment)
     return_marker(position, move.cell)
-    _acted(position)
+    _record_action(position)
     gain = board.circuits[number].value
     event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
     return [event, *change_score(position, seat, gain)]
 
 
-def _replay(position: Position, move: Replay) -> list[Event]:
+def _replay(position: TeslaPosition, move: Replay) -> list[Event]:
     """Rules: Closing circuits."""
     check_mark(position, move.cell, move.segment)
     position.replays -= 1
@@ -196,7 +196,7 @@ def _replay(position: Position, move: Replay) -> list[Event]:
     return _put(position, move.cell, move.segment, replayed=True) + _go_on(position)
 
 
-def _end_replay(position: Position) -> list[Event]:
+def _end_replay(position: TeslaPosition) -> list[Event]:
     """Rules: Closing circuits."""
     forfeited = position.replays
     position.replays = 0

@@ -8,12 +8,12 @@ from functools import lru_cache
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tesla.legal.position import Position
-from engines.tesla.moves import Place, Replace
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import Replace, TeslaPlace
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, neighbours
-from engines.tesla.pieces.circuits import Piece, Survey, opens_ring, pieces_at, survey
+from engines.tesla.pieces.circuits import CircuitPiece, Survey, opens_ring, pieces_at, survey
 from engines.tesla.pieces.components import (
     Face,
     Lie,
@@ -21,14 +21,14 @@ from engines.tesla.pieces.components import (
     Segment,
     Side,
     fitting,
-    met_sides,
     segments,
     shape,
-    wired,
+    unpack_meeting,
+    wire_mask,
 )
 
 
-class Spot(msgspec.Struct, frozen=True, gc=False):
+class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
     """A cell for a tile.
 
     Attributes:
@@ -43,20 +43,20 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
     old: Lie | None = None
     ringed: bool = False
 
-    def move(self, face: Face, turn: int) -> Place | Replace:
+    def move(self, face: Face, turn: int) -> TeslaPlace | Replace:
         """Return the move that lays a tile here."""
-        return Place(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
+        return TeslaPlace(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
 
 
-def spot_at(board: Board, cell: Cell) -> Spot:
-    met, old = board.met(cell), board.tiles.get(cell)
+def spot_at(board: TeslaBoard, cell: Cell) -> TeslaSpot:
+    met, old = board.surroundings_of(cell), board.tiles.get(cell)
     if old is None:
-        return Spot(cell, met)
+        return TeslaSpot(cell, met)
     ringed = any(not board.circuits[number].ends for number in old.circuits)
-    return Spot(cell, met, old.lie, ringed)
+    return TeslaSpot(cell, met, old.lie, ringed)
 
 
-def spots(board: Board) -> Iterator[Spot]:
+def spots(board: TeslaBoard) -> Iterator[TeslaSpot]:
     """Yield every cell for a tile.
 
     The empty ones, then those with a tile, oldest tile first.
@@ -64,18 +64,18 @@ def spots(board: Board) -> Iterator[Spot]:
     tiles, around, rings = board.tiles, board.around, _rings(board)
     for cell, met in around.items():
         if cell not in tiles:
-            yield Spot(cell, met)
+            yield TeslaSpot(cell, met)
     for cell, old in tiles.items():
         if cell not in board.markers:
-            yield Spot(cell, around.get(cell, 0), old.lie, not rings.isdisjoint(old.circuits))
+            yield TeslaSpot(cell, around.get(cell, 0), old.lie, not rings.isdisjoint(old.circuits))
 
 
-def _rings(board: Board) -> set[CircuitId]:
+def _rings(board: TeslaBoard) -> set[CircuitId]:
     return {number for number, circuit in board.circuits.items() if not circuit.ends}
 
 
 def turns_at(
-    board: Board, spot: Spot, face: Face, pieces: tuple[Piece, ...] | None = None
+    board: TeslaBoard, spot: TeslaSpot, face: Face, pieces: tuple[CircuitPiece, ...] | None = None
 ) -> Sequence[tuple[int, Lie]]:
     """Return the turns, with their lies, at which a face may be laid on a spot.
 
@@ -92,14 +92,14 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replace]:
+def placements(board: TeslaBoard, faces: tuple[Face, ...]) -> Iterator[TeslaPlace | Replace]:
     """Yield every legal placement of these faces, in the order of `spots`."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
     fits = _fits(board.shape, faces)
     for cell, met in around.items():
         if cell not in tiles:
             for face, turn, _ in fits[met]:
-                yield Place(face, turn, cell)
+                yield TeslaPlace(face, turn, cell)
     for cell, old in tiles.items():
         found = fits[around.get(cell, 0)]
         if found and cell not in board.markers:
@@ -130,7 +130,7 @@ def _fits(tiles: Tiles, faces: tuple[Face, ...]) -> _Fits:
     return _Fits(tiles, faces)
 
 
-def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
+def marker_spots(position: TeslaPosition) -> Iterator[tuple[Cell, Segment]]:
     """Yield every segment that the seat to act could mark. Rules: Markers."""
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
@@ -144,14 +144,14 @@ def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
                     yield cell, segment
 
 
-def own_markers(position: Position) -> Iterator[Cell]:
+def own_markers(position: TeslaPosition) -> Iterator[Cell]:
     """Yield the cells of the markers of the seat to act, the oldest first."""
     for cell, marker in position.board.markers.items():
         if marker.seat == position.seat:
             yield cell
 
 
-def check_placement(position: Position, move: Place | Replace) -> Survey:
+def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Survey:
     """Return a placement's effects on the circuits.
 
     Raises IllegalMove if it isn't allowed. Rules: Placing tiles, Replacing tiles.
@@ -176,13 +176,13 @@ def check_placement(position: Position, move: Place | Replace) -> Survey:
     return placement
 
 
-def _check_cell(board: Board, move: Place | Replace) -> None:
+def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
     cell = move.cell
     try:
         neighbours(board.shape, cell)
     except ValueError:
         raise IllegalMove("There is no such cell; its name is like Z50.") from None
-    if isinstance(move, Place):
+    if isinstance(move, TeslaPlace):
         if cell in board.tiles:
             raise IllegalMove(f"There is a tile on {cell}; replace it, or choose an empty cell.")
     elif cell not in board.tiles:
@@ -191,9 +191,9 @@ def _check_cell(board: Board, move: Place | Replace) -> None:
         raise IllegalMove(f"There is a marker on {cell}, and a tile with a marker can't be replaced.")
 
 
-def _check_fit(board: Board, spot: Spot, face: Face, lie: Lie) -> None:
-    touching, wires = met_sides(spot.met)
-    wrong = (wired(lie) ^ wires) & touching
+def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: Face, lie: Lie) -> None:
+    touching, wires = unpack_meeting(spot.met)
+    wrong = (wire_mask(lie) ^ wires) & touching
     if not wrong:
         return
     blank = wrong & wires
@@ -204,12 +204,12 @@ def _check_fit(board: Board, spot: Spot, face: Face, lie: Lie) -> None:
     raise IllegalMove(f"{what} at the {_in_words(board, sides)}. {advice}")
 
 
-def _in_words(board: Board, sides: Sequence[Side]) -> str:
+def _in_words(board: TeslaBoard, sides: Sequence[Side]) -> str:
     names = [shape(board.shape).side_names[side] for side in sides]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def check_mark(position: Position, cell: Cell, segment: Segment) -> None:
+def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
     """Raise IllegalMove if the seat to act may not mark that segment.
 
     Rules: Markers.
@@ -228,7 +228,7 @@ def check_mark(position: Position, cell: Cell, segment: Segment) -> None:
         raise IllegalMove("That circuit is another player's; choose a free one or one of your own.")
 
 
-def check_take(position: Position, cell: Cell) -> None:
+def check_take(position: TeslaPosition, cell: Cell) -> None:
     """Raise IllegalMove if there is no own marker on that cell.
 
     Rules: Markers.

@@ -15,11 +15,11 @@ from engines.game import Seat
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import COMMON, Face
-from engines.tesla.public import Public
-from engines.tesla.view import Changes, View
+from engines.tesla.public import TeslaPublic
+from engines.tesla.view import TeslaChanges, TeslaView
 
 
-class Position(Public, kw_only=True):
+class TeslaPosition(TeslaPublic, kw_only=True):
     """A position to play moves on: public facts, and the hands as far as they are known.
 
     Attributes:
@@ -28,15 +28,15 @@ class Position(Public, kw_only=True):
     """
 
     hands: list[list[Face]]
-    changes: Changes = Changes()
-    last_changes: Changes = Changes()
+    changes: TeslaChanges = TeslaChanges()
+    last_changes: TeslaChanges = TeslaChanges()
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """Return an independent copy."""
-        return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.lying_open())
+        return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.public_fields())
 
 
-def next_seat(position: Position, seat: Seat) -> Seat:
+def next_seat(position: TeslaPosition, seat: Seat) -> Seat:
     """Return the next remaining seat clockwise."""
     while True:
         seat = (seat + 1) % position.seats
@@ -44,39 +44,39 @@ def next_seat(position: Position, seat: Seat) -> Seat:
             return seat
 
 
-def after_placing(changes: Changes, cell: Cell, gone: Iterable[CircuitId]) -> Changes:
+def after_placing(changes: TeslaChanges, cell: Cell, gone: Iterable[CircuitId]) -> TeslaChanges:
     """Add a tile laid on a cell, which removed some circuits."""
     others = tuple(other for other in changes.placed if other != cell)
     return msgspec.structs.replace(changes, placed=(*others, cell), gone=(*changes.gone, *gone))
 
 
-def after_marking(changes: Changes, cell: Cell) -> Changes:
+def after_marking(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
     """Add a marker put on a cell."""
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 
-def after_clearing(changes: Changes, cell: Cell) -> Changes:
+def after_clearing(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
     """Add the removal of a cell's marker."""
     left = tuple(other for other in changes.marked if other != cell)
     others = tuple(other for other in changes.taken if other != cell)
     return msgspec.structs.replace(changes, marked=left, taken=(*others, cell))
 
 
-def shown(
-    position: Position,
+def view_of_position(
+    position: TeslaPosition,
     *,
     viewer: Seat | None,
     held: tuple[int, ...],
     hands: tuple[tuple[Face, ...] | None, ...],
     bag: int,
     bag_tiles: tuple[Face, ...] | None = None,
-) -> View:
+) -> TeslaView:
     """Return a view, given the viewer's knowledge of hands and bag.
 
     The board is a copy.
     """
-    return View(
-        **position.lying_open(),
+    return TeslaView(
+        **position.public_fields(),
         viewer=viewer,
         held=held,
         hands=hands,
@@ -87,14 +87,14 @@ def shown(
     )
 
 
-def supposed(view: View) -> Position:
+def position_of(view: TeslaView) -> TeslaPosition:
     """Return the viewer's position to try moves on.
 
     The hands of others are empty.
     """
-    return Position(
-        **view.lying_open(),
+    return TeslaPosition(
+        **view.public_fields(),
         hands=[list(hand or ()) for hand in view.hands],
-        changes=view.changes if view.acted else Changes(),
+        changes=view.changes if view.acted else TeslaChanges(),
         last_changes=view.changes,
     )

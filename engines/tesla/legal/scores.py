@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Outcome, Seat
-from engines.tesla.events import Eliminated, Ended, Event
-from engines.tesla.legal.position import Position, after_clearing, next_seat
+from engines.tesla.events import Event, TeslaEliminated, TeslaEnded
+from engines.tesla.legal.position import TeslaPosition, after_clearing, next_seat
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import COMMON
 from engines.tesla.pieces.placement import lift_marker
-from engines.tesla.view import Changes
+from engines.tesla.view import TeslaChanges
 
 
-def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
+def change_score(position: TeslaPosition, seat: Seat, points: int) -> list[Event]:
     """Add points; check for a win and for eliminations.
 
     Rules: Winning and dropping out.
@@ -25,11 +25,11 @@ def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
     inside = position.remaining
     lead = max(scores[other] for other in inside)
     fallen = [other for other in inside if lead - scores[other] >= COMMON.behind]
-    events: list[Event] = [Eliminated(other, scores[other], lead - scores[other]) for other in fallen]
+    events: list[Event] = [TeslaEliminated(other, scores[other], lead - scores[other]) for other in fallen]
     return events + take_out(position, fallen) if fallen else events
 
 
-def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
+def take_out(position: TeslaPosition, seats: Sequence[Seat]) -> list[Event]:
     """Eliminate seats that go out together. Rules: Winning and dropping out."""
     place = len(position.remaining) - len(seats) + 1
     for seat in seats:
@@ -42,39 +42,39 @@ def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
     return [finish(position, "survivor")] if len(position.remaining) == 1 else []
 
 
-def return_marker(position: Position, cell: Cell) -> None:
+def return_marker(position: TeslaPosition, cell: Cell) -> None:
     """Return a marker to its owner's supply."""
     position.supplies[position.board.markers[cell].seat] += 1
     lift_marker(position.board, cell)
     position.changes = after_clearing(position.changes, cell)
 
 
-def count_turn(position: Position) -> None:
+def count_turn(position: TeslaPosition) -> None:
     """Count a finished turn, as an idle one if nothing was done."""
     position.turns[position.seat] += 1
     if not position.acted:
         position.idle[position.seat] += 1
 
 
-def pass_turn(position: Position) -> list[Event]:
+def pass_turn(position: TeslaPosition) -> list[Event]:
     """Begin the next seat's turn, unless the game is exhausted.
 
     Rules: Your turn.
     """
-    if exhausted(position):
+    if is_exhausted(position):
         return [finish(position, "exhausted")]
     position.seat = next_seat(position, position.seat)
     position.turn += 1
     position.phase = "tiles"
     position.replays = 0
     position.may_mark = True
-    position.last_changes, position.changes = position.changes, Changes()
+    position.last_changes, position.changes = position.changes, TeslaChanges()
     position.acted = False
     position.started = position.scores[position.seat]
     return []
 
 
-def exhausted(position: Position) -> bool:
+def is_exhausted(position: TeslaPosition) -> bool:
     """Return True if nobody makes progress any more.
 
     Rules: Winning and dropping out.
@@ -85,7 +85,7 @@ def exhausted(position: Position) -> bool:
     )
 
 
-def finish(position: Position, how: str, winner: Seat | None = None) -> Ended:
+def finish(position: TeslaPosition, how: str, winner: Seat | None = None) -> TeslaEnded:
     """End the game: place the remaining seats by score, a winner first."""
     standings = {seat: (seat == winner, position.scores[seat]) for seat in position.remaining}
     for seat, standing in standings.items():
@@ -93,4 +93,4 @@ def finish(position: Position, how: str, winner: Seat | None = None) -> Ended:
     position.phase = "over"
     position.replays = 0
     position.outcome = Outcome(how, tuple(position.places), scores=tuple(position.scores))
-    return Ended(position.outcome)
+    return TeslaEnded(position.outcome)

@@ -14,11 +14,23 @@ import msgspec
 from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.cells import Cell, letters, neighbours
-from engines.tesla.pieces.components import COMMON, Lie, Met, Segment, Side, meeting, segments, shape, wired
+from engines.tesla.pieces.components import (
+    COMMON,
+    Lie,
+    Met,
+    Segment,
+    Side,
+    pack_meeting,
+    segments,
+    shape,
+    wire_mask,
+)
 
 CircuitId = int
-"""The number of a circuit, from 1 on. A new circuit gets the smallest that none has or had in this turn; joined
-circuits keep that of the owner, or else of the longest.
+"""The number of a circuit, from 1 on.
+
+A new circuit gets the smallest that none has or had in this turn; joined circuits keep that of the owner, or
+else of the longest.
 """
 
 
@@ -29,7 +41,7 @@ class End(msgspec.Struct, frozen=True, array_like=True, gc=False):
     side: Side
 
 
-class Laid(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class TeslaLaid(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A tile on the board: its lie, and the circuit of each of its segments, in their order."""
 
     lie: Lie
@@ -71,19 +83,19 @@ class Marker(msgspec.Struct, frozen=True, array_like=True, gc=False):
     segment: Segment
 
 
-class Board(msgspec.Struct, dict=True):
+class TeslaBoard(msgspec.Struct, dict=True):
     """The tiles by cell, the circuits by number, the markers by cell (one a tile at most).
 
     Only `lay` may add tiles, since it keeps the cache of surroundings up to date.
     """
 
     shape: Tiles
-    tiles: dict[Cell, Laid] = {}
+    tiles: dict[Cell, TeslaLaid] = {}
     circuits: dict[CircuitId, Circuit] = {}
     markers: dict[Cell, Marker] = {}
 
-    def copy(self) -> Board:
-        other = Board(self.shape, self.tiles.copy(), self.circuits.copy(), self.markers.copy())
+    def copy(self) -> TeslaBoard:
+        other = TeslaBoard(self.shape, self.tiles.copy(), self.circuits.copy(), self.markers.copy())
         if self._knows_around:
             other.around = self.around.copy()
         return other
@@ -96,11 +108,11 @@ class Board(msgspec.Struct, dict=True):
         """
         around: defaultdict[Cell, Met] = defaultdict(int)
         for cell, laid in self.tiles.items():
-            for beyond, met in _met(self.shape, cell, laid.lie):
+            for beyond, met in _surroundings_by(self.shape, cell, laid.lie):
                 around[beyond] |= met
         return dict(around)
 
-    def met(self, cell: Cell) -> Met:
+    def surroundings_of(self, cell: Cell) -> Met:
         """Compute the surroundings of one cell.
 
         `around` returns those of all cells at once.
@@ -110,21 +122,21 @@ class Board(msgspec.Struct, dict=True):
             laid = self.tiles.get(beyond)
             if laid is not None:
                 touching |= 1 << side
-                wires |= (wired(laid.lie) >> shape(self.shape).opposites[side] & 1) << side
-        return meeting(touching, wires)
+                wires |= (wire_mask(laid.lie) >> shape(self.shape).opposites[side] & 1) << side
+        return pack_meeting(touching, wires)
 
     @property
     def _knows_around(self) -> bool:
         return "around" in vars(self)
 
-    def lay(self, cell: Cell, laid: Laid) -> None:
+    def lay(self, cell: Cell, laid: TeslaLaid) -> None:
         """Lay a tile on a cell, replacing any tile there."""
         if self._knows_around:
             old = self.tiles.get(cell)
             if old is not None:
-                for beyond, met in _met(self.shape, cell, old.lie):
+                for beyond, met in _surroundings_by(self.shape, cell, old.lie):
                     self.around[beyond] ^= met
-            for beyond, met in _met(self.shape, cell, laid.lie):
+            for beyond, met in _surroundings_by(self.shape, cell, laid.lie):
                 self.around[beyond] = self.around.get(beyond, 0) | met
         self.tiles[cell] = laid
 
@@ -143,14 +155,14 @@ class Board(msgspec.Struct, dict=True):
 
 
 @lru_cache(maxsize=1 << 14)
-def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
+def _surroundings_by(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
     """Yield for each cell around a tile what it adds.
 
     A touching side, perhaps with a wire.
     """
     opposites = shape(tiles).opposites
     return tuple(
-        (beyond, meeting(1 << opposites[side], (wired(lie) >> side & 1) << opposites[side]))
+        (beyond, pack_meeting(1 << opposites[side], (wire_mask(lie) >> side & 1) << opposites[side]))
         for side, beyond in enumerate(neighbours(tiles, cell))
     )
 

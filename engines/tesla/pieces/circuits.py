@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.pieces.board import Board, Circuit, CircuitId, End, Marker
+from engines.tesla.pieces.board import Circuit, CircuitId, End, Marker, TeslaBoard
 from engines.tesla.pieces.cells import Cell, neighbours
 from engines.tesla.pieces.components import Lie, Side, segments, shape, ways
 
 
-class Piece(msgspec.Struct, frozen=True):
+class CircuitPiece(msgspec.Struct, frozen=True):
     """The part of a circuit on one side of a cell that is taken as empty.
 
     Attributes:
@@ -48,7 +48,7 @@ class Join(msgspec.Struct, frozen=True):
     """
 
     wires: tuple[int, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CircuitPiece, ...]
     length: int
     ends: tuple[End, ...]
 
@@ -83,7 +83,7 @@ class Survey(msgspec.Struct, frozen=True):
     lie: Lie
     replaced: Lie | None
     lifted: tuple[CircuitId, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CircuitPiece, ...]
     joins: tuple[Join, ...]
 
     def parts(self, circuit: CircuitId) -> list[Join]:
@@ -92,7 +92,7 @@ class Survey(msgspec.Struct, frozen=True):
         return sorted(found, key=lambda join: -join.length)
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class OwnerVerdict(msgspec.Struct, frozen=True):
     """The owner of a joined circuit, and the markers that go back. Rules: Joining circuits.
 
     `markers` and `reach` are those of `engines.tesla.events.Joined`; `returned` are the cells whose markers
@@ -106,7 +106,7 @@ class Verdict(msgspec.Struct, frozen=True):
     returned: tuple[Cell, ...]
 
 
-def survey(board: Board, cell: Cell, lie: Lie, pieces: tuple[Piece, ...] | None = None) -> Survey:
+def survey(board: TeslaBoard, cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, ...] | None = None) -> Survey:
     """Survey the laying of a tile that fits.
 
     `pieces` are those of the cell, if known already.
@@ -120,18 +120,18 @@ def survey(board: Board, cell: Cell, lie: Lie, pieces: tuple[Piece, ...] | None 
     return Survey(cell, lie, laid.lie, tuple(dict.fromkeys(laid.circuits)), pieces, joins)
 
 
-def pieces_at(board: Board, cell: Cell) -> tuple[Piece, ...]:
+def pieces_at(board: TeslaBoard, cell: Cell) -> tuple[CircuitPiece, ...]:
     """Return the pieces that touch a cell, in the order of its sides, once its tile is lifted."""
     found = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
     found.sort(key=_first_port)
     return tuple(found)
 
 
-def _first_port(piece: Piece) -> Side:
+def _first_port(piece: CircuitPiece) -> Side:
     return piece.ports[0]
 
 
-def _pieces_around(board: Board, cell: Cell) -> list[Piece]:
+def _pieces_around(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
     opposite, tiles = shape(board.shape).opposites, board.tiles
     touching: dict[CircuitId, list[tuple[Side, End]]] = {}
     for side, beyond in enumerate(neighbours(board.shape, cell)):
@@ -145,7 +145,7 @@ def _pieces_around(board: Board, cell: Cell) -> list[Piece]:
         circuit = board.circuits[number]
         here = [end for _, end in ports]
         found.append(
-            Piece(
+            CircuitPiece(
                 number,
                 circuit.length,
                 tuple(side for side, _ in ports),
@@ -157,12 +157,12 @@ def _pieces_around(board: Board, cell: Cell) -> list[Piece]:
     return found
 
 
-def _pieces_lifted(board: Board, cell: Cell) -> list[Piece]:
+def _pieces_lifted(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
     laid = board.tiles[cell]
     sides: dict[CircuitId, list[Side]] = {}
     for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
         sides.setdefault(number, []).extend(segment)
-    return [piece for number, ports in sides.items() for piece in _cut(board, cell, number, ports)]
+    return [piece for number, ports in sides.items() for piece in _cut_pieces(board, cell, number, ports)]
 
 
 class _Walk:
@@ -177,7 +177,7 @@ class _Walk:
         self.length = 0
         self.markers: list[Cell] = []
 
-    def step(self, board: Board) -> tuple[Cell, Side, Cell]:
+    def step(self, board: TeslaBoard) -> tuple[Cell, Side, Cell]:
         """Cross one tile.
 
         Return its cell, the exit side, and the cell behind that.
@@ -194,7 +194,9 @@ class _Walk:
         return cell, out, beyond
 
 
-def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> list[Piece]:
+def _cut_pieces(
+    board: TeslaBoard, cell: Cell, number: CircuitId, sides: Sequence[Side]
+) -> list[CircuitPiece]:
     """Return the pieces of a circuit after the segments between these sides are lifted.
 
     Walks along all pieces in parallel until one is left, which gets the remainder.
@@ -203,11 +205,11 @@ def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> 
     opposite, wires = shape(board.shape).opposites, len(sides) // 2
     walks = {side: _Walk(side, around[side], opposite[side]) for side in sides if around[side] in board.tiles}
     left = wires + (not circuit.closed) - (len(sides) - len(walks))
-    found: list[Piece] = []
+    found: list[CircuitPiece] = []
     while left > 1:
         for walk in list(walks.values()):
             if left > 1 and walk.port in walks:
-                piece = _walked(board, cell, walk, number, circuit)
+                piece = _finish_walk(board, cell, walk, number, circuit)
                 if piece is not None:
                     found.append(piece)
                     left -= 1
@@ -218,15 +220,19 @@ def _cut(board: Board, cell: Cell, number: CircuitId, sides: Sequence[Side]) -> 
     return found
 
 
-def _walked(board: Board, cell: Cell, walk: _Walk, number: CircuitId, circuit: Circuit) -> Piece | None:
+def _finish_walk(
+    board: TeslaBoard, cell: Cell, walk: _Walk, number: CircuitId, circuit: Circuit
+) -> CircuitPiece | None:
     """Return the whole piece if one more step comes to its other side."""
     last, out, beyond = walk.step(board)
     if beyond == cell:
         ports: tuple[Side, ...] = tuple(sorted((walk.port, walk.entry)))
-        return Piece(number, walk.length, ports, (), tuple(walk.markers), circuit.closed)
+        return CircuitPiece(number, walk.length, ports, (), tuple(walk.markers), circuit.closed)
     if beyond in board.tiles:
         return None
-    return Piece(number, walk.length, (walk.port,), (End(last, out),), tuple(walk.markers), circuit.closed)
+    return CircuitPiece(
+        number, walk.length, (walk.port,), (End(last, out),), tuple(walk.markers), circuit.closed
+    )
 
 
 def _remainder(
@@ -234,12 +240,12 @@ def _remainder(
     number: CircuitId,
     circuit: Circuit,
     ports: tuple[Side, ...],
-    others: Sequence[Piece],
+    others: Sequence[CircuitPiece],
     wires: int,
-) -> Piece:
+) -> CircuitPiece:
     ends = [end for piece in others for end in piece.ends]
     markers = [marked for piece in others for marked in piece.markers]
-    return Piece(
+    return CircuitPiece(
         number,
         circuit.length - wires - sum(piece.length for piece in others),
         ports,
@@ -249,19 +255,19 @@ def _remainder(
     )
 
 
-def _joins(cell: Cell, lie: Lie, pieces: tuple[Piece, ...]) -> tuple[Join, ...]:
+def _joins(cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, ...]) -> tuple[Join, ...]:
     at = {port: piece for piece in pieces for port in piece.ports}
     found: list[Join] = []
     used: set[int] = set()
     for index in range(len(segments(lie))):
         if index not in used:
-            join = _joined(cell, lie, index, at)
+            join = _follow_segment(cell, lie, index, at)
             found.append(join)
             used.update(join.wires)
     return tuple(found)
 
 
-def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Side]) -> Iterator[Join]:
+def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, CircuitPiece], ports: Iterable[Side]) -> Iterator[Join]:
     """Yield the tile's circuits that include a piece at one of these sides.
 
     `at` has the pieces by the sides at which they come to the cell.
@@ -270,12 +276,12 @@ def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, Piece], ports: Iterable[Sid
     for port in ports:
         _, index = ways(lie)[port]
         if index not in used:
-            join = _joined(cell, lie, index, at)
+            join = _follow_segment(cell, lie, index, at)
             used.update(join.wires)
             yield join
 
 
-def _joined(cell: Cell, lie: Lie, first: int, at: Mapping[Side, Piece]) -> Join:
+def _follow_segment(cell: Cell, lie: Lie, first: int, at: Mapping[Side, CircuitPiece]) -> Join:
     """Follow one of the tile's segments to both sides."""
     wires, pieces, ends = [first], [], []
     for start in segments(lie)[first]:
@@ -297,7 +303,7 @@ def _joined(cell: Cell, lie: Lie, first: int, at: Mapping[Side, Piece]) -> Join:
     return _join(wires, pieces, tuple(ends))
 
 
-def _join(wires: list[int], pieces: list[Piece], ends: tuple[End, ...]) -> Join:
+def _join(wires: list[int], pieces: list[CircuitPiece], ends: tuple[End, ...]) -> Join:
     pieces.sort(key=_first_port)
     length = len(wires) + sum(piece.length for piece in pieces)
     return Join(tuple(wires), tuple(pieces), length, ends)
@@ -316,7 +322,7 @@ def opens_ring(placement: Survey) -> bool:
     return False
 
 
-def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> Verdict:
+def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> OwnerVerdict:
     """Decide the owner of a joined circuit, given the markers on the board. Rules: Joining circuits."""
     counts, reach = [0] * seats, [0] * seats
     for piece in join.pieces:
@@ -331,7 +337,7 @@ def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> Verdict:
     tied = [seat for seat in range(seats) if counts[seat] == most] if most else []
     longest = [seat for seat in tied if reach[seat] == max(reach[other] for other in tied)]
     owner = longest[0] if len(longest) == 1 else None
-    return Verdict(
+    return OwnerVerdict(
         markers=tuple(counts),
         reach=tuple(reach) if len(tied) > 1 else None,
         owner=owner,

@@ -60,7 +60,7 @@ class Common(msgspec.Struct, frozen=True):
     turns: int
 
 
-class Kind(msgspec.Struct, frozen=True):
+class FaceCount(msgspec.Struct, frozen=True):
     """One face of the data and its number of tiles."""
 
     n: int
@@ -74,7 +74,7 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
     side_names: tuple[str, ...]
     neighbours: tuple[tuple[int, int], ...]
     start: tuple[Segment, ...]
-    tiles: tuple[Kind, ...]
+    tiles: tuple[FaceCount, ...]
 
     @cached_property
     def counts(self) -> Mapping[Face, int]:
@@ -142,7 +142,7 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
         return name_of(sorted(self.start))
 
 
-class Components(msgspec.Struct, frozen=True):
+class TeslaComponents(msgspec.Struct, frozen=True):
     """The content of ``tesla.toml``."""
 
     common: Common
@@ -152,7 +152,7 @@ class Components(msgspec.Struct, frozen=True):
 
 
 COMPONENTS = msgspec.toml.decode(
-    files("engines.tesla.pieces").joinpath("tesla.toml").read_bytes(), type=Components
+    files("engines.tesla.pieces").joinpath("tesla.toml").read_bytes(), type=TeslaComponents
 )
 COMMON = COMPONENTS.common
 BALANCED = COMPONENTS.balanced
@@ -187,7 +187,7 @@ def segments(lie: Lie) -> tuple[Segment, ...]:
 
 
 @cache
-def wired(lie: Lie) -> int:
+def wire_mask(lie: Lie) -> int:
     """Return the sides with a wire, as a bit mask.
 
     >>> bin(wire_mask("03"))
@@ -216,12 +216,12 @@ _TOUCHING = 8
 """The bit of a `Met` for a tile behind side 0; a wire that comes to it is bit 0."""
 
 
-def meeting(touching: int, wires: int) -> Met:
+def pack_meeting(touching: int, wires: int) -> Met:
     """Pack the sides with a tile behind them, and those with a wire, each as a bit mask."""
     return touching << _TOUCHING | wires
 
 
-def met_sides(met: Met) -> tuple[int, int]:
+def unpack_meeting(met: Met) -> tuple[int, int]:
     """Return the two bit masks of `pack_meeting`.
 
     >>> unpack_meeting(pack_meeting(0b0110, 0b0010))
@@ -237,6 +237,6 @@ def fitting(tiles: Tiles, face: Face, met: Met) -> tuple[tuple[int, Lie], ...]:
     >>> fitting("hex", "03", pack_meeting(0b000001, 0b000001))
     ((0, '03'),)
     """
-    touching, wires = met_sides(met)
+    touching, wires = unpack_meeting(met)
     lies = shape(tiles).lies(face)
-    return tuple((turn, lie) for turn, lie in enumerate(lies) if wired(lie) & touching == wires)
+    return tuple((turn, lie) for turn, lie in enumerate(lies) if wire_mask(lie) & touching == wires)

@@ -11,13 +11,13 @@ from collections.abc import Collection
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.pieces.board import Board, Circuit, CircuitId, Laid, Marker
+from engines.tesla.pieces.board import Circuit, CircuitId, Marker, TeslaBoard, TeslaLaid
 from engines.tesla.pieces.cells import Cell, neighbours
-from engines.tesla.pieces.circuits import Join, Piece, Survey, verdict
+from engines.tesla.pieces.circuits import CircuitPiece, Join, Survey, verdict
 from engines.tesla.pieces.components import Segment, Side, segments, shape, ways
 
 
-def lay(board: Board, placement: Survey, spent: Collection[CircuitId] = ()) -> tuple[CircuitId, ...]:
+def lay(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId] = ()) -> tuple[CircuitId, ...]:
     """Lay the surveyed tile.
 
     Return its circuits' numbers, in the order of `Survey.joins`. A new circuit gets no number that is
@@ -32,23 +32,23 @@ def lay(board: Board, placement: Survey, spent: Collection[CircuitId] = ()) -> t
         board.circuits[number] = Circuit(join.length, join.ends, _in_order(board, join))
         for index in join.wires:
             wires[index] = number
-    board.lay(placement.cell, Laid(placement.lie, tuple(wires)))
+    board.lay(placement.cell, TeslaLaid(placement.lie, tuple(wires)))
     return numbers
 
 
-def _in_order(board: Board, join: Join) -> tuple[Cell, ...]:
+def _in_order(board: TeslaBoard, join: Join) -> tuple[Cell, ...]:
     markers = {cell for piece in join.pieces for cell in piece.markers}
     return tuple(cell for cell in board.markers if cell in markers) if markers else ()
 
 
-def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> tuple[CircuitId, ...]:
+def _numbers(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId]) -> tuple[CircuitId, ...]:
     """Number each joined circuit; unused numbers leave the board."""
-    heirs: dict[CircuitId, Piece] = {}
+    heirs: dict[CircuitId, CircuitPiece] = {}
     for piece in placement.pieces:
         heir = heirs.get(piece.circuit)
         if heir is None or _marks(piece) > _marks(heir):
             heirs[piece.circuit] = piece
-    kept = [_inherited(board, join, heirs) for join in placement.joins]
+    kept = [_inherit_number(board, join, heirs) for join in placement.joins]
     for number in {*heirs, *placement.lifted}.difference(kept):
         del board.circuits[number]
     numbers: list[CircuitId] = []
@@ -64,7 +64,7 @@ def _numbers(board: Board, placement: Survey, spent: Collection[CircuitId]) -> t
     return tuple(numbers)
 
 
-def _inherited(board: Board, join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
+def _inherit_number(board: TeslaBoard, join: Join, heirs: dict[CircuitId, CircuitPiece]) -> CircuitId | None:
     """Return the number of the owner's piece, or else the longest, of those that keep theirs."""
     bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
     if len(bringing) > 1 and any(piece.markers for piece in bringing):
@@ -73,15 +73,15 @@ def _inherited(board: Board, join: Join, heirs: dict[CircuitId, Piece]) -> Circu
     return max(bringing, key=_length).circuit if bringing else None
 
 
-def _marks(piece: Piece) -> tuple[int, int]:
+def _marks(piece: CircuitPiece) -> tuple[int, int]:
     return len(piece.markers), piece.length
 
 
-def _length(piece: Piece) -> int:
+def _length(piece: CircuitPiece) -> int:
     return piece.length
 
 
-def _renumber(board: Board, cell: Cell, piece: Piece, number: CircuitId) -> None:
+def _renumber(board: TeslaBoard, cell: Cell, piece: CircuitPiece, number: CircuitId) -> None:
     """Give the segments of a piece another number, from its first port on."""
     opposite, side = shape(board.shape).opposites, piece.ports[0]
     cell = neighbours(board.shape, cell)[side]
@@ -90,11 +90,11 @@ def _renumber(board: Board, cell: Cell, piece: Piece, number: CircuitId) -> None
         laid = board.tiles[cell]
         out, index = ways(laid.lie)[entry]
         circuits = laid.circuits
-        board.tiles[cell] = Laid(laid.lie, (*circuits[:index], number, *circuits[index + 1 :]))
+        board.tiles[cell] = TeslaLaid(laid.lie, (*circuits[:index], number, *circuits[index + 1 :]))
         cell, entry = neighbours(board.shape, cell)[out], opposite[out]
 
 
-def put_marker(board: Board, seat: Seat, cell: Cell, segment: Segment) -> CircuitId:
+def put_marker(board: TeslaBoard, seat: Seat, cell: Cell, segment: Segment) -> CircuitId:
     """Put a marker on a segment; return its circuit."""
     number = board.circuit_at(cell, segment)
     circuit = board.circuits[number]
@@ -103,7 +103,7 @@ def put_marker(board: Board, seat: Seat, cell: Cell, segment: Segment) -> Circui
     return number
 
 
-def lift_marker(board: Board, cell: Cell) -> CircuitId:
+def lift_marker(board: TeslaBoard, cell: Cell) -> CircuitId:
     """Take a marker off the board; return its circuit."""
     number = board.circuit_at(cell, board.markers[cell].segment)
     circuit = board.circuits[number]

@@ -8,17 +8,17 @@ from itertools import product
 
 from engines.draws import Draws
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tesla.events import Discarded, Drawn, Event, Reshuffled, Resigned, TurnEnded
+from engines.tesla.events import Discarded, Drawn, Event, TeslaResigned, TeslaTurnEnded, TilesReshuffled
 from engines.tesla.legal.actions import REPLAY_FIRST, act
 from engines.tesla.legal.moves import marker_spots, own_markers, placements
-from engines.tesla.legal.position import Position
-from engines.tesla.legal.scores import count_turn, exhausted, finish, pass_turn, take_out
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Replay, Take
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.legal.scores import count_turn, finish, is_exhausted, pass_turn, take_out
+from engines.tesla.moves import Discard, EndReplay, Mark, Move, Replay, Take, TeslaEndTurn
 from engines.tesla.pieces.components import COMMON, Face, shape
-from engines.tesla.truth.state import State
+from engines.tesla.truth.state import TeslaState
 
 
-def legal_moves(position: Position, seat: Seat) -> Iterator[Move]:
+def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
     """Yield every legal move of a seat.
 
     Placements cell by cell, markers, discards, the end.
@@ -36,10 +36,10 @@ def legal_moves(position: Position, seat: Seat) -> Iterator[Move]:
             yield from (Mark(cell, segment) for cell, segment in marker_spots(position))
             yield from (Take(cell) for cell in own_markers(position))
     yield from _discards(hand)
-    yield EndTurn()
+    yield TeslaEndTurn()
 
 
-def in_order(position: Position, tiles: Sequence[Face]) -> list[Face]:
+def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:
     """Sort tiles in the order of the data.
 
     Raises KeyError for an unknown tile.
@@ -56,20 +56,20 @@ def _discards(hand: Sequence[Face]) -> Iterator[Discard]:
             yield Discard(tuple(tiles))
 
 
-def play(state: State, seat: Seat, move: Move) -> list[Event]:
+def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat != state.seat:
         raise IllegalMove(NOT_YOUR_TURN)
-    if not isinstance(move, Discard | EndTurn):
+    if not isinstance(move, Discard | TeslaEndTurn):
         return act(state, move)
     if state.phase == "replay":
         raise IllegalMove(REPLAY_FIRST)
     return _discard(state, move.tiles) if isinstance(move, Discard) else _end_turn(state)
 
 
-def resign(state: State, seat: Seat) -> list[Event]:
+def resign(state: TeslaState, seat: Seat) -> list[Event]:
     """Take a seat out of the game.
 
     Raises IllegalMove if it isn't in it. Rules: Leaving.
@@ -78,15 +78,15 @@ def resign(state: State, seat: Seat) -> list[Event]:
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
         raise IllegalMove("You are not in this game any more.")
-    events: list[Event] = [Resigned(seat), *take_out(state, [seat])]
+    events: list[Event] = [TeslaResigned(seat), *take_out(state, [seat])]
     if state.outcome is not None:
         return events
     if seat == state.seat:
         return events + pass_turn(state)
-    return [*events, finish(state, "exhausted")] if exhausted(state) else events
+    return [*events, finish(state, "exhausted")] if is_exhausted(state) else events
 
 
-def _discard(state: State, tiles: tuple[Face, ...]) -> list[Event]:
+def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
     """Rules: Discarding and drawing."""
     hand = state.hands[state.seat]
     if not tiles:
@@ -101,7 +101,7 @@ def _discard(state: State, tiles: tuple[Face, ...]) -> list[Event]:
     return [Discarded(state.seat, tiles), *_end_turn(state, changed=True)]
 
 
-def _end_turn(state: State, changed: bool = False) -> list[Event]:
+def _end_turn(state: TeslaState, changed: bool = False) -> list[Event]:
     """Rules: Discarding and drawing, Winning and dropping out."""
     seat = state.seat
     drawn, events = _draw(state)
@@ -109,12 +109,12 @@ def _end_turn(state: State, changed: bool = False) -> list[Event]:
         events.append(Drawn(tiles=tuple(drawn), only=seat))
     if drawn or changed or state.changes.placed:
         state.refills[seat] += 1
-    events.append(TurnEnded(seat, len(drawn), state.scores[seat] - state.started))
+    events.append(TeslaTurnEnded(seat, len(drawn), state.scores[seat] - state.started))
     count_turn(state)
     return events + pass_turn(state)
 
 
-def _draw(state: State) -> tuple[list[Face], list[Event]]:
+def _draw(state: TeslaState) -> tuple[list[Face], list[Event]]:
     """Fill the hand of the seat to act.
 
     Return the tiles drawn, and the reshuffle if there was one.
@@ -123,9 +123,9 @@ def _draw(state: State) -> tuple[list[Face], list[Event]]:
     while len(hand) < COMMON.hand and (state.bag or state.discards):
         if not state.bag:
             state.reshuffles += 1
-            state.bag = Draws(state.seed, state.reshuffles).shuffled(state.discards)
+            state.bag = Draws(state.seed, state.reshuffles).shuffle(state.discards)
             state.discards = []
-            events.append(Reshuffled(len(state.bag)))
+            events.append(TilesReshuffled(len(state.bag)))
         face = state.bag.pop(0)
         hand.append(face)
         drawn.append(face)

@@ -7,19 +7,19 @@ from collections import Counter
 import msgspec
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, clipped
-from engines.tesla.options import Options, Tiles
-from engines.tesla.pieces.board import Board
+from engines.game import IllegalDeal, IllegalSetup, clip
+from engines.tesla.options import TeslaOptions, Tiles
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import START
 from engines.tesla.pieces.circuits import survey
 from engines.tesla.pieces.components import BALANCED, COMMON, Face, shape
 from engines.tesla.pieces.placement import lay
-from engines.tesla.truth.state import Deal, State
+from engines.tesla.truth.state import TeslaDeal, TeslaState
 
 SEATS = range(2, 5)
 
 
-def settled(seats: int, options: Options) -> Options:
+def settled(seats: int, options: TeslaOptions) -> TeslaOptions:
     """Normalise the options.
 
     The usual opening becomes the one for that many seats.
@@ -34,10 +34,10 @@ def settled(seats: int, options: Options) -> Options:
     return msgspec.structs.replace(options, opening="balanced" if seats == 2 else "rulebook")
 
 
-def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+def deal(seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
     draws = Draws(seed, 0)
-    bag = draws.shuffled(list(_bag(options.tiles).elements()))
-    return Deal(tuple(bag), draws.below(seats))
+    bag = draws.shuffle(list(_bag(options.tiles).elements()))
+    return TeslaDeal(tuple(bag), draws.below(seats))
 
 
 def _bag(tiles: Tiles) -> Counter[Face]:
@@ -50,7 +50,7 @@ def _bag(tiles: Tiles) -> Counter[Face]:
     return faces
 
 
-def check_deal(seats: int, options: Options, deal: Deal) -> None:
+def check_deal(seats: int, options: TeslaOptions, deal: TeslaDeal) -> None:
     """Refuse a deal that could not be dealt with these options.
 
     Raises IllegalDeal.
@@ -58,7 +58,7 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
     whole, bag = _bag(options.tiles), Counter(deal.bag)
     for face in bag:
         if face not in whole:
-            raise IllegalDeal(f"The bag has an unknown tile: {clipped(face)}.")
+            raise IllegalDeal(f"The bag has an unknown tile: {clip(face)}.")
     for face, number in whole.items():
         if bag[face] != number:
             raise IllegalDeal(f"The bag has {number} tiles {face}, not {bag[face]}.")
@@ -66,7 +66,7 @@ def check_deal(seats: int, options: Options, deal: Deal) -> None:
         raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
 
 
-def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> TeslaState:
     """Set up the first position of a deal.
 
     Raises:
@@ -77,7 +77,7 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     check_deal(seats, options, deal)
     balanced = options.opening == "balanced"
     scores = [BALANCED.others_start if balanced and seat != deal.first else 0 for seat in range(seats)]
-    return State(
+    return TeslaState(
         options=options,
         seats=seats,
         seed=seed,
@@ -96,14 +96,14 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
     )
 
 
-def start_board(tiles: Tiles) -> Board:
+def start_board(tiles: Tiles) -> TeslaBoard:
     """Return the board with the start tile on it."""
-    board = Board(tiles)
+    board = TeslaBoard(tiles)
     lay(board, survey(board, START, shape(tiles).start_lie))
     return board
 
 
-def _hands(seats: int, deal: Deal) -> list[list[Face]]:
+def _hands(seats: int, deal: TeslaDeal) -> list[list[Face]]:
     hands: list[list[Face]] = [[] for _ in range(seats)]
     for place in range(seats):
         begin = place * COMMON.hand

@@ -7,11 +7,11 @@ from typing import Self
 import msgspec
 
 from engines.game import Seat
-from engines.tesla.legal.position import Position
+from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.pieces.components import Face
 
 
-class Deal(msgspec.Struct, frozen=True):
+class TeslaDeal(msgspec.Struct, frozen=True):
     """Every random outcome of a game's set-up.
 
     Attributes:
@@ -23,7 +23,7 @@ class Deal(msgspec.Struct, frozen=True):
     first: Seat
 
 
-class State(Position, kw_only=True):
+class TeslaState(TeslaPosition, kw_only=True):
     """A position with all hidden information.
 
     Attributes:
@@ -37,6 +37,6 @@ class State(Position, kw_only=True):
     bag: list[Face]
     refills: list[int]
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """Return an independent copy."""
-        return msgspec.structs.replace(super().copied(), bag=self.bag[:], refills=self.refills[:])
+        return msgspec.structs.replace(super().copy(), bag=self.bag[:], refills=self.refills[:])

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from engines.draws import SEED
+from engines.draws import SEED_SIZE
 from engines.game import Seat
-from engines.tesla.legal.position import shown, supposed
+from engines.tesla.legal.position import position_of, view_of_position
 from engines.tesla.pieces.components import shape
-from engines.tesla.truth.state import State
-from engines.tesla.view import View
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaView
 
 
-def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
+def view_of(state: TeslaState, viewer: Seat | None, *, reveals: bool = True) -> TeslaView:
     """Return what that seat, or with None a spectator, may know.
 
     Rules: Components.
     """
     over = state.phase == "over" and reveals
-    return shown(
+    return view_of_position(
         state,
         viewer=viewer,
         held=tuple(len(hand) for hand in state.hands),
@@ -29,7 +29,7 @@ def view_of(state: State, viewer: Seat | None, *, reveals: bool = True) -> View:
     )
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: TeslaView, luck: Random) -> TeslaState:
     """Sample a state that fits a seat's view.
 
     The unseen tiles dealt to the other hands and the bag.
@@ -39,7 +39,7 @@ def imagined(view: View, luck: Random) -> State:
     """
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")
-    known = supposed(view)
+    known = position_of(view)
     tiles = shape(view.options.tiles)
     open_to_all = [tiles.faces[laid.lie] for laid in view.board.tiles.values()] + known.discards
     hidden = Counter(tiles.counts) - Counter([*open_to_all, *known.hands[view.viewer]])
@@ -49,20 +49,22 @@ def imagined(view: View, luck: Random) -> State:
         hand if view.hands[seat] is not None else [unseen.pop() for _ in range(view.held[seat])]
         for seat, hand in enumerate(known.hands)
     ]
-    return State(
-        **known.lying_open(),
+    return TeslaState(
+        **known.public_fields(),
         hands=hands,
         changes=known.changes,
         last_changes=known.last_changes,
-        seed=luck.randbytes(SEED),
+        seed=luck.randbytes(SEED_SIZE),
         bag=unseen if view.bag_tiles is None else list(view.bag_tiles),
         refills=[0] * view.seats,
     )
 
 
-def redeal(state: State, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> State:
+def resample_hidden(
+    state: TeslaState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+) -> TeslaState:
     """Redraw the bag, the hands that the viewer doesn't see, and the seed."""
-    other = state.copied()
+    other = state.copy()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
     if other.phase == "over" and reveals:
         return other

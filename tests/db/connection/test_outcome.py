@@ -16,7 +16,7 @@ from db.connection.availability import DatabaseUnavailable
 from db.connection.outcome import end_and_check, transaction_number
 from db.records import AuditRow
 from db.store import Store
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.cups.cups import CupTerms
@@ -87,7 +87,7 @@ async def test_a_move_is_acknowledged_and_not_answered_as_stale(
 ) -> None:
     proxy, store = cut
     house = House(store, workers, Clock())
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, ANN, "ribbon", options, (BO,))
     table = await house.lobby.start(table.id, user(ANN))
     legal = await house.play.moves(table.id, user(ANN))

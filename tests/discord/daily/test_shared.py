@@ -6,14 +6,14 @@ import pytest
 
 from cogs.daily import words
 from db.records import DailyDealRow, DailyPlayRow
-from engines.daily import GOOD, LONGEST
+from engines.daily import GOOD, MOST_SIGNS
 from engines.registry import SLUGS
 from tables.daily.rota import rules
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_what_is_shared_is_no_wider_than_a_phone(slug: str) -> None:
-    signs = GOOD * LONGEST
+    signs = GOOD * MOST_SIGNS
     play = DailyPlayRow(
         1,
         "2026-11-24",

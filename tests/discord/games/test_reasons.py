@@ -13,7 +13,7 @@ from cogs.tangram import hints as tangram_hints
 from cogs.ui.signs import worded
 from engines import ribbon, tanglewood, tangram
 from engines.game import Advice
-from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, EndTurn, Move, Swap
+from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Move, RibbonEndTurn, RibbonSwap
 from engines.tanglewood.moves import KeepBallots
 from tests.engines.ribbon.arrange import arranging
 from tests.engines.tanglewood.arrange import arranged
@@ -32,15 +32,15 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
     mine = arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green"))
     theirs = arranging("QIGEKBPMDNCA", ("FHJ", "LOR"), ribbons=("green", "orange"))
 
-    assert ribbons(mine, Swap(3), EndTurn()).endswith(" **Why:** it clears your ribbon.")
-    assert ribbons(theirs, Swap(3), EndTurn()).endswith(" **Why:** Bo has to clear 2.")
-    assert "Why" not in ribbons(theirs, EndTurn())
+    assert ribbons(mine, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears your ribbon.")
+    assert ribbons(theirs, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** Bo has to clear 2.")
+    assert "Why" not in ribbons(theirs, RibbonEndTurn())
 
 
 def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
     state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
 
-    assert ribbons(state, Swap(3), EndTurn()).endswith(" **Why:** it clears 2.")
+    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2.")
 
 
 def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> None:

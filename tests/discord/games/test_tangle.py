@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from cogs.ui.press import NOT_OURS, parse
 from engines.registry import game
 from engines.tangle.decisions import Casting
-from engines.tangle.moves import Done, Place
+from engines.tangle.moves import TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
-from engines.tangle.truth.state import Deal
+from engines.tangle.truth.state import TangleDeal
 from tests.discord.stage import GALLERY, MENU, Stage, pick, seen
 
 pytestmark = pytest.mark.slow
@@ -26,12 +26,12 @@ BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
 ROW: tuple[CardId, ...] = ("rune_storm", "berry_year", "wellspring")
 
 
-def dealt(first: Sequence[CardId]) -> Deal:
+def dealt(first: Sequence[CardId]) -> TangleDeal:
     """The named cards come first, all others in the order of the data."""
     rest = list(ALL_CARDS)
     for card in first:
         rest.remove(card)
-    return Deal(tuple(CONDITIONS), (*first, *rest))
+    return TangleDeal(tuple(CONDITIONS), (*first, *rest))
 
 
 @pytest.fixture
@@ -249,8 +249,8 @@ async def test_a_button_that_ends_the_turn_says_so(stage: Stage, place: Any) -> 
     table = await stage.table()
     casting = msgspec.structs.replace(view, decision=Casting(), agenda=(Casting(),))
 
-    assert table.game.ends_turn(casting, 0, [Done()])
-    assert not table.game.ends_turn(view, 0, [Place("B5", "CE")])
+    assert table.game.ends_turn(casting, 0, [TangleDone()])
+    assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
     result, _ = await stage.panel("Ann", place)
     await to(stage, "Ann", result, "E")
     labels = set(seen(result.response).buttons)

@@ -17,24 +17,24 @@ from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
 from engines.tangle.legal.landing import obstacle
-from engines.tangle.moves import Meadow, Offer, Place, Steps
-from engines.tangle.preview import foreseen
-from engines.tangle.truth.state import State
-from engines.tangle.view import View
+from engines.tangle.moves import Meadow, Offer, Steps, TanglePlace
+from engines.tangle.preview import foresee
+from engines.tangle.truth.state import TangleState
+from engines.tangle.view import TangleView
 from render.core.picture import Picture
 from tests.engines.tangle.arrange import begun, change, front, play, put, root, stash
 
 NAMES = ("Ann", "Bo")
 
 
-def anns(state: State) -> View:
+def anns(state: TangleState) -> TangleView:
     """What Ann knows."""
     return GAME.view(state, 0)
 
 
-def line(state: State, to: str) -> str:
+def line(state: TangleState, to: str) -> str:
     """The line of a menu about a placement of Ann's."""
-    view, move = anns(state), Place("B5", to)
+    view, move = anns(state), TanglePlace("B5", to)
     return worded(brings(view, NAMES, move, obstacle(view, move)))
 
 
@@ -78,7 +78,7 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     assert "enchantments in front of you (0 of" in said(state, "old_forest")
 
 
-def said(state: State, condition: str) -> str:
+def said(state: TangleState, condition: str) -> str:
     """What is said of a condition when it is the only one."""
     state.conditions[0] = (condition,)
     return preview_words.nearest(anns(state), 0)
@@ -110,8 +110,8 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     seen = anns(state)
 
     (before,) = preview_words.warnings(seen, 0, NAMES)
-    (after,) = preview_words.warnings(foreseen(seen, [Place("B5", "E")]), 0, NAMES)
-    (pushed,) = preview_words.warnings(foreseen(seen, [Steps((1, 0, 0))]), 0, NAMES)
+    (after,) = preview_words.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
+    (pushed,) = preview_words.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
 
     assert "you have 1 E: you would lose 1 of 2." in worded(before)
     assert "you would pay 2 E." in worded(after)
@@ -126,7 +126,7 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     seen = replace(anns(state), decision=decisions.Sacrificing())
 
     (before,) = preview_words.warnings(seen, 0, NAMES)
-    (after,) = preview_words.warnings(foreseen(seen, [Offer("C6")]), 0, NAMES)
+    (after,) = preview_words.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
 
     assert "you have 1 E: you would lose 1 of 2." in worded(before)
     assert "you would pay 1 E." in worded(after)
@@ -140,7 +140,7 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
     assert "3 meadows (0 of 3)" in preview_words.nearest(seen, 0)
-    assert "1 meadow (2 of 3)" in preview_words.nearest(foreseen(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "1 meadow (2 of 3)" in preview_words.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
@@ -150,7 +150,7 @@ def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
     stash(state, 0, 0, 0, 2, 0)
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
-    assert "2 meadows (1 of 3)" in preview_words.nearest(foreseen(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "2 meadows (1 of 3)" in preview_words.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:
@@ -161,8 +161,8 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     state.resources["E"] = (0, 3, 0, 0)
     state.hands[0] = []
 
-    spring = worded(hints.line(anns(state), 0, Advice((Place("B5", "E"),)), NAMES))
-    cards = worded(hints.line(anns(state), 0, Advice((Place("B5", "EN"),)), NAMES))
+    spring = worded(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
+    cards = worded(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
     assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
     assert "**Why:** you hold no card" in cards

@@ -15,7 +15,7 @@ from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
-from engines.tanglewood.truth.state import Deal
+from engines.tanglewood.truth.state import TanglewoodDeal
 from render.tanglewood.captions import changes
 from tests.discord.stage import Stage, pick, seen
 
@@ -30,7 +30,7 @@ def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Starters in order from A on, the ballots A A A .. from the top, and then the Tangles named above."""
     others = [tangle for tangle in REGULARS if tangle not in COMING]
     tangles = (*others[:10], *COMING, *others[10:])
-    deal = Deal(0, tuple(STARTERS), tangles, 9, BALLOTS, tuple(FOX_TILES))
+    deal = TanglewoodDeal(0, tuple(STARTERS), tangles, 9, BALLOTS, tuple(FOX_TILES))
     monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
 
 

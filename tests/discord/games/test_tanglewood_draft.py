@@ -12,17 +12,17 @@ from cogs.play.questions import Picks
 from cogs.tanglewood import draft, words
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import Step
-from engines.tanglewood.options import Options
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.moves import TanglewoodStep
+from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.truth.state import TanglewoodState
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
-def positions(seats: int, seed: int, every: int = 1) -> Iterator[State]:
+def positions(seats: int, seed: int, every: int = 1) -> Iterator[TanglewoodState]:
     """Positions of a short game of random moves."""
-    options, rng = Options(length="short"), Random(seed)
+    options, rng = TanglewoodOptions(length="short"), Random(seed)
     state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
     number = 0
     while prompts := GAME.prompts(state):
@@ -71,7 +71,7 @@ def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_s
             continue
         for move in choices(view):
             ends = GAME.ends_turn(view, seat, [move])
-            assert draft.sent_at_once(view, move) is (isinstance(move, Step) or not ends)
+            assert draft.sent_at_once(view, move) is (isinstance(move, TanglewoodStep) or not ends)
             twice += ends
     assert twice
 

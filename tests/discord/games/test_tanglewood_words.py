@@ -10,16 +10,16 @@ from cogs.tanglewood.panel import _ballot_line, chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
 from engines.tanglewood.events import Reinforced
-from engines.tanglewood.moves import Export, Nudge
+from engines.tanglewood.moves import Export, TanglewoodNudge
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TangleId
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import arranged
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
-def gives(state: State, count: int = 1) -> str:
+def gives(state: TanglewoodState, count: int = 1) -> str:
     """What the Tangle on E would give Ann who places so many there."""
     return worded(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
 
@@ -86,7 +86,7 @@ def test_workers_go_their_ways_in_words() -> None:
     assert worded(words.ways(made, NAMES)) == (
         "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
     )
-    assert worded(chosen(Nudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
+    assert worded(chosen(TanglewoodNudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
     assert worded(chosen(Export("B", (0, 1)), NAMES, "E")) == (
         "Ann's worker from E to B and Bo's worker from E to B"
     )

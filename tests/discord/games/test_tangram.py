@@ -8,9 +8,9 @@ import pytest
 
 from engines.registry import game
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.pieces.city import Laid
+from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import TILES
-from engines.tangram.truth.state import Deal
+from engines.tangram.truth.state import TangramDeal
 from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ FIRST = (6, 2, 19, 11, 20, 4)
 def known_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """The domino comes first, then the triangle, the bar and the roof; Ann has the start marker."""
     deck = (*FIRST, *(tile for tile in TILES if tile not in FIRST))
-    monkeypatch.setattr(type(game("tangram")), "deal", lambda *_: Deal(deck, 0))
+    monkeypatch.setattr(type(game("tangram")), "deal", lambda *_: TangramDeal(deck, 0))
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place
     await stage["Ann"].click(result.response, label="Keep as it was")
 
     assert "You have answered" in seen(result.response).text
-    assert (await stage.view("Ann")).mine[0].piece == Laid(6, "black", 0, "C3")
+    assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
 
 
 async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Stage, place: Any) -> None:
@@ -265,7 +265,7 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stag
     assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
     await ann.slash(place, "tangram place", at="g1", turn=180, side="green")
 
-    assert (await stage.view("Ann")).mine[0].piece == Laid(6, "green", 0, "G1")
+    assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
 
 
 REFUSED = [

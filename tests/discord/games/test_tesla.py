@@ -10,7 +10,7 @@ import pytest
 
 from engines.registry import game
 from engines.tesla import moves
-from engines.tesla.truth.state import Deal
+from engines.tesla.truth.state import TeslaDeal
 from tests.discord.players import tesla as player
 from tests.discord.stage import Stage, pick, seen
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.slow
 FIRST = ("03-14-25", "03", "01-23", "02")
 
 
-def deal_with(*top: str) -> Deal:
+def deal_with(*top: str) -> TeslaDeal:
     """A deal in which the first two hands come out as named; Ann goes first."""
     rules = game("tesla")
     options = rules.settle(2, rules.Options())
     bag = list(rules.deal(2, options, b"any").bag)
     for face in top:
         bag.remove(face)
-    return Deal(bag=(*top, *bag), first=0)
+    return TeslaDeal(bag=(*top, *bag), first=0)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, plac
 async def legal_moves(stage: Stage, name: str, face: str) -> list[Any]:
     """The placements of a tile that its owner may make."""
     made = await stage.bot.app.parlour.play.moves(1, stage[name].id)
-    return [move for move in made if isinstance(move, moves.Place | moves.Replace) and move.tile == face]
+    return [move for move in made if isinstance(move, moves.TeslaPlace | moves.Replace) and move.tile == face]
 
 
 def cursor(panel: Any) -> tuple[str, int]:

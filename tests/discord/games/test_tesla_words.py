@@ -16,9 +16,9 @@ from cogs.ui.signs import worded
 from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take
-from engines.tesla.options import Options
+from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
-from engines.tesla.truth.state import State
+from engines.tesla.truth.state import TeslaState
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ def face(lie: str) -> str:
     return turned(lie)[0]
 
 
-def told(state: State, script: str, seat: int | None = None) -> list[str]:
+def told(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
     """The lines of some moves, as that seat or everybody reads them."""
     happened = run(state, script)
     view = GAME.view(state, None)
@@ -42,7 +42,7 @@ def told(state: State, script: str, seat: int | None = None) -> list[str]:
     return [worded(text) for text in lines if text is not None]
 
 
-def ahead(state: State, move: str) -> tuple[str, tuple[str, ...]]:
+def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     """What the panel says of a move, and what it warns of."""
     made: Any = read(move)
     after = preview.move_preview(GAME.view(state, state.seat), made)
@@ -209,7 +209,7 @@ def test_names_are_never_formatting() -> None:
     assert worded(words.event_line(happened[0], view, ["*A*", "B"]) or "") == r"\*A\* lays a tile at AA50."
 
 
-def standing(state: State) -> str:
+def standing(state: TeslaState) -> str:
     """What the panel of the seat to act says of the scores."""
     return worded(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
@@ -261,7 +261,7 @@ def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
     assert look(view, NAMES, Draft(tile=1)).marks
 
 
-def ahead_of(state: State, move: Any) -> str:
+def ahead_of(state: TeslaState, move: Any) -> str:
     """What the panel says of a placement."""
     after = preview.move_preview(GAME.view(state, state.seat), move)
     return worded(words.effect(after.events, NAMES, state.seat))
@@ -275,7 +275,7 @@ def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
 
 
 def test_a_hint_to_end_the_first_turn_says_why() -> None:
-    options = GAME.settle(2, Options())
+    options = GAME.settle(2, TeslaOptions())
     state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
     seat = state.seat
     (advised, *_) = GAME.advice(GAME.view(state, seat), seat, Random(1))
@@ -288,7 +288,7 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     )
 
 
-def hint(state: State, script: str) -> str:
+def hint(state: TeslaState, script: str) -> str:
     """What a hint says of a move of the seat to act, as it is typed."""
     move: Any = read(script)
     view = GAME.view(state, state.seat)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.truth.state import RibbonDeal
 from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A game whose circle came out full and clean; Ann is to move on turn 13, with all cards up."""
-    deal = Deal(deck=tuple("QIGEKBPMDNCAFLHOJR"), first=0, colours=("green", "orange", "purple"))
+    deal = RibbonDeal(deck=tuple("QIGEKBPMDNCAFLHOJR"), first=0, colours=("green", "orange", "purple"))
     monkeypatch.setattr(type(game("ribbon")), "deal", lambda *_: deal)
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     for number in range(1, 13):

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from cogs.people.overview import digest_page, overview_page
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
 from tables.core.timekeeping import WaitedPerson
@@ -199,7 +199,7 @@ def busy(tables: int) -> Overview:
         channel_id=10**18,
         thread_id=10**18,
         slug="ribbon",
-        options=Options(),
+        options=RibbonOptions(),
         phase=Phase.PLAY,
         host_id=1,
         version=9,

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
-from engines.engine import Played, Step
+from engines.engine import PlayResult, Step
 from logs import handler, hushed
 from settings import Settings
 from tests.discord.stage import Stage, pick
@@ -123,7 +123,7 @@ async def test_what_is_passed_around_says_no_secret_of_itself(stage: Stage) -> N
         loaded.position,
         row,
         perspective,
-        Played(loaded.position, [Step(0, move, [])]),
+        PlayResult(loaded.position, [Step(0, move, [])]),
         ActionRow(1, 0, "move", 0, 1, payload, payload, True, 0.0),
         DraftRow(1, 0, 1, payload),
         Settings(database_url=f"postgresql://me:{PASSWORD}@host/db", discord_token=TOKEN),  # type: ignore[arg-type]  # as typed

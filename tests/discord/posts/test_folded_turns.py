@@ -17,9 +17,18 @@ from cogs.core.story import LENGTH, LINE, LINES, drawn_together, folded, newest
 from cogs.core.words import signed
 from cogs.tangle import words
 from cogs.ui.signs import worded
-from engines.engine import readable
+from engines.engine import select_readable
 from engines.tangle import GAME
-from engines.tangle.events import Event, Fed, Grew, Laid, PileShuffled, Planted, RowFilled, UpkeepKept
+from engines.tangle.events import (
+    Event,
+    Fed,
+    Grew,
+    PileShuffled,
+    RowFilled,
+    TangleLaid,
+    TanglePlanted,
+    UpkeepKept,
+)
 from engines.tesla import events as tesla
 from engines.tesla.pieces.board import circuit_name
 from tests.engines.conformance import step
@@ -31,7 +40,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
 TESLA = sorted(FIXTURES.glob("tesla/*.json"))
 NOTHING = (0, 0, 0, 0)
-EARTHS = [Laid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
+EARTHS = [TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
 WORD = st.text("abcxyz", min_size=1, max_size=9)
 CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_size=40)
 
@@ -56,7 +65,7 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
     areas = [f"C{number}" for number in range(1, 10)]
     grown = [Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
 
-    told = line([*(Laid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
+    told = line([*(TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
 
     assert all(re.search(rf"\b{area}\b", told) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in told
@@ -64,9 +73,9 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
 
 
 def test_what_differs_in_more_than_its_place_has_a_clause_of_its_own() -> None:
-    seeds = [Planted(0, "bush", "C8"), Planted(0, "bush", "C1")]
+    seeds = [TanglePlanted(0, "bush", "C8"), TanglePlanted(0, "bush", "C1")]
 
-    told = line([EARTHS[0], Laid(0, "C9", "lake", NOTHING), *seeds])
+    told = line([EARTHS[0], TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
     assert told.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
     assert told.endswith("; plants 2 bush seeds at C8 and C1.")
@@ -123,7 +132,7 @@ def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
             yield seat, rules.view(state, None), happened
             happened, seat = [], entry.seat
         move = None if entry.move is None else typed(entry.move, rules.Move)
-        happened += readable(step(rules, state, seat, move), None)
+        happened += select_readable(step(rules, state, seat, move), None)
     yield seat, rules.view(state, None), happened
 
 
@@ -161,7 +170,7 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
         told = worded(speaker.digest(happened, seat, view, NAMES) or "")
         for event in happened if told else ():
             match event:
-                case tesla.Placed():
+                case tesla.TeslaPlaced():
                     assert re.search(r"(lays|replaces) \d+ tile", told)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
                     assert re.search(r"\d+ free circuits? changes?", told)
@@ -173,11 +182,11 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                     assert f"takes the marker from {circuit_name(event.circuit)} (**{signed(gain)}**)" in told
                 case tesla.Discarded(tiles=thrown):
                     assert f"discards {len(thrown)}" in told
-                case tesla.Reshuffled(count=count):
+                case tesla.TilesReshuffled(count=count):
                     assert re.search(rf"\b{count} discards? (is|are) shuffled into it", told)
-                case tesla.TurnEnded(drawn=drawn):
+                case tesla.TeslaTurnEnded(drawn=drawn):
                     assert f"draws {drawn or 'nothing'}" in told
-                case tesla.Resigned():
+                case tesla.TeslaResigned():
                     assert "leaves the game" in told
                 case _:
                     pass

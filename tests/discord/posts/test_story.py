@@ -12,8 +12,8 @@ from cogs.core.story import turn_lines
 from cogs.ribbon import words
 from cogs.ui.signs import worded
 from engines.ribbon import GAME
-from engines.ribbon.events import Eliminated, TurnEnded
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
+from engines.ribbon.pieces.circle import RibbonTangle
 from tests.discord.stage import Stage
 from tests.engines.ribbon.arrange import begin
 
@@ -52,8 +52,8 @@ async def test_the_record_still_has_every_line(stage: Stage, place: Any) -> None
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
     state = begin("ABCDEFGHIJKLMNOPQR", 3, mode="versus")
     view = msgspec.structs.replace(GAME.view(state, None), out=(1,), ribbons=("green", "orange", "purple"))
-    ended = TurnEnded(0, (Tangle(1, "orange"),))
-    gone = Eliminated(1, (Tangle(1, "orange"),))
+    ended = RibbonTurnEnded(0, (RibbonTangle(1, "orange"),))
+    gone = RibbonEliminated(1, (RibbonTangle(1, "orange"),))
 
     then = words.before(view, gone)
 

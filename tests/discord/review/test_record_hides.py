@@ -42,7 +42,7 @@ def turns(case: Case, played: Game) -> Iterator[Looked]:
     rows: list[ActionRow] = []
     beat = None
     for number, taken in enumerate(played.steps, start=1):
-        now = case.game.beat(decoded(case.game, taken.before))
+        now = case.game.post_counter(decoded(case.game, taken.before))
         if rows and now != beat:
             yield Looked(taken.before, rows)
             rows = []
@@ -102,8 +102,8 @@ def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(cas
             state = decoded(case.game, looked.state)
             before = state if earlier is None else earlier
             for viewer in viewers(played.table):
-                other = case.game.redeal(state, viewer, Random(compared))
-                past = case.game.redeal(before, viewer, Random(compared + 1))
+                other = case.game.resample_hidden(state, viewer, Random(compared))
+                past = case.game.resample_hidden(before, viewer, Random(compared + 1))
                 different += msgspec.msgpack.encode(other) != looked.state
                 assert shown(table, other, past, looked, viewer) == shown(
                     table, state, before, looked, viewer

@@ -15,7 +15,7 @@ from cogs.core.plain_text import plain
 from cogs.ui.page import Button, Line, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, heard, to_label, unformatted, worded
-from engines.names import CLOSE, OPEN, clean, distinct, player_name, quote
+from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote
 from render.core.words import named as drawn_name
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, escaped, unescaped
 
@@ -119,8 +119,8 @@ def test_no_two_players_are_ever_shown_alike(names: list[str]) -> None:
 
 @given(ANYTHING)
 def test_a_number_is_added_only_to_a_name_that_is_taken(name: str) -> None:
-    assert distinct(name, []) == name
-    assert clean(name) == "" or distinct(name, [name]) == f"{name} (2)"
+    assert make_distinct(name, []) == name
+    assert clean(name) == "" or make_distinct(name, [name]) == f"{name} (2)"
 
 
 def test_quoting_twice_changes_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.described import OPENING
 from engines.registry import SLUGS, words
-from engines.words import LONGEST
+from engines.words import MOST_CHARACTERS
 from tests.discord.stage import Shown, Stage, pick, seen
 from tests.discord.words.listener import READ_ALOUD
 
@@ -87,7 +87,7 @@ async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage
         assert not shown.files
         assert shown.text.strip()
     assert "In words" not in panel.buttons
-    assert len(board.text) <= LONGEST + 200
+    assert len(board.text) <= MOST_CHARACTERS + 200
     assert stage.post(place).files, "others see pictures"
 
 

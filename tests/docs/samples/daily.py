@@ -7,8 +7,8 @@ from random import Random
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.daily import DAILY
-from engines.ribbon.options import Options
-from engines.ribbon.view import View
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.view import RibbonView
 from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
 from render.ribbon import board
@@ -35,9 +35,9 @@ def _boards() -> Picture:
     return boards(Boards("The final boards", shown))
 
 
-def _played(luck: int) -> tuple[View, str]:
+def _played(luck: int) -> tuple[RibbonView, str]:
     """The day's deal, played alone to its end, and what it came to."""
-    options, rng = GAME.settle(1, Options(difficulty="easy")), Random(luck)
+    options, rng = GAME.settle(1, RibbonOptions(difficulty="easy")), Random(luck)
     state = GAME.begin(1, options, GAME.deal(1, options, DAY), DAY)
     while GAME.prompts(state):
         GAME.play(state, 0, GAME.choose(GAME.view(state, 0), 0, rng, Strength.EASY))

@@ -9,10 +9,20 @@ from importlib.resources import files
 import msgspec
 
 from engines.tesla import GAME
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.options import Opening, Options, Tiles
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
+from engines.tesla.options import Opening, TeslaOptions, Tiles
 from engines.tesla.pieces.components import Face, Segment, segments, shape
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 
 
 class Filed(msgspec.Struct, frozen=True):
@@ -33,10 +43,10 @@ def filed() -> dict[str, Filed]:
     return msgspec.toml.decode(data, type=dict[str, Filed])
 
 
-def views(name: str, viewer: int | None = None) -> Iterator[View]:
+def views(name: str, viewer: int | None = None) -> Iterator[TeslaView]:
     """A game as a viewer sees it: at its start and after each move."""
     game = filed()[name]
-    options = GAME.settle(game.seats, Options(tiles=game.tiles, opening=game.opening))
+    options = GAME.settle(game.seats, TeslaOptions(tiles=game.tiles, opening=game.opening))
     tiles = shape(game.tiles)
     bag = game.bag.split()
     rest = [face for face, count in tiles.counts.items() for _ in range(count)]
@@ -49,7 +59,7 @@ def views(name: str, viewer: int | None = None) -> Iterator[View]:
         yield GAME.view(state, viewer)
 
 
-def last(name: str, viewer: int | None = None) -> View:
+def last(name: str, viewer: int | None = None) -> TeslaView:
     """The position that a game comes to."""
     *_, found = views(name, viewer)
     return found
@@ -63,7 +73,7 @@ def read(words: str, tiles: Tiles) -> Move:
     """
     match words.split():
         case ["place", cell, lie]:
-            return Place(*_turned(lie, tiles), cell)
+            return TeslaPlace(*_turned(lie, tiles), cell)
         case ["replace", cell, lie]:
             return Replace(*_turned(lie, tiles), cell)
         case ["mark", cell, wire]:
@@ -77,7 +87,7 @@ def read(words: str, tiles: Tiles) -> Move:
         case ["discard", *faces]:
             return Discard(tuple(faces))
         case ["end"]:
-            return EndTurn()
+            return TeslaEndTurn()
     raise ValueError(words)
 
 

@@ -9,10 +9,10 @@ import msgspec
 from PIL import Image
 
 from engines.ribbon import GAME
-from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Swap
-from engines.ribbon.options import Options
-from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right
-from engines.ribbon.view import View
+from engines.ribbon.moves import ChooseRibbon, Exchange, Flip, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right_side
+from engines.ribbon.view import RibbonView
 from render.core.canvas import Canvas, polygon_mask, ring_points
 from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.core.picture import Picture
@@ -32,30 +32,30 @@ PLACES_11_TO_1 = ring_points(ring.MIDDLE, 254, 536, -45, 45)
 AROUND_THEM = (178, 0, 902, 366)
 
 
-def versus() -> View:
+def versus() -> RibbonView:
     """Three computer players late in a game, as the seat to act sees it."""
-    return _played(3, Options(), 1, lambda view: view.turn == 9 and view.exchanged)
+    return _played(3, RibbonOptions(), 1, lambda view: view.turn == 9 and view.exchanged)
 
 
-def coop() -> View:
+def coop() -> RibbonView:
     """A full circle whose first tangles must go on this turn."""
     deal = GAME.Deal(deck=tuple("QIGEKBHMDNCAFOJPLR"), first=0)
-    state = GAME.begin(2, GAME.settle(2, Options(mode="coop")), deal, b"")
+    state = GAME.begin(2, GAME.settle(2, RibbonOptions(mode="coop")), deal, b"")
     for place in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 7):
         GAME.play(state, state.seat, Flip(place))
         if place != 1:
-            GAME.play(state, state.seat, EndTurn())
+            GAME.play(state, state.seat, RibbonEndTurn())
     return GAME.view(state, None)
 
 
-def solo() -> View:
+def solo() -> RibbonView:
     """One player with three hands."""
     return _played(
-        1, Options(difficulty="medium"), 1, lambda view: view.turn == 10 and view.phase == "arrange"
+        1, RibbonOptions(difficulty="medium"), 1, lambda view: view.turn == 10 and view.phase == "arrange"
     )
 
 
-def _played(seats: int, options: Options, seed: int, until: Callable[[View], bool]) -> View:
+def _played(seats: int, options: RibbonOptions, seed: int, until: Callable[[RibbonView], bool]) -> RibbonView:
     """A game of strong computer players up to the first view that is asked for, or else its end."""
     options, rng, key = GAME.settle(seats, options), Random(seed), seed.to_bytes(2, "big")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
@@ -68,14 +68,14 @@ def _played(seats: int, options: Options, seed: int, until: Callable[[View], boo
     return GAME.view(state, None)
 
 
-def lesson(*moves: Move) -> View:
+def lesson(*moves: Move) -> RibbonView:
     """Turn 3 of a game for two in which Ann's flip has tangled her own green at 12-1; then her moves."""
     circle: dict[int, Card] = {11: "A", 12: "C", 1: "L"}
     hands = "ENM" + "DHP"  # dealt in turn: Ann holds E, M and H
     rest = iter(card for card in CARDS if card not in circle.values() and card not in hands)
     deck = [circle.get(place) or next(rest) for place in range(1, 13)] + list(hands)
-    state = GAME.begin(2, GAME.settle(2, Options(first="host")), GAME.Deal(tuple(deck), 0), b"")
-    opening = (ChooseRibbon("green"), ChooseRibbon("purple"), Flip(11), Flip(12), EndTurn(), Flip(1))
+    state = GAME.begin(2, GAME.settle(2, RibbonOptions(first="host")), GAME.Deal(tuple(deck), 0), b"")
+    opening = (ChooseRibbon("green"), ChooseRibbon("purple"), Flip(11), Flip(12), RibbonEndTurn(), Flip(1))
     for move in (*opening, *moves):
         GAME.play(state, state.seat, move)
     return GAME.view(state, 0)
@@ -88,7 +88,7 @@ def cover() -> Picture:
         canvas.paint(ring.bare(place, letter))
     for junction, letter in enumerate(CLEAN_CIRCLE, start=1):
         for colour in COLOURS:
-            canvas.paint(ring.bridge(junction, colour, right(letter, colour)))
+            canvas.paint(ring.bridge(junction, colour, right_side(letter, colour)))
     x, y = ring.MIDDLE
     canvas.write((x, y - 42), "Ribbon", 84, INK, weight=700, anchor="middle")
     canvas.write((x, y + 48), "Tangle", 84, INK, weight=700, anchor="middle")
@@ -120,9 +120,9 @@ def card() -> Picture:
     return Picture(canvas.png(LARGE_PALETTE), alt, "ribbon/card.png")
 
 
-def _hand_with_a() -> View:
+def _hand_with_a() -> RibbonView:
     deal = GAME.Deal(tuple("DKGMFCLIJQBHAENRPO"), 0)
-    return GAME.view(GAME.begin(2, GAME.settle(2, Options(ribbon_choice="after_hand")), deal, b""), 0)
+    return GAME.view(GAME.begin(2, GAME.settle(2, RibbonOptions(ribbon_choice="after_hand")), deal, b""), 0)
 
 
 def junctions() -> Picture:
@@ -147,7 +147,7 @@ def swap() -> Picture:
         "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
     )
     after = ("Ann swaps 12 and 1", "now Bo's purple is tangled")
-    return Picture(_before_and_after(lesson(Swap(12)), after), alt, "ribbon/swap.png")
+    return Picture(_before_and_after(lesson(RibbonSwap(12)), after), alt, "ribbon/swap.png")
 
 
 def exchange() -> Picture:
@@ -160,7 +160,7 @@ def exchange() -> Picture:
     return Picture(_before_and_after(lesson(Exchange(1, "M")), after), alt, "ribbon/exchange.png")
 
 
-def _before_and_after(after: View, words: tuple[str, str]) -> bytes:
+def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
     canvas = Canvas(1100, 368)
     for left, view, (headline, line) in (
         (10, lesson(), ("Ann has flipped 1: card L", "her green is tangled")),
@@ -176,7 +176,7 @@ def _before_and_after(after: View, words: tuple[str, str]) -> bytes:
     return canvas.png(PALETTE)
 
 
-def _arc(view: View) -> Image.Image:
+def _arc(view: RibbonView) -> Image.Image:
     """Places 11, 12 and 1 of a board's picture, and nothing round them."""
     canvas = Canvas(ring.SIZE, ring.SIZE)
     mask = polygon_mask(tuple(PLACES_11_TO_1), ring.SIZE, ring.SIZE)

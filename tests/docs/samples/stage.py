@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engines.tesla.pieces.board import Board, Circuit, End, Laid
+from engines.tesla.pieces.board import Circuit, End, TeslaBoard, TeslaLaid
 from engines.tesla.pieces.cells import Cell, neighbours
-from engines.tesla.pieces.components import Lie, segments, shape, wired
-from engines.tesla.view import Changes
+from engines.tesla.pieces.components import Lie, segments, shape, wire_mask
+from engines.tesla.view import TeslaChanges
 from render.core.canvas import Canvas, Point
 from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
 from render.tesla import grid, scene
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo")
 WIDTH, MARGIN = 1100, 22
 CAPTION = 96
 """How much of a picture's height its captions take."""
-NOTHING = Changes()
+NOTHING = TeslaChanges()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Stage:
         tried: the cell of a tile that is shown as laid for a try.
     """
 
-    board: Board
+    board: TeslaBoard
     headline: str
     line: str
-    changes: Changes = NOTHING
+    changes: TeslaChanges = NOTHING
     colour: Rgb = INK
     tried: Cell | None = None
     signs: Sequence[Sign] = ()
@@ -71,7 +71,7 @@ def staged(stages: Sequence[Stage], height: int) -> bytes:
 def _board(
     canvas: Canvas,
     stage: Stage,
-    boards: Sequence[Board],
+    boards: Sequence[TeslaBoard],
     unit: int,
     room: tuple[float, float, float, float],
 ) -> None:
@@ -105,19 +105,19 @@ def _sign(canvas: Canvas, at: Point, text: str) -> None:
         canvas.word(at, text, 28, CARD, weight=700)
 
 
-def with_loose(board: Board, cell: Cell, lie: Lie) -> Board:
+def with_loose(board: TeslaBoard, cell: Cell, lie: Lie) -> TeslaBoard:
     """A board with one more tile, whether it fits or not; its wires are circuits of their own."""
     tiles, near = shape(board.shape), neighbours(board.shape, cell)
     touching = {End(near[side], tiles.opposite(side)): side for side in range(tiles.sides)}
     circuits = {}
     met = set()
     for number, circuit in board.circuits.items():
-        meeting = [end for end in circuit.ends if end in touching and wired(lie) >> touching[end] & 1]
+        meeting = [end for end in circuit.ends if end in touching and wire_mask(lie) >> touching[end] & 1]
         met |= {touching[end] for end in meeting}
         ends = tuple(end for end in circuit.ends if end not in meeting)
         circuits[number] = msgspec.structs.replace(circuit, ends=ends)
     first = max(circuits, default=0) + 1
     for number, pair in enumerate(segments(lie), start=first):
         circuits[number] = Circuit(1, tuple(End(cell, side) for side in pair if side not in met))
-    laid = Laid(lie, tuple(range(first, first + len(segments(lie)))))
-    return Board(board.shape, board.tiles | {cell: laid}, circuits, board.markers)
+    laid = TeslaLaid(lie, tuple(range(first, first + len(segments(lie)))))
+    return TeslaBoard(board.shape, board.tiles | {cell: laid}, circuits, board.markers)

@@ -11,11 +11,11 @@ from PIL import Image
 
 from engines.game import Seat
 from engines.tangle import GAME, decisions
-from engines.tangle.options import Options
+from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.amounts import NOTHING, Amount
-from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, on_circle
 from render.core.palette import CARD, INK, MUTED
 from render.core.picture import Picture, alt_text
@@ -107,13 +107,15 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 
 
 @cache
-def seen(seats: int, key: bytes, wanted: Callable[[View], bool], viewer: Seat | None = None) -> View:
+def seen(
+    seats: int, key: bytes, wanted: Callable[[TangleView], bool], viewer: Seat | None = None
+) -> TangleView:
     """A game of computer players when everybody first sees what is wanted, as a viewer sees it.
 
     Raises:
         LookupError: when that never comes.
     """
-    options, rng = Options(), Random(key)
+    options, rng = TangleOptions(), Random(key)
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not wanted(GAME.view(state, None)):
         seat = next(iter(GAME.prompts(state)), None)
@@ -123,17 +125,17 @@ def seen(seats: int, key: bytes, wanted: Callable[[View], bool], viewer: Seat | 
     return GAME.view(state, viewer)
 
 
-def _middle(view: View) -> bool:
+def _middle(view: TangleView) -> bool:
     """Round 12, in which the second seat is to place a root."""
     return view.round == 12 and view.seat == 1 and isinstance(view.decision, decisions.Placing)
 
 
-def _late(view: View) -> bool:
+def _late(view: TangleView) -> bool:
     """From round 16 on, after a turn that has changed much."""
     return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
 
 
-def _laying(view: View) -> bool:
+def _laying(view: TangleView) -> bool:
     """Clean earth is to be laid on a land that has begun to grow."""
     return len(view.tiles) > 12 and isinstance(view.decision, decisions.Earths)
 
@@ -229,19 +231,19 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
         canvas.write((x + 140, y + 72 + row * LINE), line, TEXT, INK)
 
 
-Step = tuple[Amount, str, Tile]
+Step = tuple[Amount, str, TangleTile]
 """What is paid, at which space, and what lies there then."""
 LADDER: tuple[tuple[Step, ...], ...] = (
-    ((NOTHING, "LA", Tile(0, "lake")),),
-    ((amount(PRICES.meadow), "ME", Tile(0, "meadow", cubes=1)),),
+    ((NOTHING, "LA", TangleTile(0, "lake")),),
+    ((amount(PRICES.meadow), "ME", TangleTile(0, "meadow", cubes=1)),),
     (
-        (NOTHING, "PL", Tile(0, "earth", seed="bush")),
-        (amount(PRICES.grow), "GR", Tile(0, "bush", cubes=3)),
+        (NOTHING, "PL", TangleTile(0, "earth", seed="bush")),
+        (amount(PRICES.grow), "GR", TangleTile(0, "bush", cubes=3)),
     ),
     (
-        (NOTHING, "PL", Tile(0, "earth", seed="tree")),
-        (amount(PRICES.grow), "GR", Tile(0, "sapling")),
-        (amount(PRICES.grow), "GR", Tile(0, "tree", roots=1)),
+        (NOTHING, "PL", TangleTile(0, "earth", seed="tree")),
+        (amount(PRICES.grow), "GR", TangleTile(0, "sapling")),
+        (amount(PRICES.grow), "GR", TangleTile(0, "tree", roots=1)),
     ),
 )
 """What clean earth becomes, step by step."""
@@ -256,7 +258,7 @@ def grown() -> Picture:
     canvas.paint(ground.bare("C6", unit), (left, middle))
     canvas.word((left, middle), "C6", 42, colours.FAINT, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
-    land.tile(canvas, Tile(0, "earth"), (left + 236, middle), unit)
+    land.tile(canvas, TangleTile(0, "earth"), (left + 236, middle), unit)
     canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
     told = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):

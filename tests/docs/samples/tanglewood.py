@@ -9,11 +9,11 @@ from random import Random
 from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Gather
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, Hop, standing, votes
 from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
 from engines.tanglewood.pieces.effects import Shift
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas, Sketch
 from render.core.palette import INK
 from render.core.picture import Picture
@@ -67,13 +67,15 @@ FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 28
 """The heads on the cover: where, and how large."""
 
 
-def seen(seats: int, key: bytes, stop: Callable[[View], bool]) -> Callable[[Seat | None], View]:
+def seen(
+    seats: int, key: bytes, stop: Callable[[TanglewoodView], bool]
+) -> Callable[[Seat | None], TanglewoodView]:
     """A game of computer players when everybody first sees what `stop` looks for, as any viewer sees it.
 
     Raises:
         LookupError: when that never comes.
     """
-    options, rng = Options(), Random(key)
+    options, rng = TanglewoodOptions(), Random(key)
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not stop(GAME.view(state, None)):
         seat = next(iter(GAME.prompts(state)), None)
@@ -83,18 +85,18 @@ def seen(seats: int, key: bytes, stop: Callable[[View], bool]) -> Callable[[Seat
     return partial(GAME.view, state)
 
 
-def _mid_game(view: View) -> bool:
+def _mid_game(view: TanglewoodView) -> bool:
     """The Opinion Poll has turned up, and the third seat of a round is to play."""
     return view.poll_round is not None and view.phase == "turn" and view.seat == view.order[2]
 
 
-def _late(view: View) -> bool:
+def _late(view: TanglewoodView) -> bool:
     """The last round, in which the second seat is to play."""
     last = view.out_round is not None and view.round > view.out_round
     return last and view.phase == "turn" and view.seat == view.order[1]
 
 
-def _gathers(view: View) -> bool:
+def _gathers(view: TanglewoodView) -> bool:
     """A seat has workers to bring together, and others have moved before."""
     return (
         view.round > 4
@@ -104,12 +106,12 @@ def _gathers(view: View) -> bool:
     )
 
 
-def _ballots(view: View) -> bool:
+def _ballots(view: TanglewoodView) -> bool:
     """Ballots are being chosen for the first time."""
     return view.phase == "ballots"
 
 
-def _over(view: View) -> bool:
+def _over(view: TanglewoodView) -> bool:
     """The game has ended."""
     return view.over
 

@@ -11,14 +11,14 @@ from PIL import Image
 
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile
-from engines.tangram.computer.evaluation import ranked
+from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.moves import Done
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import City, Laid, Piece, Water, largest_rectangle
+from engines.tangram.moves import TangramDone
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import City, Piece, TangramLaid, Water, largest_rectangle
 from engines.tangram.pieces.components import TILES
-from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, Form, form
-from engines.tangram.view import View
+from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
+from engines.tangram.view import TangramView
 from render.core.canvas import Canvas, Point
 from render.core.palette import DANGER, INK, MUTED, PAPER
 from render.core.picture import Picture
@@ -46,7 +46,7 @@ TURNED = 9
 """The tile that is shown in all its turns: the stair, whose sides differ."""
 EARLY = 8
 """How many answers of each seat are not the best one, so that the cities differ."""
-HALVES = {corner: Form(((0, 0, FILL[corner]),)) for corner in "7JLr"}
+HALVES = {corner: TileForm(((0, 0, FILL[corner]),)) for corner in "7JLr"}
 
 
 def read(text: str) -> City:
@@ -62,15 +62,17 @@ def read(text: str) -> City:
                 pieces.append(Water(square, msgspec.convert(corner, Corner)))
             case [tile, side, turn, square]:
                 laid = {"type": "tile", "tile": int(tile), "side": side, "turn": int(turn), "at": square}
-                pieces.append(msgspec.convert(laid, Laid))
+                pieces.append(msgspec.convert(laid, TangramLaid))
             case _:
                 raise ValueError(said)
     return City(tuple(pieces))
 
 
-def seen(seats: int, stop: Callable[[View], bool], key: bytes, viewer: int | None = None) -> View:
+def seen(
+    seats: int, stop: Callable[[TangramView], bool], key: bytes, viewer: int | None = None
+) -> TangramView:
     """A game as a viewer sees it when everybody first sees what `stop` looks for."""
-    options, rng = Options(), Random(key)
+    options, rng = TangramOptions(), Random(key)
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     answers = [0] * seats
     while not stop(GAME.view(state, None)):
@@ -78,26 +80,26 @@ def seen(seats: int, stop: Callable[[View], bool], key: bytes, viewer: int | Non
         view = GAME.view(state, seat)
         tile = next_tile(view, seat)
         if tile is None:
-            GAME.play(state, seat, Done())
+            GAME.play(state, seat, TangramDone())
             continue
-        places = ranked(view, tile)[: 6 if answers[seat] < EARLY else 1]
+        places = rank_places(view, tile)[: 6 if answers[seat] < EARLY else 1]
         answers[seat] += 1
         GAME.play(state, seat, answer(tile, rng.choice(places) if places else None))
     return GAME.view(state, viewer)
 
 
-def _second_card(view: View) -> bool:
+def _second_card(view: TangramView) -> bool:
     """Round 4, its second card, which some have answered."""
     return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
 
 
-def _last_round(view: View) -> bool:
+def _last_round(view: TangramView) -> bool:
     """The last three tiles, which some have answered."""
     return view.phase == "final" and len(view.answered) > 1
 
 
 @cache
-def _three(viewer: int | None) -> View:
+def _three(viewer: int | None) -> TangramView:
     return seen(3, _second_card, b"three", viewer)
 
 
@@ -153,7 +155,7 @@ def trial() -> Picture:
     """A tile held over the city of the seat that is waited for, where it fits."""
     waiting = next(seat for seat in range(3) if seat not in _three(None).answered)
     view = _three(waiting)
-    return preview(view, NAMES, over(ranked(view, view.current[0])[0]))
+    return preview(view, NAMES, over(rank_places(view, view.current[0])[0]))
 
 
 def held() -> Picture:
@@ -206,7 +208,7 @@ def _sized(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
     canvas.box(edge, colours.SURVEY if chosen else MUTED, radius=6, border=8 if chosen else 4)
 
 
-Parts = Sequence[tuple[Matter, Form]]
+Parts = Sequence[tuple[Matter, TileForm]]
 HALF, OTHER = HALVES["r"], HALVES["J"]
 COUNTS: tuple[tuple[str, tuple[Parts, ...]], ...] = (
     ("black", ((("black", ONE),), (("black", HALF), ("water", OTHER)), (("black", HALF), ("black", OTHER)))),

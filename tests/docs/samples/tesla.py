@@ -5,9 +5,9 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.tesla import preview as previews
-from engines.tesla.pieces.board import Board, Circuit, CircuitId, End, Laid
+from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard, TeslaLaid
 from engines.tesla.pieces.cells import Cell, at, name, neighbours
-from engines.tesla.view import Changes, View
+from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Canvas
 from render.core.palette import DANGER, INK
 from render.core.picture import Picture
@@ -48,7 +48,7 @@ def cover() -> Picture:
     shown = grid.area(found, rim=False)
     canvas, room = Canvas(size, size), (0, 0, size, size)
     laid = grid.laid_out(shown, 87, room)
-    Scene(found, laid, shown, _currents(found), {}, Changes(), named=False).draw(canvas, room)
+    Scene(found, laid, shown, _currents(found), {}, TeslaChanges(), named=False).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
@@ -56,7 +56,7 @@ def cover() -> Picture:
     return Picture(canvas.png(PALETTE), alt, "tesla/cover.png")
 
 
-def _coil() -> Board:
+def _coil() -> TeslaBoard:
     """Twelve tiles in a ring: one circuit runs through all of them, short ones lie on their outer sides."""
     cells = [name(q, r) for q, r in COIL]
     tiles, circuits = {}, {1: Circuit(len(cells), ())}
@@ -69,8 +69,8 @@ def _coil() -> Board:
         circuits[number] = Circuit(1, tuple(End(cell, side) for side in short))
         wires = sorted([(through, 1), (short, number)])
         lie = "-".join(f"{one}{two}" for (one, two), _ in wires)
-        tiles[cell] = Laid(lie, tuple(circuit for _, circuit in wires))
-    return Board("hex", tiles, circuits)
+        tiles[cell] = TeslaLaid(lie, tuple(circuit for _, circuit in wires))
+    return TeslaBoard("hex", tiles, circuits)
 
 
 def _steps_off(cell: Cell) -> int:
@@ -79,7 +79,7 @@ def _steps_off(cell: Cell) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def _currents(found: Board) -> dict[CircuitId, Style]:
+def _currents(found: TeslaBoard) -> dict[CircuitId, Style]:
     """The ring in the colour of the first seat, the others in those of the other seats by turns."""
     styles = {1: Style(LIVE[0], 0, scene.RING_GLOW)}
     for number in range(2, len(found.circuits) + 1):
@@ -106,7 +106,7 @@ def trial() -> Picture:
     raise LookupError(TRIED)
 
 
-def _from_its_seat() -> View:
+def _from_its_seat() -> TeslaView:
     """The long game for two as the seat to act sees it."""
     return played.last("board", played.last("board").seat)
 
@@ -161,7 +161,7 @@ def ring() -> Picture:
     for cell, marker in before.board.markers.items():
         spot = paths.marker_at("hex", before.board.tiles[cell].lie, marker.segment)
         signs.append(Sign(cell, spot, "+12"))
-    placed = Changes(placed=after.changes.placed)
+    placed = TeslaChanges(placed=after.changes.placed)
     stages = (
         Stage(before.board, "Five of six", "with two markers of Ann's"),
         Stage(after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs),
@@ -192,7 +192,7 @@ def mark() -> Picture:
     game = list(played.views("mark"))
     before = next(view for view in game if view.board.markers)
     after = game[-1]
-    marked = Changes(marked=before.changes.marked)
+    marked = TeslaChanges(marked=before.changes.marked)
     stages = (
         Stage(before.board, f"Ann marks: {MINUS}3", "the circuit is 3 long", marked),
         Stage(after.board, "Ann may take: +7", "four tiles later it is 7 long", after.changes),

@@ -15,18 +15,18 @@ from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
-from engines.ribbon.options import Options
-from engines.ribbon.pieces.circle import Tangle, parse, spell, tangles
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.circle import RibbonTangle, parse, spell, tangles
 from engines.ribbon.pieces.components import CARDS, PLACES, Colour
-from engines.ribbon.preview import Draft, clearing, drafts
-from engines.ribbon.truth.state import Deal, State
+from engines.ribbon.preview import TurnDraft, can_end_safely, drafts
+from engines.ribbon.truth.state import RibbonDeal, RibbonState
 
 SEED = b"tangle parlour"
 SHOW_EVERYTHING_IN_ORDER = "; pass; ".join(f"flip {place}" for place in range(2, 13))
@@ -40,24 +40,24 @@ def begin(
     colours: Sequence[Colour] | None = None,
     eliminated: str | None = None,
     **options: Any,
-) -> State:
+) -> RibbonState:
     """A game at its start, from a deck order of eighteen letters."""
-    deal = Deal(
+    deal = RibbonDeal(
         tuple(deck), first, tuple(colours) if colours else None, tuple(eliminated) if eliminated else None
     )
-    return GAME.begin(seats, GAME.settle(seats, Options(**options)), deal, SEED)
+    return GAME.begin(seats, GAME.settle(seats, RibbonOptions(**options)), deal, SEED)
 
 
-def arranging(circle: str, hands: Sequence[str], **fields: Any) -> State:
+def arranging(circle: str, hands: Sequence[str], **fields: Any) -> RibbonState:
     """A state in phase `arrange` with that circle and those hands; the other cards lie face down."""
     mode = fields.pop("mode", "versus")
     seats = 1 if mode == "solo" else len(hands)
     faces = parse(circle)
     beneath = iter(card for card in CARDS if card not in circle and card not in "".join(hands))
     ribbons = ["green", "orange", "purple"][:seats] if mode == "versus" else [None] * seats
-    state: State = msgspec.convert(
+    state: RibbonState = msgspec.convert(
         {
-            "options": Options(mode=mode),
+            "options": RibbonOptions(mode=mode),
             "seats": seats,
             "seed": SEED,
             "phase": "arrange",
@@ -74,7 +74,7 @@ def arranging(circle: str, hands: Sequence[str], **fields: Any) -> State:
             "standing": tangles(faces) if mode != "versus" and None not in faces else (),
             **fields,
         },
-        State,
+        RibbonState,
     )
     assert len(faces) == PLACES
     return state
@@ -92,11 +92,11 @@ def read(words: str) -> Move | None:
         case ["flip", place]:
             return Flip(int(place))
         case ["swap", place]:
-            return Swap(int(place))
+            return RibbonSwap(int(place))
         case ["exchange", place, card]:
             return Exchange(int(place), card)
         case ["pass"]:
-            return EndTurn()
+            return RibbonEndTurn()
         case ["tie"]:
             return OfferTie()
         case ["yes" | "no" as answer]:
@@ -104,7 +104,7 @@ def read(words: str) -> Move | None:
     raise ValueError(words)
 
 
-def steps(state: State, script: str) -> Iterable[tuple[Seat, Move | None, list[Event]]]:
+def steps(state: RibbonState, script: str) -> Iterable[tuple[Seat, Move | None, list[Event]]]:
     """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 yes``."""
     for words in script.split(";"):
         seat, named, rest = words.strip().partition(" ")
@@ -114,42 +114,42 @@ def steps(state: State, script: str) -> Iterable[tuple[Seat, Move | None, list[E
         yield chosen[0], move, played
 
 
-def run(state: State, script: str) -> list[Event]:
+def run(state: RibbonState, script: str) -> list[Event]:
     """Play moves in words and return what happened."""
     return [event for _, _, played in steps(state, script) for event in played]
 
 
-def last(state: State, script: str) -> list[Event]:
+def last(state: RibbonState, script: str) -> list[Event]:
     """Play moves in words and return what came of the last one."""
     return [played for _, _, played in steps(state, script)][-1]
 
 
-def legal(state: State, seat: Seat | None = None) -> list[Move]:
+def legal(state: RibbonState, seat: Seat | None = None) -> list[Move]:
     """The legal moves of a seat, without one those of the seat whose turn it is."""
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
 
-def circle(state: State) -> str:
+def circle(state: RibbonState) -> str:
     return spell(state.circle)
 
 
-def labels(found: Iterable[Tangle]) -> str:
+def labels(found: Iterable[RibbonTangle]) -> str:
     return " ".join(tangle.label for tangle in found)
 
 
-def tangled(state: State) -> str:
+def tangled(state: RibbonState) -> str:
     return labels(tangles(state.circle))
 
 
-def hands(state: State) -> list[str]:
+def hands(state: RibbonState) -> list[str]:
     return ["".join(hand) for hand in state.hands]
 
 
-def outcome(state: State) -> tuple[str, tuple[int | None, ...]] | None:
+def outcome(state: RibbonState) -> tuple[str, tuple[int | None, ...]] | None:
     return None if state.outcome is None else (state.outcome.how, state.outcome.places)
 
 
-def prolong(state: State, turns: int) -> list[tuple[Seat, Move]]:
+def prolong(state: RibbonState, turns: int) -> list[tuple[Seat, Move]]:
     """Play that many turns so that nothing ends before a limit: no tangle that loses, no position again."""
     made: list[tuple[Seat, Move]] = []
     for _ in range(turns):
@@ -161,12 +161,12 @@ def prolong(state: State, turns: int) -> list[tuple[Seat, Move]]:
     return made
 
 
-def _turns(state: State) -> Iterator[list[Move]]:
+def _turns(state: RibbonState) -> Iterator[list[Move]]:
     for draft in drafts(GAME.view(state, state.seat)):
-        yield [*in_moves(draft), EndTurn()]
+        yield [*in_moves(draft), RibbonEndTurn()]
 
 
-def _goes_on(state: State, moves: list[Move]) -> bool:
+def _goes_on(state: RibbonState, moves: list[Move]) -> bool:
     trial = deepcopy(state)
     for move in moves:
         if trial.phase != "arrange":
@@ -174,10 +174,10 @@ def _goes_on(state: State, moves: list[Move]) -> bool:
         GAME.play(trial, state.seat, move)
     if trial.outcome is not None:
         return trial.outcome.how in ("limit", "tie_limit")
-    return trial.begun < 2 and clearing(GAME.view(trial, trial.seat))
+    return trial.begun < 2 and can_end_safely(GAME.view(trial, trial.seat))
 
 
-def in_moves(draft: Draft) -> list[Move]:
+def in_moves(draft: TurnDraft) -> list[Move]:
     """The moves that carry out a draft, without the end of the turn."""
-    swap: list[Move] = [] if draft.swap is None else [Swap(draft.swap)]
+    swap: list[Move] = [] if draft.swap is None else [RibbonSwap(draft.swap)]
     return swap if draft.exchange is None else [*swap, Exchange(*draft.exchange)]

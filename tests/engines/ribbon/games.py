@@ -7,8 +7,8 @@ from typing import Any
 
 from engines.game import Seat
 from engines.ribbon import GAME
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.ribbon.arrange import SEED, SHOW_EVERYTHING_IN_ORDER, prolong, steps
@@ -58,8 +58,8 @@ def _script(
     more_turns: int = 0,
     **options: Any,
 ) -> Script:
-    table = Table(seats, GAME.settle(seats, Options(**options)))
-    deal = Deal(tuple(deck), first, eliminated=tuple(eliminated) if eliminated else None)
+    table = Table(seats, GAME.settle(seats, RibbonOptions(**options)))
+    deal = RibbonDeal(tuple(deck), first, eliminated=tuple(eliminated) if eliminated else None)
     state = GAME.begin(seats, table.options, deal, SEED)
     moves = [(seat, move) for seat, move, _ in steps(state, words)]
     moves += prolong(state, more_turns)

@@ -18,8 +18,8 @@ from engines.ribbon.pieces.components import (
     Card,
     Colour,
     Crossing,
-    left,
-    right,
+    left_side,
+    right_side,
 )
 
 Pattern = tuple[int, int, int]
@@ -32,7 +32,7 @@ def faces() -> set[tuple[Crossing, ...]]:
 
 
 def edge(card: Card, side: str) -> Pattern:
-    look = left if side == "left" else right
+    look = left_side if side == "left" else right_side
     green, orange, purple = (look(card, colour) for colour in COLOURS)
     return green, orange, purple
 

@@ -11,13 +11,30 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
-from engines.ribbon.moves import AnswerTie, ChooseRibbon, EndTurn, Exchange, Flip, Move, OfferTie, Swap
-from engines.ribbon.options import Options
-from engines.ribbon.pieces.circle import parse, spell, swapped, tangles
+from engines.ribbon.computer.masks import (
+    EVERY_RIBBON,
+    RIBBON,
+    can_clear,
+    count,
+    face_down_places,
+    is_gap,
+    numbers,
+)
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseRibbon,
+    Exchange,
+    Flip,
+    Move,
+    OfferTie,
+    RibbonEndTurn,
+    RibbonSwap,
+)
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.circle import parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS
-from engines.ribbon.preview import drafted, drafts, losing
-from engines.ribbon.truth.state import State
+from engines.ribbon.preview import apply_draft, drafts, losing_tangles
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import Table
 from tests.engines.conformance import fresh
 from tests.engines.ribbon.arrange import arranging, begin, outcome, run
@@ -29,15 +46,15 @@ STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 pytestmark = pytest.mark.slow
 
 
-def decide(state: State, strength: Strength = STRONG, seed: int = 0, seat: int | None = None) -> Move:
+def decide(state: RibbonState, strength: Strength = STRONG, seed: int = 0, seat: int | None = None) -> Move:
     seat = state.seat if seat is None else seat
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def played(table: Table, strengths: list[Strength], number: int) -> State:
+def played(table: Table, strengths: list[Strength], number: int) -> RibbonState:
     """A whole game between computer players, the same for the same number."""
     rng = Random(number)
-    state: State = fresh(GAME, table, number.to_bytes(16, "big"))
+    state: RibbonState = fresh(GAME, table, number.to_bytes(16, "big"))
     while owing := list(GAME.prompts(state)):
         seat = owing[0]
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strengths[seat]))
@@ -45,7 +62,7 @@ def played(table: Table, strengths: list[Strength], number: int) -> State:
 
 
 def table(seats: int, **options: Any) -> Table:
-    return Table(seats, GAME.settle(seats, Options(**options)))
+    return Table(seats, GAME.settle(seats, RibbonOptions(**options)))
 
 
 def random_circle(rng: Random) -> tuple[str | None, ...]:
@@ -73,11 +90,11 @@ def test_the_short_cut_finds_a_way_out_exactly_when_there_is_one(mode: str) -> N
         hand = rng.sample(spare, 3)
         state = arranging(spell(circle), ["".join(hand), ""], mode=mode)
         view = GAME.view(state, 0)
-        every_way = (drafted(view.circle, draft) for draft in drafts(view))
+        every_way = (apply_draft(view.circle, draft) for draft in drafts(view))
         if mode == "coop":
             expected = any(not tangles(way) for way in every_way)
         else:
-            expected = any(not losing(view, way) for way in every_way)
+            expected = any(not losing_tangles(view, way) for way in every_way)
         clash = RIBBON["green"] if mode == "versus" else EVERY_RIBBON
         answers[expected] += 1
         line = numbers(circle)
@@ -88,8 +105,8 @@ def test_the_short_cut_finds_a_way_out_exactly_when_there_is_one(mode: str) -> N
 
 def test_hidden_places_and_gaps() -> None:
     circle = numbers(parse("A??Q????????"))
-    assert hidden(circle) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
-    assert [place for place in hidden(circle) if is_gap(circle, place)] == [5, 6, 7, 8, 9, 10]
+    assert face_down_places(circle) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert [place for place in face_down_places(circle) if is_gap(circle, place)] == [5, 6, 7, 8, 9, 10]
 
 
 def test_strong_flips_where_nothing_can_tangle() -> None:
@@ -106,9 +123,9 @@ def test_strong_finds_the_exchange_that_wins() -> None:
 def test_strong_carries_its_plan_out_in_two_steps() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
-    state.circle = swapped(state.circle, 1)
+    state.circle = swap_cards(state.circle, 1)
     state.standing = tangles(state.circle)
-    assert decide(state) == Swap(1)
+    assert decide(state) == RibbonSwap(1)
     run(state, "swap 1")
     assert decide(state) == Exchange(8, "F")
 
@@ -116,7 +133,7 @@ def test_strong_carries_its_plan_out_in_two_steps() -> None:
 @pytest.mark.parametrize("strength", Strength)
 def test_a_player_that_nothing_can_save_ends_its_turn(strength: Strength) -> None:
     state = arranging("AEFGJL??????", ["BCD", "MNO"])
-    assert decide(state, strength) == EndTurn()
+    assert decide(state, strength) == RibbonEndTurn()
 
 
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
@@ -172,7 +189,7 @@ def test_it_decides_from_its_view_alone(strength: Strength) -> None:
     state = begin(CLEAN)
     run(state, "green; orange; flip 1; flip 2; pass; flip 3")
     for seed in range(5):
-        other = GAME.redeal(state, 0, Random(seed))
+        other = GAME.resample_hidden(state, 0, Random(seed))
         assert decide(other, strength) == decide(state, strength)
 
 

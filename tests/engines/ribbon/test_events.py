@@ -7,9 +7,9 @@ from typing import get_args
 import msgspec
 import pytest
 
-from engines.ribbon.events import CardReceived, CardsDealt, CircleFull, Event, Exchanged, Swapped
+from engines.ribbon.events import CardReceived, CardsDealt, CircleFull, Event, Exchanged, RibbonSwapped
 
-MAY_BE_UNDONE = {Swapped, Exchanged, CircleFull}
+MAY_BE_UNDONE = {RibbonSwapped, Exchanged, CircleFull}
 
 
 @pytest.mark.parametrize("kind", get_args(Event))

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.events import CardReceived, CardsDealt, Finished, Resigned
-from engines.ribbon.truth.state import State
+from engines.ribbon.events import CardReceived, CardsDealt, Finished, RibbonResigned
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.ribbon.arrange import arranging, begin, hands, last, outcome, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS_FULL, WORKED
 
 
-def three(script: str = "purple; green") -> State:
+def three(script: str = "purple; green") -> RibbonState:
     """Seat 2 is first; seat 0 has green, seat 1 orange, seat 2 purple."""
     state = begin(THREE, 3, first=2, eliminated="LQ")
     run(state, script)
     return state
 
 
-def full_with_three(**fields: object) -> State:
+def full_with_three(**fields: object) -> RibbonState:
     return arranging(CLEAN[:12], ["FL", "HO", "JR"], **fields)
 
 
@@ -26,20 +26,20 @@ def full_with_three(**fields: object) -> State:
 def test_leaving_while_ribbons_are_chosen_calls_the_table_off(seat: int) -> None:
     state = begin(THREE, 3, first=2)
     run(state, "purple")
-    assert last(state, f"{seat} leave") == [Resigned(seat)]
+    assert last(state, f"{seat} leave") == [RibbonResigned(seat)]
     assert (state.phase, state.outcome, dict(GAME.prompts(state))) == ("over", None, {})
 
 
 def test_leaving_while_the_solo_hand_is_chosen_calls_the_table_off() -> None:
     state = begin(CLEAN, 1, mode="solo")
-    assert last(state, "0 leave") == [Resigned(0)]
+    assert last(state, "0 leave") == [RibbonResigned(0)]
     assert (state.phase, state.outcome) == ("over", None)
 
 
 def test_leaving_a_game_of_two_gives_it_to_the_other() -> None:
     state = begin(WORKED)
     events = last(state, "green; purple; flip 10; 0 leave")
-    assert [type(event) for event in events] == [Resigned, Finished]
+    assert [type(event) for event in events] == [RibbonResigned, Finished]
     assert outcome(state) == ("last_untangled", (2, 1))
 
 
@@ -68,7 +68,7 @@ def test_the_hand_of_a_seat_that_leaves_is_dealt_out_privately() -> None:
     state = three()
     events = last(state, "0 leave")
     assert events == [
-        Resigned(0),
+        RibbonResigned(0),
         CardsDealt(0, (1, 2)),
         CardReceived(1, "L", only=1),
         CardReceived(2, "Q", only=2),

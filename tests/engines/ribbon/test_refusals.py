@@ -12,20 +12,20 @@ from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
-from engines.ribbon.truth.state import State
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.conformance import encoded
 from tests.engines.ribbon.arrange import arranging, begin, run
 from tests.engines.ribbon.games import CLEAN, THREE, VERSUS_FULL, WORKED
 
 
-def refused(state: State, move: Move, seat: int | None = None) -> str:
+def refused(state: RibbonState, move: Move, seat: int | None = None) -> str:
     """The reason for which a move is refused; the state is checked to be as it was."""
     before = encoded(state)
     with pytest.raises(IllegalMove) as refusal:
@@ -34,44 +34,44 @@ def refused(state: State, move: Move, seat: int | None = None) -> str:
     return str(refusal.value)
 
 
-def choosing() -> State:
+def choosing() -> RibbonState:
     return begin(WORKED)
 
 
-def flipping() -> State:
+def flipping() -> RibbonState:
     state = begin(WORKED)
     run(state, "green; purple; flip 10")
     return state
 
 
-def arranging_now() -> State:
+def arranging_now() -> RibbonState:
     state = flipping()
     run(state, "flip 9")
     return state
 
 
-def choosing_a_hand() -> State:
+def choosing_a_hand() -> RibbonState:
     return begin(CLEAN, 1, difficulty="medium")
 
 
-def in_a_team() -> State:
+def in_a_team() -> RibbonState:
     return arranging("QI??????????", ["FJ", "LO"], mode="coop")
 
 
-def voting() -> State:
+def voting() -> RibbonState:
     state = begin(CLEAN)
     run(state, f"{VERSUS_FULL}; tie")
     return state
 
 
-@pytest.mark.parametrize("move", [Flip(1), EndTurn(), ChooseRibbon("green"), OfferTie(), Flip(99)])
+@pytest.mark.parametrize("move", [Flip(1), RibbonEndTurn(), ChooseRibbon("green"), OfferTie(), Flip(99)])
 @pytest.mark.parametrize("seat", [0, 2, -1])
 def test_it_is_not_your_turn(move: Move, seat: int) -> None:
     assert refused(flipping(), move, seat) == "It isn't your turn."
 
 
 def test_the_seat_that_offers_a_tie_waits_for_the_answers() -> None:
-    assert refused(voting(), EndTurn(), 0) == "It isn't your turn."
+    assert refused(voting(), RibbonEndTurn(), 0) == "It isn't your turn."
 
 
 def test_who_has_said_yes_has_answered() -> None:
@@ -85,8 +85,8 @@ def test_who_has_said_yes_has_answered() -> None:
     [
         (choosing, Flip(1), "the ribbons are chosen first"),
         (choosing_a_hand, Flip(1), "the hand to begin with is chosen first"),
-        (flipping, EndTurn(), "a card is flipped first"),
-        (flipping, Swap(99), "a card is flipped first"),
+        (flipping, RibbonEndTurn(), "a card is flipped first"),
+        (flipping, RibbonSwap(99), "a card is flipped first"),
         (flipping, OfferTie(), "a card is flipped first"),
         (arranging_now, Flip(1), "arrange your cards, or end the turn"),
         (arranging_now, AnswerTie(True), "arrange your cards, or end the turn"),
@@ -94,26 +94,26 @@ def test_who_has_said_yes_has_answered() -> None:
     ],
 )
 def test_a_move_of_another_phase_says_what_comes_now(
-    state: Callable[[], State], move: Move, hint: str
+    state: Callable[[], RibbonState], move: Move, hint: str
 ) -> None:
     assert refused(state(), move) == f"Not now: {hint}."
 
 
 def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refused(voting(), Swap(1), 1) == "Not now: the tie on offer is answered first."
+    assert refused(voting(), RibbonSwap(1), 1) == "Not now: the tie on offer is answered first."
 
 
 @pytest.mark.parametrize("place", [0, 13, -1])
 def test_there_is_no_such_place(place: int) -> None:
     assert refused(flipping(), Flip(place)) == "There is no such place."
-    assert refused(arranging_now(), Swap(place)) == "There is no such place."
+    assert refused(arranging_now(), RibbonSwap(place)) == "There is no such place."
     assert refused(arranging_now(), Exchange(place, "A")) == "There is no such place."
 
 
 def test_the_place_is_looked_at_before_the_rest() -> None:
     state = arranging_now()
     run(state, "swap 9")
-    assert refused(state, Swap(13)) == "There is no such place."
+    assert refused(state, RibbonSwap(13)) == "There is no such place."
     run(state, "exchange 9 A")
     assert refused(state, Exchange(0, "Z")) == "There is no such place."
 
@@ -136,14 +136,14 @@ def test_that_card_is_already_face_up() -> None:
 
 def test_swaps_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refused(state, Swap(3)) == "One of the two cards must be face up."
+    assert refused(state, RibbonSwap(3)) == "One of the two cards must be face up."
     run(state, "swap 9")
-    assert refused(state, Swap(3)) == "You have swapped already."
+    assert refused(state, RibbonSwap(3)) == "You have swapped already."
     run(state, "exchange 9 A")
-    assert refused(state, Swap(3)) == "You have swapped already."
+    assert refused(state, RibbonSwap(3)) == "You have swapped already."
     other = arranging_now()
     run(other, "exchange 9 A")
-    assert refused(other, Swap(3)) == "The swap comes before the exchange."
+    assert refused(other, RibbonSwap(3)) == "The swap comes before the exchange."
 
 
 def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
@@ -162,7 +162,7 @@ def test_a_resting_solo_hand_is_told_apart_from_a_card_not_held() -> None:
 
 
 @pytest.mark.parametrize("state", [arranging_now, in_a_team])
-def test_no_tie_can_be_offered_now(state: Callable[[], State]) -> None:
+def test_no_tie_can_be_offered_now(state: Callable[[], RibbonState]) -> None:
     assert refused(state(), OfferTie()) == "No tie can be offered now."
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from engines.game import IllegalMove, Strength
 from engines.ribbon import GAME
-from engines.ribbon.events import CardsDealt, Eliminated
-from engines.ribbon.moves import EndTurn, Exchange, Flip, OfferTie, Swap
-from engines.ribbon.pieces.circle import swapped, tangles
-from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, left, right
+from engines.ribbon.events import CardsDealt, RibbonEliminated
+from engines.ribbon.moves import Exchange, Flip, OfferTie, RibbonEndTurn, RibbonSwap
+from engines.ribbon.pieces.circle import swap_cards, tangles
+from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, left_side, right_side
 from engines.ribbon.preview import would_lose
 from tests.engines.ribbon.arrange import (
     arranging,
@@ -38,7 +38,7 @@ from tests.engines.ribbon.games import (
 
 
 def test_a_ribbon_has_one_side_on_each_edge_of_a_card() -> None:
-    sides = {(left(card, colour), right(card, colour)) for card in CARDS for colour in COLOURS}
+    sides = {(left_side(card, colour), right_side(card, colour)) for card in CARDS for colour in COLOURS}
     assert sides == {(0, 0), (1, 1), (0, 1), (1, 0)}
 
 
@@ -58,16 +58,16 @@ def test_the_order_is_flip_then_swap_then_exchange() -> None:
     run(state, "green; purple; flip 10")
     assert all(isinstance(move, Flip) for move in legal(state))
     run(state, "flip 9; swap 9")
-    assert not any(isinstance(move, Flip | Swap) for move in legal(state))
+    assert not any(isinstance(move, Flip | RibbonSwap) for move in legal(state))
     assert any(isinstance(move, Exchange) for move in legal(state))
     run(state, "exchange 9 A")
-    assert legal(state) == [EndTurn()]
+    assert legal(state) == [RibbonEndTurn()]
 
 
 def test_swap_first_loses_no_result_of_the_other_order() -> None:
     start = arranging("?QIN????????", ["ABC", "DEF"])
     reached = set()
-    for swap in (move.place for move in legal(start) if isinstance(move, Swap)):
+    for swap in (move.place for move in legal(start) if isinstance(move, RibbonSwap)):
         state = arranging("?QIN????????", ["ABC", "DEF"])
         run(state, f"swap {swap}")
         for exchange in (move for move in legal(state) if isinstance(move, Exchange)):
@@ -78,7 +78,7 @@ def test_swap_first_loses_no_result_of_the_other_order() -> None:
         cards = list(start.circle)
         cards[exchange.place - 1] = exchange.card
         for place in (1, 2, 3, 4):
-            assert swapped(cards, place) in reached
+            assert swap_cards(cards, place) in reached
 
 
 def test_a_flip_is_a_must_and_the_rest_is_free() -> None:
@@ -87,19 +87,19 @@ def test_a_flip_is_a_must_and_the_rest_is_free() -> None:
     with pytest.raises(IllegalMove, match="a card is flipped first"):
         run(state, "pass")
     run(state, "flip 1")
-    assert EndTurn() in legal(state)
+    assert RibbonEndTurn() in legal(state)
 
 
 def test_only_the_first_turn_of_the_first_seat_is_a_flip_alone() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9")
-    assert any(isinstance(move, Swap) for move in legal(state))
+    assert any(isinstance(move, RibbonSwap) for move in legal(state))
     assert any(isinstance(move, Exchange) for move in legal(state))
 
 
 def test_two_face_down_cards_cannot_be_swapped() -> None:
     state = arranging("????Q???????", ["ABC", "DEF"])
-    assert [move for move in legal(state) if isinstance(move, Swap)] == [Swap(4), Swap(5)]
+    assert [move for move in legal(state) if isinstance(move, RibbonSwap)] == [RibbonSwap(4), RibbonSwap(5)]
 
 
 def test_the_exchanged_card_goes_to_that_hand_and_everybody_knows_it() -> None:
@@ -121,13 +121,13 @@ def test_somebody_elses_tangled_ribbon_waits_for_its_owners_turn() -> None:
     state = arranging("EA??????????", ["BCD", "FGH"])
     run(state, "pass")
     assert (tangled(state), state.out) == ("1O", ())
-    assert isinstance(last(state, "flip 6; pass")[0], Eliminated)
+    assert isinstance(last(state, "flip 6; pass")[0], RibbonEliminated)
 
 
 def test_a_turn_may_end_tangled_on_purpose() -> None:
     state = arranging("AE??????????", ["BCD", "FGH"])
     assert labels(would_lose(GAME.view(state, 0))) == "1G"
-    assert EndTurn() in legal(state)
+    assert RibbonEndTurn() in legal(state)
     run(state, "pass")
     assert outcome(state) == ("last_untangled", (2, 1))
 

@@ -8,11 +8,11 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.ribbon import GAME
-from engines.ribbon.events import CardReceived, Eliminated, TurnEnded
-from engines.ribbon.moves import EndTurn, Flip, OfferTie, Swap
-from engines.ribbon.pieces.circle import exchanged, parse, spell, swapped, tangles
+from engines.ribbon.events import CardReceived, RibbonEliminated, RibbonTurnEnded
+from engines.ribbon.moves import Flip, OfferTie, RibbonEndTurn, RibbonSwap
+from engines.ribbon.pieces.circle import exchange_card, parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, LIMITS
-from engines.ribbon.truth.state import State
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, fresh, sample
 from tests.engines.conformance import step as play
@@ -60,12 +60,12 @@ def test_scenario_03_a_face_down_neighbour_tangles_nothing() -> None:
 def test_scenario_04_clean_circle() -> None:
     clean = parse("QIGEKBPMDNCA")
     assert labels(tangles(clean)) == ""
-    assert spell(swapped(clean, 3)) == "QIEGKBPMDNCA"
-    assert labels(tangles(swapped(clean, 3))) == "2O 4O"
-    assert spell(swapped(clean, 12)) == "AIGEKBPMDNCQ"
-    assert labels(tangles(swapped(clean, 12))) == "1G 1O 1P 11G 12O 12P"
-    assert spell(exchanged(clean, 5, "L")) == "QIGELBPMDNCA"
-    assert labels(tangles(exchanged(clean, 5, "L"))) == "4G 4O 5G 5O"
+    assert spell(swap_cards(clean, 3)) == "QIEGKBPMDNCA"
+    assert labels(tangles(swap_cards(clean, 3))) == "2O 4O"
+    assert spell(swap_cards(clean, 12)) == "AIGEKBPMDNCQ"
+    assert labels(tangles(swap_cards(clean, 12))) == "1G 1O 1P 11G 12O 12P"
+    assert spell(exchange_card(clean, 5, "L")) == "QIGELBPMDNCA"
+    assert labels(tangles(exchange_card(clean, 5, "L"))) == "4G 4O 5G 5O"
 
 
 def test_scenario_05_setup() -> None:
@@ -81,7 +81,7 @@ def test_scenario_06_worked_versus_game() -> None:
     at_turn_ends = [
         (circle(state), tangled(state))
         for _, _, events in steps(state, WORKED_GAME)
-        if isinstance(events[-1], TurnEnded)
+        if isinstance(events[-1], RibbonTurnEnded)
     ]
     assert at_turn_ends == [
         ("?????????Q??", ""),
@@ -107,7 +107,7 @@ def test_scenario_08_legal_swaps() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9")
     assert len(legal(state)) == 10
-    assert [move.place for move in legal(state) if isinstance(move, Swap)] == [8, 9, 10]
+    assert [move.place for move in legal(state) if isinstance(move, RibbonSwap)] == [8, 9, 10]
     with pytest.raises(IllegalMove, match="One of the two cards must be face up"):
         run(state, "swap 3")
     run(state, "swap 8")
@@ -118,7 +118,7 @@ def test_scenario_08_legal_swaps() -> None:
 def test_scenario_09_order() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9; exchange 9 A")
-    assert legal(state) == [EndTurn()]
+    assert legal(state) == [RibbonEndTurn()]
 
 
 def test_scenario_10_somebody_elses_tangle() -> None:
@@ -131,7 +131,7 @@ def test_scenario_10_somebody_elses_tangle() -> None:
     assert state.out == ()
 
 
-def first_out() -> State:
+def first_out() -> RibbonState:
     state = begin(THREE, 3, first=2, eliminated="LB")
     run(state, FIRST_OUT)
     return state
@@ -148,7 +148,7 @@ def test_scenario_11_three_seats_first_one_out() -> None:
     assert tangled(state) == ""
     run(state, "exchange 9 Q")
     assert tangled(state) == "8G 8O 8P"
-    assert isinstance(last(state, "pass")[0], Eliminated)
+    assert isinstance(last(state, "pass")[0], RibbonEliminated)
     assert hands(state) == ["", "RNL", "MJB"]
     assert state.shown == [[], [], []]
     assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", (0,))
@@ -299,7 +299,7 @@ def test_scenario_23_conservation() -> None:
     for _, _, played in sample(RIBBON, 60, "conservation"):
         sizes: list[int] = []
         for step in played:
-            state: State = decoded(GAME, step.before)
+            state: RibbonState = decoded(GAME, step.before)
             places = list(zip(state.circle, state.beneath, strict=True))
             assert all((up is None) != (down is None) for up, down in places)
             held = [card for hand in state.hands for card in hand]

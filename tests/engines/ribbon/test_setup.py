@@ -10,25 +10,25 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.ribbon import GAME
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import CARDS, COLOURS
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.truth.state import RibbonDeal
 from tests.engines.ribbon.arrange import SEED, begin, hands
 from tests.engines.ribbon.games import CLEAN, THREE, WORKED
 
 
 def test_a_single_seat_always_plays_solo() -> None:
-    assert GAME.settle(1, Options(mode="versus", difficulty="hard")) == Options("solo", "hard")
+    assert GAME.settle(1, RibbonOptions(mode="versus", difficulty="hard")) == RibbonOptions("solo", "hard")
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_what_cannot_matter_is_set_to_its_default(seats: int) -> None:
-    chosen = Options("versus", "hard", "after_hand", "host")
-    assert GAME.settle(seats, chosen) == Options("versus", "easy", "after_hand", "host")
-    team = Options("coop", "hard", "after_hand", "host")
-    assert GAME.settle(seats, team) == Options("coop", "easy", "blind", "host")
-    alone = Options("solo", "medium", "random", "host")
-    assert GAME.settle(1, alone) == Options("solo", "medium", "blind", "random")
+    chosen = RibbonOptions("versus", "hard", "after_hand", "host")
+    assert GAME.settle(seats, chosen) == RibbonOptions("versus", "easy", "after_hand", "host")
+    team = RibbonOptions("coop", "hard", "after_hand", "host")
+    assert GAME.settle(seats, team) == RibbonOptions("coop", "easy", "blind", "host")
+    alone = RibbonOptions("solo", "medium", "random", "host")
+    assert GAME.settle(1, alone) == RibbonOptions("solo", "medium", "blind", "random")
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ def test_what_cannot_matter_is_set_to_its_default(seats: int) -> None:
 )
 def test_seats_that_do_not_go_with_the_mode_are_refused(seats: int, mode: Any, reason: str) -> None:
     with pytest.raises(IllegalSetup) as refusal:
-        GAME.settle(seats, Options(mode=mode))
+        GAME.settle(seats, RibbonOptions(mode=mode))
     assert str(refusal.value) == reason
 
 
 def test_the_lobby_learns_how_many_seats_each_mode_takes() -> None:
     assert list(GAME.seats) == [1, 2, 3]
-    assert list(GAME.seats_for(Options())) == list(GAME.seats_for(Options("coop"))) == [2, 3]
-    assert list(GAME.seats_for(Options("solo"))) == [1]
+    assert list(GAME.seats_for(RibbonOptions())) == list(GAME.seats_for(RibbonOptions("coop"))) == [2, 3]
+    assert list(GAME.seats_for(RibbonOptions("solo"))) == [1]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,8 @@ def test_dealt_ribbons_go_to_the_seats_from_the_first_one_on() -> None:
 
 def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:
     deals = [
-        GAME.deal(3, Options(ribbon_choice="random"), number.to_bytes(4, "big")) for number in range(600)
+        GAME.deal(3, RibbonOptions(ribbon_choice="random"), number.to_bytes(4, "big"))
+        for number in range(600)
     ]
     assert all(sorted(deal.deck) == sorted(CARDS) for deal in deals)
     assert all(150 < count < 250 for count in Counter(deal.first for deal in deals).values())
@@ -91,7 +92,7 @@ def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:
 
 
 def test_the_host_goes_first_when_the_table_says_so() -> None:
-    deals = [GAME.deal(3, Options(first="host"), bytes([number])) for number in range(20)]
+    deals = [GAME.deal(3, RibbonOptions(first="host"), bytes([number])) for number in range(20)]
     assert {deal.first for deal in deals} == {0}
 
 
@@ -104,7 +105,7 @@ class Wrong(msgspec.Struct, frozen=True):
     colours: tuple[Any, ...] | None = None
     eliminated: tuple[str, ...] | None = None
     seats: int = 3
-    options: Options = Options()
+    options: RibbonOptions = RibbonOptions()
 
 
 @pytest.mark.parametrize(
@@ -116,16 +117,18 @@ class Wrong(msgspec.Struct, frozen=True):
         Wrong("The deck has a card twice.", deck="A" + CLEAN[1:]),
         Wrong("The first seat is one of 0 to 2, not 3.", first=3),
         Wrong("The first seat is one of 0 to 0, not 1.", first=1, seats=1),
-        Wrong("The host, seat 0, goes first with these options.", first=1, options=Options(first="host")),
+        Wrong(
+            "The host, seat 0, goes first with these options.", first=1, options=RibbonOptions(first="host")
+        ),
         Wrong("Ribbons are not dealt with these options.", colours=COLOURS),
         Wrong(
             "The dealt ribbons are green, orange and purple, each once.",
-            options=Options(ribbon_choice="random"),
+            options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
             "The dealt ribbons are green, orange and purple, each once.",
             colours=("green", "green", "purple"),
-            options=Options(ribbon_choice="random"),
+            options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
             "Only a versus game of three deals out the hand of a player who is out.",
@@ -135,7 +138,7 @@ class Wrong(msgspec.Struct, frozen=True):
         Wrong(
             "Only a versus game of three deals out the hand of a player who is out.",
             eliminated=("A", "B"),
-            options=Options(mode="coop"),
+            options=RibbonOptions(mode="coop"),
         ),
         Wrong("The eliminated hand has 2 cards, not 1.", eliminated=("A",)),
         Wrong("The eliminated hand has a card twice.", eliminated=("A", "A")),
@@ -144,7 +147,7 @@ class Wrong(msgspec.Struct, frozen=True):
     ids=lambda wrong: wrong.reason,
 )
 def test_a_deal_that_could_not_be_dealt_is_refused_with_the_reason(wrong: Wrong) -> None:
-    deal = Deal(tuple(wrong.deck), wrong.first, wrong.colours, wrong.eliminated)
+    deal = RibbonDeal(tuple(wrong.deck), wrong.first, wrong.colours, wrong.eliminated)
     with pytest.raises(IllegalDeal) as refusal:
         GAME.begin(wrong.seats, GAME.settle(wrong.seats, wrong.options), deal, SEED)
     assert str(refusal.value) == wrong.reason

@@ -11,25 +11,25 @@ import pytest
 from engines.ribbon import GAME
 from engines.ribbon.pieces.circle import spell
 from engines.ribbon.pieces.components import CARDS
-from engines.ribbon.truth.state import State
-from engines.ribbon.view import Changes, View
+from engines.ribbon.truth.state import RibbonState
+from engines.ribbon.view import RibbonChanges, RibbonView
 from tests.engines.conformance import encoded
 from tests.engines.ribbon.arrange import arranging, begin, circle, hands, run
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
 
 
-def worked() -> State:
+def worked() -> RibbonState:
     """The worked game at the start of turn 6: seat 0 is known to hold R, seat 1 to hold B."""
     state = begin(WORKED)
     run(state, WORKED_GAME.rpartition("; flip 3")[0])
     return state
 
 
-def hands_seen(state: State, viewer: int | None) -> list[str]:
+def hands_seen(state: RibbonState, viewer: int | None) -> list[str]:
     return [spell(hand) for hand in GAME.view(state, viewer).hands]
 
 
-def letters(view: View) -> str:
+def letters(view: RibbonView) -> str:
     """Every card that a view names anywhere."""
     named = {card for cards in (view.circle, view.beneath, view.aside, *view.hands) for card in cards if card}
     return "".join(sorted(named))
@@ -66,7 +66,7 @@ def test_a_face_down_card_stays_unknown_when_it_is_swapped() -> None:
 
 def test_the_state_has_nothing_more_in_a_view_than_it_may_say() -> None:
     state = worked()
-    names = set(View.__struct_fields__)
+    names = set(RibbonView.__struct_fields__)
     assert names.isdisjoint({"seed", "draws", "eliminated", "positions"})
     assert letters(GAME.view(state, None)) == "BHIJNQR"
     assert b"tangle parlour" not in msgspec.msgpack.encode(GAME.view(state, None))
@@ -96,7 +96,7 @@ def test_a_shown_card_stays_shown_until_it_is_played() -> None:
     assert "Q" in circle(state)
 
 
-def circle_taken(state: State) -> str:
+def circle_taken(state: RibbonState) -> str:
     (card,) = state.shown[0]
     return card
 
@@ -138,17 +138,17 @@ def test_a_view_says_whose_turn_it_is_and_who_owes() -> None:
 def test_the_changes_of_the_last_turn_stay_until_this_one_changes_something() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9; swap 9")
-    assert GAME.view(state, None).changes == Changes(flipped=10, swap=9)
+    assert GAME.view(state, None).changes == RibbonChanges(flipped=10, swap=9)
     run(state, "pass")
-    assert GAME.view(state, None).changes == Changes(flipped=10, swap=9)
+    assert GAME.view(state, None).changes == RibbonChanges(flipped=10, swap=9)
     run(state, "flip 8; swap 8; exchange 10 N")
     assert GAME.view(state, None).changes.places() == {8: "swapped", 9: "flipped", 10: "exchanged"}
 
 
 def test_a_card_that_was_turned_up_and_taken_is_marked_as_an_exchange() -> None:
-    state = arranging("????Q???????", ["ABC", "DEF"], changes=Changes(flipped=5))
+    state = arranging("????Q???????", ["ABC", "DEF"], changes=RibbonChanges(flipped=5))
     run(state, "exchange 5 B")
-    assert GAME.view(state, None).changes == Changes(exchanged=5)
+    assert GAME.view(state, None).changes == RibbonChanges(exchanged=5)
 
 
 def test_a_redeal_moves_only_what_the_viewer_cannot_place() -> None:
@@ -156,7 +156,7 @@ def test_a_redeal_moves_only_what_the_viewer_cannot_place() -> None:
     rng = Random(1)
     seen_elsewhere = set()
     for _ in range(60):
-        other = GAME.redeal(state, 1, rng)
+        other = GAME.resample_hidden(state, 1, rng)
         assert other.circle == state.circle
         assert other.hands[1] == state.hands[1]
         assert other.hands[0][1] == "R"
@@ -169,7 +169,9 @@ def test_a_redeal_keeps_the_count_of_positions_consistent() -> None:
     state = begin(CLEAN)
     run(state, f"{VERSUS_FULL}; pass; pass; exchange 4 F")
     before = encoded(state)
-    other = next(o for n in range(9) if (o := GAME.redeal(state, None, Random(n))).hands != state.hands)
+    other = next(
+        o for n in range(9) if (o := GAME.resample_hidden(state, None, Random(n))).hands != state.hands
+    )
     assert encoded(state) == before
     for position in other.positions[-2:]:
         assert position.hands[1] == tuple(sorted(other.hands[1]))
@@ -180,5 +182,5 @@ def test_a_redeal_keeps_the_count_of_positions_consistent() -> None:
 def test_a_redeal_of_a_finished_game_changes_nothing_that_can_be_seen() -> None:
     state = begin(WORKED)
     run(state, WORKED_GAME)
-    other = GAME.redeal(state, None, Random(1))
+    other = GAME.resample_hidden(state, None, Random(1))
     assert (hands(other), other.beneath) == (hands(state), state.beneath)

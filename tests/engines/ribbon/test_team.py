@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.events import CircleFull, Finished, Flipped, TurnEnded
+from engines.ribbon.events import CircleFull, Finished, Flipped, RibbonTurnEnded
 from engines.ribbon.moves import ChooseHand, Exchange, OfferTie
 from tests.engines.ribbon.arrange import arranging, begin, hands, labels, last, legal, outcome, prolong, run
 from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, NEARLY_FULL
@@ -25,7 +25,7 @@ def test_the_flip_that_wins_says_so_in_order() -> None:
 def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
     state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
     ended, finished = last(state, "flip 1; flip 2; pass")
-    assert isinstance(ended, TurnEnded)
+    assert isinstance(ended, RibbonTurnEnded)
     assert isinstance(finished, Finished)
     assert labels(ended.tangles) == labels(finished.tangles) == "1O 1P"
     assert finished.outcome.won is False

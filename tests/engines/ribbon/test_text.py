@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engines.ribbon import GAME
-from engines.ribbon.truth.state import State
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.ribbon.arrange import begin, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, WORKED, WORKED_GAME
 
 
-def text(state: State, viewer: int | None = None) -> list[str]:
+def text(state: RibbonState, viewer: int | None = None) -> list[str]:
     return GAME.text(GAME.view(state, viewer)).splitlines()
 
 

@@ -9,20 +9,20 @@ from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
     CircleFull,
-    Eliminated,
     Event,
     Exchanged,
     Finished,
     Flipped,
     RibbonChosen,
-    Swapped,
+    RibbonEliminated,
+    RibbonSwapped,
+    RibbonTurnEnded,
     TieAnswered,
     TieOffered,
-    TurnEnded,
 )
 from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
-from engines.ribbon.pieces.circle import swapped
-from engines.ribbon.truth.state import State
+from engines.ribbon.pieces.circle import swap_cards
+from engines.ribbon.truth.state import RibbonState
 from tests.engines.ribbon.arrange import arranging, begin, last, legal, outcome, run, tangled
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
 
@@ -31,7 +31,7 @@ def kinds(events: list[Event]) -> list[type[Event]]:
     return [type(event) for event in events]
 
 
-def full_with_three(**fields: object) -> State:
+def full_with_three(**fields: object) -> RibbonState:
     return arranging(CLEAN[:12], ["FL", "HO", "JR"], **fields)
 
 
@@ -54,9 +54,9 @@ def test_the_third_of_three_gets_the_last_ribbon_without_being_asked() -> None:
 def test_the_events_of_a_turn_come_in_the_order_of_the_steps() -> None:
     state = begin(WORKED)
     run(state, "green; purple")
-    assert kinds(run(state, "flip 10")) == [Flipped, TurnEnded]
+    assert kinds(run(state, "flip 10")) == [Flipped, RibbonTurnEnded]
     events = run(state, "flip 9; swap 9; exchange 10 O; pass")
-    assert kinds(events) == [Flipped, Swapped, Exchanged, TurnEnded]
+    assert kinds(events) == [Flipped, RibbonSwapped, Exchanged, RibbonTurnEnded]
     assert events[2] == Exchanged(1, 10, "O", "J", reveals=True)
 
 
@@ -68,14 +68,14 @@ def test_the_last_flip_says_that_the_circle_is_full() -> None:
 def test_a_seat_that_goes_out_names_the_tangles_of_its_own_ribbon_only() -> None:
     state = begin(WORKED)
     events = last(state, WORKED_GAME)
-    assert kinds(events) == [Eliminated, Finished]
-    assert isinstance(events[0], Eliminated)
+    assert kinds(events) == [RibbonEliminated, Finished]
+    assert isinstance(events[0], RibbonEliminated)
     assert [tangle.label for tangle in events[0].tangles] == ["9P", "10P", "11P"]
 
 
 def test_going_out_of_three_deals_the_hand_and_goes_on() -> None:
     events = last(begin(THREE, 3, first=2), FIRST_OUT)
-    assert kinds(events) == [Eliminated, CardsDealt, CardReceived, CardReceived]
+    assert kinds(events) == [RibbonEliminated, CardsDealt, CardReceived, CardReceived]
 
 
 def test_a_card_dealt_out_is_no_longer_marked_as_shown() -> None:
@@ -108,7 +108,7 @@ def test_a_player_left_alone_has_won_however_tangled() -> None:
 def test_only_swaps_and_open_exchanges_can_be_undone(mode: str, script: str) -> None:
     state = begin(WORKED, mode=mode)
     harmless = [type(event) for event in run(state, script) if not event.reveals]
-    assert harmless == ([Swapped] if mode == "versus" else [Swapped, Exchanged])
+    assert harmless == ([RibbonSwapped] if mode == "versus" else [RibbonSwapped, Exchanged])
 
 
 def test_a_position_counts_the_cards_in_the_circle_whose_turn_it_is_and_the_hands() -> None:
@@ -162,7 +162,7 @@ def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
 
 def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
     state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
-    state.circle = swapped(state.circle, 3)
+    state.circle = swap_cards(state.circle, 3)
     assert tangled(state) == "2O 4O"
     assert OfferTie() in legal(state)
     state.out = ()
@@ -180,18 +180,18 @@ def test_full_turns_are_counted_from_the_turn_that_fills_the_circle() -> None:
 def test_the_flip_of_the_last_card_is_forced() -> None:
     state = begin(CLEAN)
     run(state, VERSUS_FULL.rpartition("; pass; flip 12")[0])
-    assert GAME.forced(state, state.seat) is None
+    assert GAME.only_move(state, state.seat) is None
     run(state, "pass")
-    assert GAME.forced(state, state.seat) == Flip(12)
-    assert GAME.forced(state, 1 - state.seat) is None
+    assert GAME.only_move(state, state.seat) == Flip(12)
+    assert GAME.only_move(state, 1 - state.seat) is None
 
 
-def grows(state: State, words: str) -> bool:
+def grows(state: RibbonState, words: str) -> bool:
     """Whether a step calls for a fresh post."""
-    before = GAME.beat(state)
+    before = GAME.post_counter(state)
     run(state, words)
-    assert GAME.beat(state) >= before
-    return GAME.beat(state) > before
+    assert GAME.post_counter(state) >= before
+    return GAME.post_counter(state) > before
 
 
 def test_the_beat_grows_with_each_ribbon_each_turn_and_the_end_but_not_within_a_turn() -> None:

@@ -9,22 +9,22 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.ribbon import GAME
-from engines.ribbon.moves import EndTurn, Exchange, Swap
-from engines.ribbon.pieces.circle import moved
+from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
+from engines.ribbon.pieces.circle import place_after_swap
 from engines.ribbon.preview import (
-    Draft,
-    arranged,
-    clearing,
+    TurnDraft,
+    can_end_safely,
     drafts,
     exchanges,
-    losing,
+    is_won,
+    losing_tangles,
     must_go,
+    preview_turn,
     swaps,
-    wins,
     would_lose,
 )
-from engines.ribbon.truth.state import State
-from engines.ribbon.view import Changes, View, hand_to_use, matters, owner, tangles_of
+from engines.ribbon.truth.state import RibbonState
+from engines.ribbon.view import RibbonChanges, RibbonView, hand_to_use, matters, owner, tangles_of
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, sample
 from tests.engines.ribbon.arrange import arranging, begin, in_moves, labels, legal, run
@@ -33,7 +33,7 @@ from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS
 RIBBON = next(case for case in CASES if case.slug == "ribbon")
 
 
-def arrange_positions(games: int) -> list[State]:
+def arrange_positions(games: int) -> list[RibbonState]:
     return [
         state
         for _, _, steps in sample(RIBBON, games, "drafts")
@@ -42,11 +42,11 @@ def arrange_positions(games: int) -> list[State]:
     ]
 
 
-def team() -> View:
+def team() -> RibbonView:
     """The worked co-op turn: circle ``QIGEKBHMDNCA`` with 7G 7P standing, seat 0 holding F, J, L."""
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
-    view: View = GAME.view(state, 0)
+    view: RibbonView = GAME.view(state, 0)
     return view
 
 
@@ -54,14 +54,14 @@ def test_a_preview_is_the_view_that_playing_it_gives() -> None:
     for state in arrange_positions(25):
         view = GAME.view(state, state.seat)
         for draft in list(drafts(view))[::7]:
-            preview = arranged(view, draft.swap, draft.exchange)
-            played: State = decoded(GAME, encoded(state))
+            preview = preview_turn(view, draft.swap, draft.exchange)
+            played: RibbonState = decoded(GAME, encoded(state))
             for move in in_moves(draft):
                 GAME.play(played, state.seat, move)
             if played.phase != "over":
                 assert preview == GAME.view(played, state.seat)
             else:
-                assert wins(preview)
+                assert is_won(preview)
                 assert preview.circle == tuple(played.circle)
 
 
@@ -69,10 +69,12 @@ def test_drafts_are_the_ways_to_end_a_turn_each_once() -> None:
     for state in arrange_positions(10):
         view = GAME.view(state, state.seat)
         listed = list(drafts(view))
-        assert listed[0] == Draft()
+        assert listed[0] == TurnDraft()
         assert len(set(listed)) == len(listed) <= 481
-        firsts = {in_moves(draft)[0] if in_moves(draft) else EndTurn() for draft in listed}
-        assert firsts == {move for move in legal(state) if isinstance(move, Swap | Exchange | EndTurn)}
+        firsts = {in_moves(draft)[0] if in_moves(draft) else RibbonEndTurn() for draft in listed}
+        assert firsts == {
+            move for move in legal(state) if isinstance(move, RibbonSwap | Exchange | RibbonEndTurn)
+        }
 
 
 @pytest.mark.slow
@@ -80,7 +82,7 @@ def test_ending_a_turn_loses_exactly_when_the_view_warns_of_it() -> None:
     for state in arrange_positions(60):
         warned = would_lose(GAME.view(state, state.seat))
         seat = state.seat
-        GAME.play(state, seat, EndTurn())
+        GAME.play(state, seat, RibbonEndTurn())
         if state.options.mode == "versus":
             assert bool(warned) == (seat in state.out)
         else:
@@ -96,12 +98,12 @@ def test_a_preview_refuses_what_play_refuses_with_the_same_words() -> None:
     ]
     for draft, reason in tried:
         with pytest.raises(IllegalMove) as refusal:
-            arranged(view, **draft)
+            preview_turn(view, **draft)
         assert str(refusal.value) == reason
     with pytest.raises(IllegalMove, match="You have swapped already"):
-        arranged(arranged(view, swap=1), swap=2)
+        preview_turn(preview_turn(view, swap=1), swap=2)
     with pytest.raises(IllegalMove, match="You have exchanged already"):
-        arranged(arranged(view, exchange=(8, "J")), exchange=(8, "M"))
+        preview_turn(preview_turn(view, exchange=(8, "J")), exchange=(8, "M"))
 
 
 def test_nothing_can_be_arranged_in_another_phase() -> None:
@@ -110,42 +112,44 @@ def test_nothing_can_be_arranged_in_another_phase() -> None:
     assert not swaps(view)
     assert not exchanges(view)
     with pytest.raises(IllegalMove, match="nothing to arrange"):
-        arranged(view, swap=1)
+        preview_turn(view, swap=1)
 
 
 def test_a_solo_preview_tells_a_resting_hand_from_a_card_not_held() -> None:
     state = arranging("QI??????????", ["FO", "LJ"], mode="solo", turn=3)
     view = GAME.view(state, 0)
     with pytest.raises(IllegalMove, match="That hand is not in use this turn"):
-        arranged(view, exchange=(1, "L"))
+        preview_turn(view, exchange=(1, "L"))
 
 
 @pytest.mark.parametrize(
     ("draft", "tangled", "lost_by"),
     [
-        (Draft(), "7G 7P", "7G 7P"),
-        (Draft(exchange=(8, "J")), "8O 8P", ""),
-        (Draft(swap=8), "7O 8O 8P 9G", ""),
-        (Draft(swap=8, exchange=(8, "L")), "7P 8G 8P 9G", "7P"),
+        (TurnDraft(), "7G 7P", "7G 7P"),
+        (TurnDraft(exchange=(8, "J")), "8O 8P", ""),
+        (TurnDraft(swap=8), "7O 8O 8P 9G", ""),
+        (TurnDraft(swap=8, exchange=(8, "L")), "7P 8G 8P 9G", "7P"),
     ],
 )
-def test_a_draft_in_coop_is_warned_of_by_what_stood_before(draft: Draft, tangled: str, lost_by: str) -> None:
-    preview = arranged(team(), draft.swap, draft.exchange)
+def test_a_draft_in_coop_is_warned_of_by_what_stood_before(
+    draft: TurnDraft, tangled: str, lost_by: str
+) -> None:
+    preview = preview_turn(team(), draft.swap, draft.exchange)
     assert labels(preview.tangles) == tangled
     assert labels(would_lose(preview)) == labels(must_go(preview)) == lost_by
-    assert not wins(preview)
+    assert not is_won(preview)
 
 
 def test_a_draft_that_wins_is_known() -> None:
-    assert wins(arranged(team(), exchange=(8, "F")))
+    assert is_won(preview_turn(team(), exchange=(8, "F")))
 
 
 def test_a_draft_marks_the_card_it_takes_as_shown() -> None:
-    preview = arranged(team(), exchange=(8, "F"))
+    preview = preview_turn(team(), exchange=(8, "F"))
     assert preview.hands[0] == ("M", "J", "L")
     assert preview.shown[0] == ("M",)
     assert hand_to_use(preview) == ("M", "J", "L")
-    assert preview.changes == Changes(exchanged=8)
+    assert preview.changes == RibbonChanges(exchanged=8)
 
 
 def test_a_tie_can_no_longer_be_offered_in_a_preview() -> None:
@@ -153,26 +157,26 @@ def test_a_tie_can_no_longer_be_offered_in_a_preview() -> None:
     run(state, VERSUS_FULL)
     view = GAME.view(state, 0)
     assert view.may_offer
-    preview = arranged(view, swap=3)
+    preview = preview_turn(view, swap=3)
     run(state, "swap 3")
     assert preview == GAME.view(state, 0)
     assert not preview.may_offer
 
 
 def test_an_exchange_follows_its_card_when_a_swap_is_drafted_later() -> None:
-    assert [moved(place, 8) for place in (7, 8, 9)] == [7, 9, 8]
-    assert [moved(place, 12) for place in (12, 1)] == [1, 12]
+    assert [place_after_swap(place, 8) for place in (7, 8, 9)] == [7, 9, 8]
+    assert [place_after_swap(place, 12) for place in (12, 1)] == [1, 12]
 
 
 @pytest.mark.parametrize(("hand", "way_out"), [("IKH", True), ("BCD", False)])
 def test_a_seat_is_told_whether_anything_clears_its_ribbon(hand: str, way_out: bool) -> None:
     state = arranging("AEFGJL??????", [hand, "MNO"])
     view = GAME.view(state, 0)
-    assert clearing(view) == way_out == any(not losing(view, c) for c in reachable(view))
+    assert can_end_safely(view) == way_out == any(not losing_tangles(view, c) for c in reachable(view))
 
 
-def reachable(view: View) -> list[tuple[str | None, ...]]:
-    return [arranged(view, draft.swap, draft.exchange).circle for draft in drafts(view)]
+def reachable(view: RibbonView) -> list[tuple[str | None, ...]]:
+    return [preview_turn(view, draft.swap, draft.exchange).circle for draft in drafts(view)]
 
 
 def test_a_viewer_who_cannot_see_the_hand_drafts_only_what_is_shown() -> None:
@@ -202,5 +206,5 @@ def test_in_coop_every_tangle_matters() -> None:
 def test_a_view_is_a_value() -> None:
     view = team()
     before = msgspec.json.encode(view)
-    arranged(view, swap=1, exchange=(4, "F"))
+    preview_turn(view, swap=1, exchange=(4, "F"))
     assert msgspec.json.encode(view) == before

@@ -12,10 +12,10 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.options import Options
-from engines.ribbon.preview import Draft, drafted, drafts, losing, winning
-from engines.ribbon.truth.state import State
-from engines.ribbon.view import View
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
+from engines.ribbon.truth.state import RibbonState
+from engines.ribbon.view import RibbonView
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -29,11 +29,11 @@ EARLIEST = {"coop": often(168, 0), "versus": often(307, 0)}
 """The game from which on it is looked for them: the first that has one, where one is enough."""
 
 
-def positions(part: int, **options: Any) -> Iterator[State]:
+def positions(part: int, **options: Any) -> Iterator[RibbonState]:
     """Positions of a part of the games with a full circle, in which the seat to act may arrange it."""
     for number in count(EARLIEST[options["mode"]] + part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
-        settled = GAME.settle(2, Options(**options))
+        settled = GAME.settle(2, RibbonOptions(**options))
         state = GAME.begin(2, settled, GAME.deal(2, settled, seed), seed)
         while (prompts := GAME.prompts(state)) and state.turn < 40:
             seat = next(iter(prompts))
@@ -43,29 +43,29 @@ def positions(part: int, **options: Any) -> Iterator[State]:
             GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
-def leaves_no_way_out(view: View, state: State, draft: Draft) -> bool:
+def leaves_no_way_out(view: RibbonView, state: RibbonState, draft: TurnDraft) -> bool:
     """Whether every way in which the other seat may end its next turn puts it out."""
-    if losing(view, drafted(view.circle, draft)):
+    if losing_tangles(view, apply_draft(view.circle, draft)):
         return False
     after = copied(state)
-    after.circle = tuple(drafted(view.circle, draft))
+    after.circle = tuple(apply_draft(view.circle, draft))
     after.seat = 1 - view.seat
     if draft.exchange is not None:
         place, card = draft.exchange
-        before = view.circle if draft.swap is None else drafted(view.circle, Draft(draft.swap))
+        before = view.circle if draft.swap is None else apply_draft(view.circle, TurnDraft(draft.swap))
         taken = before[place - 1]
         assert taken is not None
         after.hands[view.seat] = [taken if held == card else held for held in after.hands[view.seat]]
     theirs = GAME.view(after, after.seat)
-    return all(losing(theirs, drafted(theirs.circle, reply)) for reply in drafts(theirs))
+    return all(losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs))
 
 
-def copied(state: State) -> State:
+def copied(state: RibbonState) -> RibbonState:
     """A state of its own to play on."""
-    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=RibbonState)
 
 
-def ended(state: State, strength: Strength) -> State:
+def ended(state: RibbonState, strength: Strength) -> RibbonState:
     """The state after the turn of the seat to act."""
     after = copied(state)
     seat, turn = after.seat, after.turn
@@ -79,7 +79,7 @@ def test_a_team_untangles_what_it_can(part: int) -> None:
     won = 0
     for state in positions(part, mode="coop"):
         view = GAME.view(state, state.seat)
-        if any(winning(view, drafted(view.circle, draft)) for draft in drafts(view)):
+        if any(is_winning(view, apply_draft(view.circle, draft)) for draft in drafts(view)):
             for strength in STRENGTHS:
                 outcome = ended(state, strength).outcome
                 assert outcome is not None
@@ -97,7 +97,9 @@ def test_a_rival_is_left_no_way_out_where_that_can_be(part: int) -> None:
         if any(leaves_no_way_out(view, state, draft) for draft in drafts(view)):
             for strength in STRENGTHS:
                 theirs = GAME.view(ended(state, strength), 1 - state.seat)
-                assert all(losing(theirs, drafted(theirs.circle, reply)) for reply in drafts(theirs))
+                assert all(
+                    losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs)
+                )
             won += 1
         if won == WINS:
             return

@@ -14,7 +14,6 @@ from engines.tangle.moves import (
     Buy,
     Cast,
     Choose,
-    Done,
     Drain,
     Drop,
     DropRest,
@@ -29,20 +28,21 @@ from engines.tangle.moves import (
     Pay,
     PayRest,
     PayToll,
-    Place,
-    Plant,
     Recall,
     Sprout,
     Steps,
-    Swap,
     Takeover,
     TakePile,
     TakeRow,
+    TangleDone,
+    TanglePlace,
+    TanglePlant,
+    TangleSwap,
     Trade,
 )
-from engines.tangle.options import Options
+from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.amounts import Amount
-from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
 from engines.tangle.pieces.components import (
     ALL_CARDS,
     CONDITIONS,
@@ -53,7 +53,7 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.public import Player
-from engines.tangle.truth.state import Deal, State
+from engines.tangle.truth.state import TangleDeal, TangleState
 
 SEED = b"arranged"
 ONE_AREA: dict[str, Any] = {
@@ -74,33 +74,33 @@ def begun(
     conditions: Sequence[ConditionId] = (),
     hands: bool = False,
     **options: Any,
-) -> State:
+) -> TangleState:
     """A game at its start with the named cards and conditions first; without `hands` nobody holds a card."""
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TangleOptions(**options))
     rest = list(ALL_CARDS)
     for card in cards:
         rest.remove(card)
     others = [one for one in CONDITIONS if one not in conditions]
-    state = GAME.begin(seats, chosen, Deal((*conditions, *others), (*cards, *rest)), SEED)
+    state = GAME.begin(seats, chosen, TangleDeal((*conditions, *others), (*cards, *rest)), SEED)
     if not hands:
         for seat in range(seats):
             give(state, seat)
     return state
 
 
-def change(state: State, seat: Seat, **facts: Any) -> Player:
+def change(state: TangleState, seat: Seat, **facts: Any) -> Player:
     """Set what is open of a seat."""
     state.players[seat] = msgspec.structs.replace(state.players[seat], **facts)
     return state.players[seat]
 
 
-def stash(state: State, seat: Seat, *amount: int) -> None:
+def stash(state: TangleState, seat: Seat, *amount: int) -> None:
     """Set the resources of a seat: water, earth, nourishment, mana."""
     change(state, seat, stash=amount)
 
 
 def put(
-    state: State,
+    state: TangleState,
     seat: Seat,
     kind: Kind,
     *areas: AreaCode,
@@ -110,7 +110,7 @@ def put(
 ) -> None:
     """Put tiles of a seat on areas, from its stacks; a seed comes from the supply, roots from the stash."""
     for area in areas:
-        state.tiles[area] = Tile(seat, kind, seed, cubes, roots)
+        state.tiles[area] = TangleTile(seat, kind, seed, cubes, roots)
         player = state.players[seat]
         left = [n - (stack == STACK_OF[kind]) for n, stack in zip(player.tiles, STACKS, strict=True)]
         change(state, seat, tiles=tuple(left), roots=player.roots - roots)
@@ -119,21 +119,21 @@ def put(
             state.seeds = (bush - (seed == "bush"), tree - (seed == "tree"))
 
 
-def root(state: State, seat: Seat, *spaces: SpaceCode) -> None:
+def root(state: TangleState, seat: Seat, *spaces: SpaceCode) -> None:
     """Put roots of a seat from its stash on spaces, on top of what stands there."""
     for space in spaces:
         state.roots[space] = (*state.roots.get(space, ()), seat)
         change(state, seat, roots=state.players[seat].roots - 1)
 
 
-def front(state: State, seat: Seat, *cards: CardId) -> None:
+def front(state: TangleState, seat: Seat, *cards: CardId) -> None:
     """Lay enchantments in front of a seat."""
     for card in cards:
         _fetch(state, card)
     change(state, seat, front=(*state.players[seat].front, *cards))
 
 
-def give(state: State, seat: Seat, *cards: CardId) -> None:
+def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
     """Let a seat hold just these cards; what it held goes under the pile."""
     state.pile += state.hands[seat]
     state.hands[seat] = []
@@ -143,7 +143,7 @@ def give(state: State, seat: Seat, *cards: CardId) -> None:
     change(state, seat, held=len(cards))
 
 
-def _fetch(state: State, card: CardId) -> None:
+def _fetch(state: TangleState, card: CardId) -> None:
     """Take a card from wherever it lies unseen, or from the row, whose place the pile fills."""
     if card in state.pile:
         state.pile.remove(card)
@@ -155,7 +155,7 @@ def _fetch(state: State, card: CardId) -> None:
 
 
 def row_and_pile(
-    state: State, row: Sequence[CardId], pile: Sequence[CardId], discards: Sequence[CardId]
+    state: TangleState, row: Sequence[CardId], pile: Sequence[CardId], discards: Sequence[CardId]
 ) -> None:
     """Set the row, the pile and the discards."""
     state.row, state.pile, state.discards = list(row), list(pile), list(discards)
@@ -164,7 +164,12 @@ def row_and_pile(
 def read(words: str) -> Move:
     """One move in words: ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``."""
     verb, *rest = words.split()
-    simple: dict[str, Any] = {"done": Done, "pay_rest": PayRest, "drop_rest": DropRest, "pile": TakePile}
+    simple: dict[str, Any] = {
+        "done": TangleDone,
+        "pay_rest": PayRest,
+        "drop_rest": DropRest,
+        "pile": TakePile,
+    }
     if verb in simple:
         made: Move = simple[verb]()
         return made
@@ -173,11 +178,11 @@ def read(words: str) -> Move:
         return found
     match verb, rest:
         case "place", [start, to]:
-            return Place(start, to)
+            return TanglePlace(start, to)
         case "recall", [start, to]:
             return Recall(start, to)
         case "swap", [one, two]:
-            return Swap(one, two)
+            return TangleSwap(one, two)
         case "toll", [to, *pay]:
             return PayToll(int(to), _amount(pay))
         case "choose", gain:
@@ -186,7 +191,7 @@ def read(words: str) -> Move:
             kind = Steps if verb == "steps" else Lower
             return kind((int(lakes), int(growth), int(cards)))
         case "plant", [seed, area]:
-            return Plant(msgspec.convert(seed, Seed), area)
+            return TanglePlant(msgspec.convert(seed, Seed), area)
         case "buy", [seed]:
             return Buy(msgspec.convert(seed, Seed))
         case "row", [slot]:
@@ -224,12 +229,12 @@ def _amount(words: Sequence[str]) -> Amount:
     return (water, earth, nourishment, mana)
 
 
-def play(state: State, seat: Seat, *lines: str) -> list[Event]:
+def play(state: TangleState, seat: Seat, *lines: str) -> list[Event]:
     """Play moves of a seat in words; what happened in all of them."""
     return [event for line in lines for event in GAME.play(state, seat, read(line))]
 
 
-def refused(state: State, seat: Seat, line: str) -> str:
+def refused(state: TangleState, seat: Seat, line: str) -> str:
     """The sentence with which a move is refused, which must leave the state as it was."""
     before = msgspec.msgpack.encode(state)
     with pytest.raises(IllegalMove) as raised:
@@ -238,7 +243,7 @@ def refused(state: State, seat: Seat, line: str) -> str:
     return str(raised.value)
 
 
-def legal(state: State, seat: Seat) -> list[Move]:
+def legal(state: TangleState, seat: Seat) -> list[Move]:
     """What a seat may do."""
     return list(GAME.moves(state, seat))
 
@@ -253,6 +258,6 @@ def areas(moves: Iterable[Move], kind: type[Any]) -> set[AreaCode]:
     return {move.area for move in moves if isinstance(move, kind)}
 
 
-def have(state: State, seat: Seat) -> Amount:
+def have(state: TangleState, seat: Seat) -> Amount:
     """The resources of a seat."""
     return state.players[seat].stash

@@ -8,25 +8,25 @@ from random import Random
 from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Placing, Upkeep
-from engines.tangle.moves import Done, DropRest, Move, Offer, Place
-from engines.tangle.options import Options
-from engines.tangle.truth.state import State
+from engines.tangle.moves import DropRest, Move, Offer, TangleDone, TanglePlace
+from engines.tangle.options import TangleOptions
+from engines.tangle.truth.state import TangleState
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.tangle.arrange import legal
 
-Choice = Callable[[State, Seat, list[Move]], Move | None]
+Choice = Callable[[TangleState, Seat, list[Move]], Move | None]
 """What a seat does, of its legal moves; None to leave the game."""
 
 
 def arranged() -> Iterator[Script]:
-    yield _script("left-alone", 4, Options(), _leaving(30, 75, 140))
-    yield _script("offering", 2, Options(centre="sacrifice"), _until(120, _offering))
-    yield _script("covering", 2, Options(centre="hibernate"), _until(100, _covering))
-    yield _script("to-the-limit", 2, Options(round_limit=30), _idle)
+    yield _script("left-alone", 4, TangleOptions(), _leaving(30, 75, 140))
+    yield _script("offering", 2, TangleOptions(centre="sacrifice"), _until(120, _offering))
+    yield _script("covering", 2, TangleOptions(centre="hibernate"), _until(100, _covering))
+    yield _script("to-the-limit", 2, TangleOptions(round_limit=30), _idle)
 
 
-def _script(name: str, seats: int, options: Options, choice: Choice) -> Script:
+def _script(name: str, seats: int, options: TangleOptions, choice: Choice) -> Script:
     seed = name.encode()
     dealt = GAME.deal(seats, options, seed)
     state = GAME.begin(seats, options, dealt, seed)
@@ -42,7 +42,7 @@ def _script(name: str, seats: int, options: Options, choice: Choice) -> Script:
     return Script(name, Table(seats, options), dealt, seed, made)
 
 
-def _sensible(state: State, seat: Seat) -> Move:
+def _sensible(state: TangleState, seat: Seat) -> Move:
     return GAME.choose(GAME.view(state, seat), seat, Random(state.turn), Strength.STRONG)
 
 
@@ -58,32 +58,32 @@ def _until(most: int, choice: Choice) -> Choice:
     return lambda state, seat, moves: None if next(made) >= most else choice(state, seat, moves)
 
 
-def _offering(state: State, seat: Seat, moves: list[Move]) -> Move:
+def _offering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
     """Sensible play, but for a sacrifice now and then."""
     offers = [move for move in moves if isinstance(move, Offer)]
     if offers:
-        answers: list[Move] = [*offers, Done()]
+        answers: list[Move] = [*offers, TangleDone()]
         return Random(len(state.tiles)).choice(answers)
-    tempting = [move for move in moves if isinstance(move, Place) and move.to == "X"]
+    tempting = [move for move in moves if isinstance(move, TanglePlace) and move.to == "X"]
     if tempting and state.turn % 7 == 0 and isinstance(state.decision, Placing) and not state.extra:
         return tempting[0]
     return _sensible(state, seat)
 
 
-def _covering(state: State, seat: Seat, moves: list[Move]) -> Move:
+def _covering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
     """Sensible play, but roots land on others wherever they can, or go to sleep."""
     crowded = [
         move
         for move in moves
-        if isinstance(move, Place) and (len(state.roots.get(move.to, ())) > 1 or move.to == "X")
+        if isinstance(move, TanglePlace) and (len(state.roots.get(move.to, ())) > 1 or move.to == "X")
     ]
     if crowded and state.turn % 2:
         return crowded[state.turn % len(crowded)]
     return _sensible(state, seat)
 
 
-def _idle(state: State, seat: Seat, moves: list[Move]) -> Move:
+def _idle(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
     """Nothing is ever kept or cast, and nobody gets far."""
     if isinstance(state.decision, Upkeep):
         return DropRest()
-    return Done() if Done() in moves else Random(state.turn).choice(moves)
+    return TangleDone() if TangleDone() in moves else Random(state.turn).choice(moves)

@@ -14,16 +14,16 @@ from engines.tangle.moves import (
     Lake,
     Lower,
     Meadow,
-    Place,
     Recall,
-    Swap,
     Takeover,
     TakePile,
     TakeRow,
+    TanglePlace,
+    TangleSwap,
 )
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import CARDS, CardId
-from engines.tangle.truth.state import State
+from engines.tangle.truth.state import TangleState
 from tests.engines.tangle.arrange import (
     areas,
     begun,
@@ -39,7 +39,7 @@ from tests.engines.tangle.arrange import (
 )
 
 
-def cast(card: CardId, state: State | None = None) -> State:
+def cast(card: CardId, state: TangleState | None = None) -> TangleState:
     """Seat 0 has moved a root between its trees and cast a card that it could well pay."""
     found = begun() if state is None else state
     stash(found, 0, 5, 5, 5, 5)
@@ -284,7 +284,7 @@ def test_windfall_gives_a_seed_of_each() -> None:
 def test_second_stride_is_a_placement_of_its_own() -> None:
     state = cast("second_stride")
 
-    assert all(isinstance(move, Place) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
 
 
 def test_rune_storm_draws_three_without_lore() -> None:
@@ -354,7 +354,7 @@ def test_shifting_ground_swaps_up_to_three_tiles() -> None:
 
     cast("shifting_ground", state)
 
-    assert any(isinstance(move, Swap) for move in legal(state, 0))
+    assert any(isinstance(move, TangleSwap) for move in legal(state, 0))
 
 
 def test_roots_return_brings_a_root_home() -> None:

@@ -10,12 +10,11 @@ from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
 from engines.tangle.computer.judging import after
-from engines.tangle.computer.plans import USUAL, Holdings, Plan, holdings, plans
+from engines.tangle.computer.plans import USUAL, ConditionPlan, Holdings, holdings, plans
 from engines.tangle.computer.policy import card_appeal, upkeep_harm
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import (
     Cast,
-    Done,
     Drop,
     DropRest,
     Grow,
@@ -23,13 +22,14 @@ from engines.tangle.moves import (
     Move,
     PayRest,
     PayToll,
-    Place,
     Steps,
+    TangleDone,
+    TanglePlace,
 )
-from engines.tangle.options import Options
+from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.components import CARDS, CONDITIONS
-from engines.tangle.truth.state import State, context_for
-from engines.tangle.truth.trial import Trial
+from engines.tangle.truth.state import TangleState, context_for
+from engines.tangle.truth.trial import TangleTrial
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
@@ -37,19 +37,19 @@ pytestmark = pytest.mark.slow
 FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
 
-def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
+def decide(state: TangleState, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def plan_of(condition: str, held: Holdings) -> Plan:
+def plan_of(condition: str, held: Holdings) -> ConditionPlan:
     (found,) = plans((condition,), held)
     return found
 
 
-def played(number: int, strengths: list[Strength]) -> State:
+def played(number: int, strengths: list[Strength]) -> TangleState:
     """A whole game between computer players, the same for the same number."""
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
-    state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), seed), seed)
+    state = GAME.begin(seats, TangleOptions(), GAME.deal(seats, TangleOptions(), seed), seed)
     while prompts := GAME.prompts(state):
         seat = min(prompts)
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strengths[seat]))
@@ -142,7 +142,7 @@ def test_it_lets_grow_what_wins() -> None:
     stash(state, 0, 1, 0, 1, 0)
 
     move = decide(state)
-    assert isinstance(move, Place)
+    assert isinstance(move, TanglePlace)
     assert move.to == "GR"
     GAME.play(state, 0, move)
     assert state.outcome is not None or decide(state) == Grow("D10")
@@ -174,7 +174,7 @@ def test_it_casts_what_it_needs_and_can_pay() -> None:
 
     assert isinstance(decide(state), Cast)
     stash(state, 0, 0, 0, 0, 0)
-    assert decide(state) == Done()
+    assert decide(state) == TangleDone()
 
 
 def test_it_pays_upkeep_for_what_it_needs() -> None:
@@ -219,7 +219,7 @@ def test_it_pushes_the_track_that_hurts_the_other() -> None:
 
 def test_the_easy_one_misjudges() -> None:
     state = begun()
-    trial, conditions = Trial(state.copied()), state.conditions[0]
+    trial, conditions = TangleTrial(state.copy()), state.conditions[0]
     best = max(after(trial, conditions, move) for move in GAME.moves(state, 0))
     found = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
 

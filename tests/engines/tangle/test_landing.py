@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.legal.landing import Obstacle, obstacle
-from engines.tangle.moves import Place
-from engines.tangle.truth.state import State
+from engines.tangle.legal.landing import LandingObstacle, obstacle
+from engines.tangle.moves import TanglePlace
+from engines.tangle.truth.state import TangleState
 from tests.engines.tangle.arrange import begun, change, front, put, root, stash
 
 
-def barred(state: State, to: str) -> Obstacle | None:
+def barred(state: TangleState, to: str) -> LandingObstacle | None:
     """Why seat 0 could do nothing there."""
-    return obstacle(GAME.view(state, 0), Place("B5", to))
+    return obstacle(GAME.view(state, 0), TanglePlace("B5", to))
 
 
 def test_what_costs_too_much_is_told_with_its_price_and_what_there_is() -> None:
@@ -21,7 +21,7 @@ def test_what_costs_too_much_is_told_with_its_price_and_what_there_is() -> None:
     put(state, 0, "earth", "C6")
     stash(state, 0, 2, 2, 1, 2)
 
-    assert barred(state, "ME") == Obstacle("price", (0, 0, 2, 0), (2, 2, 1, 2))
+    assert barred(state, "ME") == LandingObstacle("price", (0, 0, 2, 0), (2, 2, 1, 2))
 
 
 def test_what_the_own_tiles_give_at_once_can_be_paid_with() -> None:
@@ -38,7 +38,7 @@ def test_what_enchantments_give_for_covering_a_root_can_be_paid_with() -> None:
     put(state, 0, "earth", "D11", seed="bush")
     root(state, 1, "GR")
     stash(state, 0, 0, 1, 0, 0)
-    assert barred(state, "GR") == Obstacle("price", (1, 0, 1, 0), (0, 1, 0, 0), kept=1)
+    assert barred(state, "GR") == LandingObstacle("price", (1, 0, 1, 0), (0, 1, 0, 0), kept=1)
 
     front(state, 0, "bold_creeper")
 
@@ -51,7 +51,7 @@ def test_what_must_be_kept_for_a_toll_can_not_be_paid_with() -> None:
     root(state, 1, "ME")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert barred(state, "ME") == Obstacle("price", (0, 0, 2, 0), (0, 0, 2, 0), kept=1)
+    assert barred(state, "ME") == LandingObstacle("price", (0, 0, 2, 0), (0, 0, 2, 0), kept=1)
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_without_clean_earth_there_is_no_place_for_most_things(space: str, lacks
 def test_seeds_and_tiles_may_be_what_is_missing() -> None:
     state = begun()
     put(state, 0, "earth", "C6")
-    assert barred(state, "PL") == Obstacle("seed")
+    assert barred(state, "PL") == LandingObstacle("seed")
 
     change(state, 0, tiles=(0, 5, 0, 3))
-    assert barred(state, "LA") == Obstacle("tile")
-    assert barred(state, "CE") == Obstacle("tile")
+    assert barred(state, "LA") == LandingObstacle("tile")
+    assert barred(state, "CE") == LandingObstacle("tile")
 
     state.seeds = (0, 3)
-    assert barred(state, "BS") == Obstacle("supply")
+    assert barred(state, "BS") == LandingObstacle("supply")
     assert barred(state, "TS") is None
 
 
@@ -88,7 +88,7 @@ def test_where_a_root_only_takes_something_nothing_is_in_the_way() -> None:
 
 def test_contained_growth_feeds_bushes_even_where_nothing_grows() -> None:
     state = begun(4)
-    assert barred(state, "CG") == Obstacle("place")
+    assert barred(state, "CG") == LandingObstacle("place")
 
     put(state, 0, "bush", "C6")
 

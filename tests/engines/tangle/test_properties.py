@@ -16,21 +16,21 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
-from engines.tangle.decisions import Casting, Decision, Drawing, Growing, Placing, Toll, Upkeep
-from engines.tangle.events import Event, Harvested, TollPaid, Took, TurnEnded
+from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
+from engines.tangle.events import Event, Harvested, TangleTurnEnded, TollPaid, Took
 from engines.tangle.legal.conditions import counts, largest_group
 from engines.tangle.legal.context import context_of
-from engines.tangle.legal.landing import asked_at, obstacle
+from engines.tangle.legal.landing import decision_at, obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
-from engines.tangle.moves import DropRest, Place
-from engines.tangle.options import Options
+from engines.tangle.moves import DropRest, TanglePlace
+from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.amounts import covers, size, total, ways
-from engines.tangle.pieces.board import STACK_OF, STACKS, Tile, board
+from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
 from engines.tangle.pieces.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
 from engines.tangle.preview import placement_preview
-from engines.tangle.truth.state import State, owing
-from engines.tangle.truth.visibility import imagined
+from engines.tangle.truth.state import TangleState, owing
+from engines.tangle.truth.visibility import sample_state
 from tests.engines.tangle.arrange import legal
 from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
 from tests.often import often
@@ -50,10 +50,10 @@ BOARDS: list[dict[str, Any]] = [
 
 def walk(
     seats: int, number: int, leave: float = 0.0, care: float = 0.5, **options: Any
-) -> Iterator[tuple[State, list[Event]]]:
+) -> Iterator[tuple[TangleState, list[Event]]]:
     """A game, what each move brought and the state then; `care` is the share of sensible moves."""
     rng, seed = Random(number), number.to_bytes(4, "big")
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TangleOptions(**options))
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
     yield state, []
     while prompts := GAME.prompts(state):
@@ -68,10 +68,10 @@ def walk(
 
 
 @cache
-def positions(seats: int) -> tuple[State, ...]:
+def positions(seats: int) -> tuple[TangleState, ...]:
     """Positions of games on different boards, with and without somebody leaving."""
     return tuple(
-        state.copied()
+        state.copy()
         for number, options in enumerate(BOARDS[: often(1, 4)])
         if seats > 2 or "exchange" not in options
         for state, _ in walk(seats, number, leave=0.004 * (number % 2), **options)
@@ -194,9 +194,9 @@ def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
         if not isinstance(state.decision, Placing):
             continue
         seat = state.seat
-        move = rng.choice([move for move in legal(state, seat) if isinstance(move, Place)])
+        move = rng.choice([move for move in legal(state, seat) if isinstance(move, TanglePlace)])
         ahead = placement_preview(GAME.view(state, seat), move)
-        other = state.copied()
+        other = state.copy()
         events = GAME.play(other, seat, move)
         brought = [event.gained for event in events if isinstance(event, Harvested | Took)]
         paid = [size(event.paid) for event in events if isinstance(event, TollPaid)]
@@ -212,12 +212,12 @@ def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -
             continue
         view, seat = GAME.view(state, state.seat), state.seat
         context = context_of(view)
-        ends = {move.to: move for move in legal(state, seat) if isinstance(move, Place)}
+        ends = {move.to: move for move in legal(state, seat) if isinstance(move, TanglePlace)}
         for move in rng.sample(list(ends.values()), 4):
-            asked = asked_at(context, context.board.spaces.get(move.to, ""))
-            if asked is None or isinstance(asked, Drawing):
+            asked = decision_at(context, context.board.spaces.get(move.to, ""))
+            if asked is None or isinstance(asked, DrawingCards):
                 continue
-            other = state.copied()
+            other = state.copy()
             GAME.play(other, seat, move)
             feeds = isinstance(asked, Growing) and asked.contained and context.own_of("bush")
             asks = isinstance(other.decision, type(asked))
@@ -229,7 +229,7 @@ def test_what_is_hidden_is_in_no_view(seats: int) -> None:
     told_apart = 0
     for state in positions(seats)[::3]:
         for viewer in (None, *range(seats)):
-            other = GAME.redeal(state, viewer, Random(seats))
+            other = GAME.resample_hidden(state, viewer, Random(seats))
             assert GAME.view(other, viewer) == GAME.view(state, viewer)
             assert GAME.text(GAME.view(other, viewer)) == GAME.text(GAME.view(state, viewer))
             told_apart += other != state
@@ -240,7 +240,7 @@ def test_what_is_drawn_anew_can_be_played_on() -> None:
     for number, (state, _) in enumerate(walk(4, 9)):
         if number % 20:
             continue
-        other, rng = GAME.redeal(state, number % 4, Random(number)), Random(number)
+        other, rng = GAME.resample_hidden(state, number % 4, Random(number)), Random(number)
         assert list(map(len, other.hands)) == list(map(len, state.hands))
         for _ in range(40):
             prompts = GAME.prompts(other)
@@ -254,16 +254,16 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(seats: int) -> None:
     for state in positions(seats)[::2]:
         for seat in owing(state):
             view = GAME.view(state, seat)
-            other = imagined(view, Random(1))
+            other = sample_state(view, Random(1))
             mine = GAME.view(other, seat)
             assert msgspec.structs.replace(mine, changed=view.changed, agenda=view.agenda) == view
 
 
 @pytest.mark.parametrize("number", range(often(2, 12)))
 def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
-    begun: dict[str, Tile] | None = None
+    begun: dict[str, TangleTile] | None = None
     for state, events in walk(2 + number % 3, number, **BOARDS[number % 2]):
-        ended = any(isinstance(event, TurnEnded) for event in events)
+        ended = any(isinstance(event, TangleTurnEnded) for event in events)
         marked = {*state.changed.areas, *(state.before.areas if ended else ())}
         if begun is not None:
             assert {area for area in AREAS if state.tiles.get(area) != begun.get(area)} <= marked
@@ -275,7 +275,7 @@ def test_a_copy_is_changed_alone() -> None:
     rng = Random(5)
     for state in positions(3)[::3]:
         before = msgspec.msgpack.encode(state)
-        other = state.copied()
+        other = state.copy()
         assert other == state
         for seat in owing(other)[:1]:
             GAME.play(other, seat, rng.choice(legal(other, seat)))
@@ -290,7 +290,7 @@ def test_every_price_that_is_named_is_what_is_paid() -> None:
 
 
 def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -> None:
-    walked = [(GAME.beat(state), state.turn, owing(state)) for state, _ in walk(3, 8)]
+    walked = [(GAME.post_counter(state), state.turn, owing(state)) for state, _ in walk(3, 8)]
     assert any(len(owed) > 1 for _, _, owed in walked)
     for (beat, turn, owed), (later, then, owed_then) in pairwise(walked):
         assert later >= beat + (then - turn)
@@ -301,7 +301,7 @@ def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -
 def test_everybody_may_leave_at_any_time(seats: int) -> None:
     rng = Random(seats)
     for state in positions(seats)[::5]:
-        other = state.copied()
+        other = state.copy()
         if state.out or not GAME.prompts(other):
             continue
         leavers = rng.sample(range(seats), seats - 1)
@@ -352,6 +352,6 @@ def test_a_game_of_the_same_seed_is_the_same_and_survives_being_saved(
     for count, (state, _) in enumerate(walk(seats, number, care=0.0)):
         if count == after_moves:
             saved = msgspec.msgpack.encode(state)
-            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=State)) == saved
-            assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=TangleState)) == saved
+            assert msgspec.json.decode(msgspec.json.encode(state), type=TangleState) == state
             break

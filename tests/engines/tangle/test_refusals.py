@@ -7,11 +7,11 @@ import pytest
 from engines.game import IllegalMove
 from engines.tangle import GAME
 from engines.tangle.pieces.components import CardId
-from engines.tangle.truth.state import State
+from engines.tangle.truth.state import TangleState
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, refused, root, stash
 
 
-def landed(to: str, seats: int = 4, **options: object) -> State:
+def landed(to: str, seats: int = 4, **options: object) -> TangleState:
     """Seat 0 is rich, has earth on C6 and C7 with a seed, and has just landed there."""
     state = begun(seats, **options)  # type: ignore[arg-type]
     stash(state, 0, 9, 9, 9, 9)
@@ -106,7 +106,7 @@ def test_how_far_free_earth_may_lie() -> None:
     assert refused(state, 0, "earth C3") == "That is more than 3 areas away from all of your tiles."
 
 
-def free_earth(*lasting: CardId) -> State:
+def free_earth(*lasting: CardId) -> TangleState:
     """Seat 0 has cast Landslide, with these enchantments in front of it."""
     state = begun()
     stash(state, 0, 9, 9, 9, 9)

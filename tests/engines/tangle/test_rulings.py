@@ -7,7 +7,6 @@ import pytest
 from engines.tangle import GAME
 from engines.tangle.moves import (
     Cast,
-    Done,
     DropRest,
     Earth,
     Grow,
@@ -16,13 +15,14 @@ from engines.tangle.moves import (
     Meadow,
     Offer,
     PayToll,
-    Place,
-    Plant,
     Steps,
-    Swap,
     Takeover,
     TakePile,
     TakeRow,
+    TangleDone,
+    TanglePlace,
+    TanglePlant,
+    TangleSwap,
 )
 from engines.tangle.pieces.components import SPACES
 from tests.engines.tangle.arrange import (
@@ -92,7 +92,7 @@ def test_a_lake_lies_beside_an_own_tile_or_on_any_own_clean_earth() -> None:
 def test_a_lake_may_be_declined() -> None:
     state = begun()
     play(state, 0, "place B5 LA")
-    assert Done() in legal(state, 0)
+    assert TangleDone() in legal(state, 0)
 
 
 def test_meadows_of_the_meadow_space_need_not_touch() -> None:
@@ -172,11 +172,11 @@ def test_every_part_of_an_action_may_be_declined_but_three_draws_run() -> None:
     state = begun(4)
     put(state, 0, "earth", "C6", seed="bush")
     play(state, 0, "place B5 CG")
-    assert Done() in legal(state, 0)
+    assert TangleDone() in legal(state, 0)
     play(state, 0, "done")
     state = begun(4)
     play(state, 0, "place B5 EN")
-    assert Done() not in legal(state, 0)
+    assert TangleDone() not in legal(state, 0)
 
 
 def test_planting_and_swapping_are_no_changes_but_a_new_root_is() -> None:
@@ -234,7 +234,7 @@ def test_a_sacrificed_lake_is_an_extra_placement_after_the_toll() -> None:
     state = begun(centre="sacrifice")
     put(state, 0, "lake", "C6")
     play(state, 0, "place B5 X", "offer C6")
-    assert all(isinstance(move, Place) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
     assert "C6" not in state.tiles
 
 
@@ -243,7 +243,7 @@ def test_hidden_hands_are_asked_to_cast_even_if_nothing_can_be_paid() -> None:
     stash(state, 0, 2, 2, 2, 0)
     give(state, 0, "tree_ghost")
     play(state, 0, "place B5 LA", "done")
-    assert legal(state, 0) == [Done()]
+    assert legal(state, 0) == [TangleDone()]
 
 
 def test_without_a_root_at_home_casting_is_skipped() -> None:
@@ -272,7 +272,7 @@ def test_planting_takes_own_seeds_onto_clean_earth() -> None:
     put(state, 0, "earth", "C6", "C7")
     change(state, 0, seeds=(1, 1))
     play(state, 0, "place B5 PL", "plant tree C6")
-    assert {move for move in legal(state, 0) if isinstance(move, Plant)} == {Plant("bush", "C7")}
+    assert {move for move in legal(state, 0) if isinstance(move, TanglePlant)} == {TanglePlant("bush", "C7")}
 
 
 def test_gather_water_gives_one_for_each_own_tree() -> None:
@@ -338,7 +338,7 @@ def test_swaps_name_the_tile_that_comes_first_on_the_board_first() -> None:
     state = begun(4)
     put(state, 0, "earth", "C6")
     play(state, 0, "place B5 SL")
-    assert Swap("B5", "C6") in legal(state, 0)
+    assert TangleSwap("B5", "C6") in legal(state, 0)
     assert refused(state, 0, "swap C6 B5")
 
 

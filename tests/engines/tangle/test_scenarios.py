@@ -8,18 +8,18 @@ from engines.tangle import GAME
 from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.moves import (
-    Done,
     Earth,
     Grow,
     PayRest,
     PayToll,
-    Place,
     Sprout,
     Steps,
-    Swap,
     Takeover,
+    TangleDone,
+    TanglePlace,
+    TangleSwap,
 )
-from engines.tangle.options import Options
+from engines.tangle.options import TangleOptions
 from tests.engines.tangle.arrange import (
     areas,
     begun,
@@ -105,7 +105,7 @@ def test_what_lies_on_a_space_counts_as_sure_income(roots: int, allowed: bool) -
     state.seat = 1
     stash(state, 1, 0, 0, 0, 0)
 
-    assert (Place("B9", "E") in legal(state, 1)) == allowed
+    assert (TanglePlace("B9", "E") in legal(state, 1)) == allowed
 
 
 def test_what_is_owed_for_roots_below_is_kept_back() -> None:
@@ -252,7 +252,7 @@ def test_upkeep_is_paid_track_by_track_and_by_all_at_once() -> None:
 
     assert have(state, 0) == (0, 0, 0, 0)
     assert [*state.markers, *state.trackers] == [None, None, None, 3, 3, 3]
-    assert all(isinstance(move, Place) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
 
 
 def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> None:
@@ -281,15 +281,15 @@ def test_who_can_keep_everything_pays_unasked_unless_the_table_asks() -> None:
     stash(state, 1, 0, 0, 2, 0)
     state.agenda.append(Upkeep("cards", ((), ("wellspring", "rune_storm")), (0, 0)))
 
-    assert GAME.unasked(state, 1) == PayRest()
-    assert GAME.unasked(state, 0) is None
+    assert GAME.automatic_move(state, 1) == PayRest()
+    assert GAME.automatic_move(state, 0) is None
 
     stash(state, 1, 0, 0, 1, 0)
-    assert GAME.unasked(state, 1) is None
+    assert GAME.automatic_move(state, 1) is None
 
     stash(state, 1, 0, 0, 2, 0)
-    state.options = Options(upkeep="asked")
-    assert GAME.unasked(state, 1) is None
+    state.options = TangleOptions(upkeep="asked")
+    assert GAME.automatic_move(state, 1) is None
 
 
 def test_steps_that_have_only_one_way_are_made_unasked() -> None:
@@ -351,7 +351,7 @@ def test_shifting_takes_everything_along_and_counts_areas() -> None:
     assert (state.tiles["B3"].kind, state.tiles["B3"].roots) == ("tree", 1)
     assert (state.tiles["B5"].kind, state.tiles["B5"].seed) == ("earth", "tree")
     assert len(legal(state, 0)) == 6
-    assert Swap("B4", "D12") not in legal(state, 0)
+    assert TangleSwap("B4", "D12") not in legal(state, 0)
     play(state, 0, "swap B4 B5")
 
     assert (state.tiles["B4"].kind, state.tiles["B4"].seed) == ("earth", "tree")
@@ -447,7 +447,7 @@ def test_sacrifices_on_the_centre() -> None:
     assert any(isinstance(move, PayToll) for move in legal(state, 0))
     play(state, 0, "toll 1 0 1 0 0")
 
-    assert all(isinstance(move, Place) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
     assert state.seat == 0
 
 
@@ -457,10 +457,10 @@ def test_a_sleeping_root_moves_first_in_the_next_turn() -> None:
     play(state, 1, "place B9 E5")
 
     assert len(legal(state, 0)) == 15
-    assert Done() in legal(state, 0)
+    assert TangleDone() in legal(state, 0)
     play(state, 0, "place X CE", "done")
 
-    assert all(isinstance(move, Place) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
     assert state.seat == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tangle import GAME
-from engines.tangle.options import Options
+from engines.tangle.options import TangleOptions
 from tests.engines.tangle.arrange import SEED, begun
 
 
@@ -48,17 +48,17 @@ from tests.engines.tangle.arrange import SEED, begun
 )
 def test_what_can_not_be_played(seats: int, options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(IllegalSetup) as refusal:
-        GAME.settle(seats, Options(**options))
+        GAME.settle(seats, TangleOptions(**options))
     assert str(refusal.value) == sentence
 
 
 def test_exchanged_spaces_are_put_in_order() -> None:
-    one = GAME.settle(4, Options(exchange=(("SP", "takeover"), ("MT", "sacrifice"))))
-    assert one == GAME.settle(4, Options(exchange=(("MT", "sacrifice"), ("SP", "takeover"))))
+    one = GAME.settle(4, TangleOptions(exchange=(("SP", "takeover"), ("MT", "sacrifice"))))
+    assert one == GAME.settle(4, TangleOptions(exchange=(("MT", "sacrifice"), ("SP", "takeover"))))
 
 
 def test_a_random_centre_is_one_of_those_left() -> None:
-    options = GAME.settle(4, Options(centre="random", exchange=(("SP", "takeover"),)))
+    options = GAME.settle(4, TangleOptions(centre="random", exchange=(("SP", "takeover"),)))
     drawn = {GAME.deal(4, options, bytes([number])).centre for number in range(40)}
     assert drawn == {"sacrifice", "hibernate"}
     deal = GAME.deal(4, options, SEED)
@@ -68,7 +68,7 @@ def test_a_random_centre_is_one_of_those_left() -> None:
 
 
 def test_a_deal_by_hand_is_checked() -> None:
-    deal = GAME.deal(2, Options(), SEED)
+    deal = GAME.deal(2, TangleOptions(), SEED)
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"conditions": deal.conditions[1:]}, "The victory conditions are an order of all 20 there are."),
         ({"cards": (*deal.cards[1:], deal.cards[1])}, "The enchantments are an order of all 51 there are."),
@@ -76,7 +76,7 @@ def test_a_deal_by_hand_is_checked() -> None:
     ]
     for change, sentence in wrong:
         with pytest.raises(IllegalDeal) as refusal:
-            GAME.begin(2, Options(), msgspec.structs.replace(deal, **change), SEED)
+            GAME.begin(2, TangleOptions(), msgspec.structs.replace(deal, **change), SEED)
         assert str(refusal.value) == sentence
 
 
@@ -88,8 +88,8 @@ def test_an_exchanged_spring_loses_its_resources_and_arrows() -> None:
 
 
 def test_the_deal_goes_round_seat_by_seat() -> None:
-    deal = GAME.deal(3, Options(), SEED)
-    state = GAME.begin(3, Options(), deal, SEED)
+    deal = GAME.deal(3, TangleOptions(), SEED)
+    state = GAME.begin(3, TangleOptions(), deal, SEED)
     for seat in range(3):
         assert state.conditions[seat] == deal.conditions[3 * seat : 3 * seat + 3]
         assert sorted(state.hands[seat]) == sorted(deal.cards[3 * seat : 3 * seat + 3])

@@ -13,8 +13,8 @@ from engines.tangle import GAME
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.conditions import shortfall
 from engines.tangle.moves import TakePile
-from engines.tangle.options import Options
-from engines.tangle.truth.state import State
+from engines.tangle.options import TangleOptions
+from engines.tangle.truth.state import TangleState
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 PARTS = 5
@@ -30,24 +30,24 @@ DEEP = 2
 """How many moves of a turn are all tried."""
 
 
-def positions(part: int) -> Iterator[State]:
+def positions(part: int) -> Iterator[TangleState]:
     """Positions of a part of the games in which the seat that is to place lacks little."""
     for number in count(part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
-        state = GAME.begin(2, Options(), GAME.deal(2, Options(), seed), seed)
+        state = GAME.begin(2, TangleOptions(), GAME.deal(2, TangleOptions(), seed), seed)
         while prompts := GAME.prompts(state):
             seat = next(iter(prompts))
             if isinstance(state.decision, Placing) and shortfall(state, seat, state.conditions[seat]) <= 2:
-                yield state.copied()
+                yield state.copy()
             GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
 
 
-def wins(state: State, seat: int, deep: int = DEEP) -> bool:
+def wins(state: TangleState, seat: int, deep: int = DEEP) -> bool:
     """Whether so many moves can win the turn, by trying all; cards from the pile are left out."""
     for move in GAME.moves(state, seat):
         if isinstance(move, TakePile):
             continue
-        after = state.copied()
+        after = state.copy()
         GAME.play(after, seat, move)
         if after.outcome is not None:
             if after.outcome.places[seat] == 1:
@@ -62,7 +62,7 @@ def wins(state: State, seat: int, deep: int = DEEP) -> bool:
     return False
 
 
-def plays_on(state: State, strength: Strength) -> bool:
+def plays_on(state: TangleState, strength: Strength) -> bool:
     """Whether the seat to act wins with the turn that its computer plays."""
     seat, turn = state.seat, state.turn
     while state.outcome is None and state.turn == turn:
@@ -71,7 +71,7 @@ def plays_on(state: State, strength: Strength) -> bool:
     return state.outcome is not None and state.outcome.places[seat] == 1
 
 
-def is_advised(state: State, seat: int) -> bool:
+def is_advised(state: TangleState, seat: int) -> bool:
     """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
@@ -85,6 +85,6 @@ def test_a_turn_that_wins_is_found_and_played_and_advised(part: int) -> None:
         if wins(state, state.seat):
             won += 1
             assert won > ADVISED or is_advised(state, state.seat)
-            assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
+            assert plays_on(state.copy(), Strength.STRONG if won % 2 else Strength.MEDIUM)
         if won == WINS:
             return

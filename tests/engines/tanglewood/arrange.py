@@ -10,8 +10,8 @@ import msgspec
 
 from engines.game import Event, IllegalMove, Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.moves import Draw, Move, Place
-from engines.tanglewood.options import Options
+from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import (
     BALLOTS,
@@ -23,15 +23,15 @@ from engines.tanglewood.pieces.components import (
     Region,
     TangleId,
 )
-from engines.tanglewood.truth.state import Deal, State
+from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState
 
 SEED = b"arranged"
 E = TypeVar("E", bound=Event)
 
 
-def deal(**changes: Any) -> Deal:
+def deal(**changes: Any) -> TanglewoodDeal:
     """Everything in the order of the data: S1 to S9 on A to I, T01 to T10 in reserve."""
-    plain = Deal(
+    plain = TanglewoodDeal(
         first=0,
         starters=tuple(STARTERS),
         tangles=tuple(REGULARS),
@@ -42,9 +42,9 @@ def deal(**changes: Any) -> Deal:
     return msgspec.structs.replace(plain, **changes)
 
 
-def begun(seats: int = 4, **options: Any) -> State:
+def begun(seats: int = 4, **options: Any) -> TanglewoodState:
     """A game at its start, seat 0 first."""
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TanglewoodOptions(**options))
     above = 17 if chosen.length == "full" else 10
     return GAME.begin(seats, chosen, deal(above_poll=above), SEED)
 
@@ -61,7 +61,7 @@ def arranged(
     hands: Sequence[str] | None = None,
     tiles: Sequence[str] | None = None,
     **changes: Any,
-) -> State:
+) -> TanglewoodState:
     """The opening board with seat 0 to act, changed as said.
 
     A `card` lies on the region `here`; `counts` are the workers of some regions, the others are as on
@@ -87,7 +87,7 @@ def arranged(
     return state
 
 
-def lay(state: State, card: TangleId, here: Region) -> None:
+def lay(state: TanglewoodState, card: TangleId, here: Region) -> None:
     """Put a Tangle on a region; the one that lay there takes its place."""
     old = state.tangles[here]
     assert old is not None
@@ -107,7 +107,7 @@ def _without(cards: Iterable[str], gone: Iterable[str]) -> list[str]:
     return rest
 
 
-def play(state: State, *moves: Move) -> list[Any]:
+def play(state: TanglewoodState, *moves: Move) -> list[Any]:
     """Play moves of whoever's turn it is; all that happened."""
     happened: list[Any] = []
     for move in moves:
@@ -116,29 +116,29 @@ def play(state: State, *moves: Move) -> list[Any]:
     return happened
 
 
-def place(state: State, here: Region = "E", count: int = 1) -> list[Any]:
+def place(state: TanglewoodState, here: Region = "E", count: int = 1) -> list[Any]:
     """Seat 0 places."""
-    return GAME.play(state, 0, Place(here, count))
+    return GAME.play(state, 0, TanglewoodPlace(here, count))
 
 
-def legal(state: State, seat: Seat | None = None) -> list[Move]:
+def legal(state: TanglewoodState, seat: Seat | None = None) -> list[Move]:
     """Every legal move of a seat, else of whoever's turn it is."""
     acting = state.seat if seat is None else seat
     return [] if acting is None else list(GAME.moves(state, acting))
 
 
-def draw_all_round(state: State) -> list[Any]:
+def draw_all_round(state: TanglewoodState) -> list[Any]:
     """Everybody who is still to play in this round draws, without a step."""
     number, happened = state.round, []
     while state.phase == "turn" and state.round == number:
         state.circles[state.seat or 0] = 5
-        happened += play(state, Draw())
+        happened += play(state, TanglewoodDraw())
     return happened
 
 
-def copied(state: State) -> State:
+def copied(state: TanglewoodState) -> TanglewoodState:
     """Another state that is the same."""
-    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
 
 
 def mingle(piles: Sequence[list[str]], rng: Random) -> None:
@@ -149,7 +149,7 @@ def mingle(piles: Sequence[list[str]], rng: Random) -> None:
         pile[:] = [cards.pop() for _ in pile]
 
 
-def refusal(state: State, move: Move, seat: Seat | None = None) -> str:
+def refusal(state: TanglewoodState, move: Move, seat: Seat | None = None) -> str:
     """The sentence with which a move is refused; the state stays as it was."""
     before = msgspec.msgpack.encode(state)
     acting = (state.seat or 0) if seat is None else seat
@@ -172,6 +172,6 @@ def drawn(events: Sequence[Any]) -> int:
     return sum(event.number for event in events if type(event).__name__ == "DrewBallots")
 
 
-def total(state: State) -> list[int]:
+def total(state: TanglewoodState) -> list[int]:
     """The workers of each colour on the board."""
     return [sum(column) for column in zip(*state.workers.values(), strict=True)]

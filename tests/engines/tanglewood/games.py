@@ -7,26 +7,26 @@ from random import Random
 
 from engines.game import Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place
-from engines.tanglewood.options import Options
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace
+from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.tanglewood.arrange import SEED, deal, legal
 
-Choice = Callable[[State, list[Move]], Move | None]
+Choice = Callable[[TanglewoodState, list[Move]], Move | None]
 """What a seat does, of its legal moves; None to leave the game."""
 
 
 def arranged() -> Iterator[Script]:
-    short = Options(length="short")
-    yield _script("left-alone", 4, Options(), _leaving(1, 6, 14))
+    short = TanglewoodOptions(length="short")
+    yield _script("left-alone", 4, TanglewoodOptions(), _leaving(1, 6, 14))
     yield _script("leaving-in-its-turn", 5, short, _leaving(9, 30))
     yield _script("reshuffled", 5, short, _hungry_for_ballots)
     yield _script("full-circles", 3, short, _hoarding)
 
 
-def _script(name: str, seats: int, options: Options, choice: Choice) -> Script:
+def _script(name: str, seats: int, options: TanglewoodOptions, choice: Choice) -> Script:
     dealt = deal(above_poll=10 if options.length == "short" else 17)
     state = GAME.begin(seats, options, dealt, SEED)
     made: list[tuple[Seat, Move | None]] = []
@@ -47,19 +47,19 @@ def _leaving(*when: int) -> Choice:
     return lambda state, moves: None if next(made) in when else rng.choice(moves)
 
 
-def _hungry_for_ballots(state: State, moves: list[Move]) -> Move:
+def _hungry_for_ballots(state: TanglewoodState, moves: list[Move]) -> Move:
     """Whatever draws ballots, and none are kept."""
     rng = Random(state.turns)
-    drawing = [move for move in moves if isinstance(move, Place) and _draws_ballots(state, move)]
+    drawing = [move for move in moves if isinstance(move, TanglewoodPlace) and _draws_ballots(state, move)]
     none_kept = [move for move in moves if isinstance(move, KeepBallots) and not move.regions]
     return rng.choice(drawing or none_kept or moves)
 
 
-def _draws_ballots(state: State, move: Place) -> bool:
+def _draws_ballots(state: TanglewoodState, move: TanglewoodPlace) -> bool:
     return (state.tangles[move.region] or "") in {f"T{number}" for number in range(16, 28)}
 
 
-def _hoarding(state: State, moves: list[Move]) -> Move:
+def _hoarding(state: TanglewoodState, moves: list[Move]) -> Move:
     """Draws as long as that is possible."""
-    draws = [move for move in moves if isinstance(move, Draw)]
+    draws = [move for move in moves if isinstance(move, TanglewoodDraw)]
     return Random(state.turns).choice(draws or moves)

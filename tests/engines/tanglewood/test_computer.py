@@ -13,7 +13,7 @@ from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.evaluation import (
     Heat,
     gauge,
-    measured,
+    gauge_for,
     pace,
     price_of_ballots,
     price_of_level,
@@ -23,11 +23,19 @@ from engines.tanglewood.computer.evaluation import (
     temperature,
 )
 from engines.tanglewood.legal.moves import choices, hops
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Plant, PlayBallots, Step
-from engines.tanglewood.options import Options
+from engines.tanglewood.moves import (
+    KeepBallots,
+    Move,
+    PlayBallots,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodPlant,
+    TanglewoodStep,
+)
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import after
 from engines.tanglewood.pieces.components import REGIONS
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import arranged, begun, place, play
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
@@ -36,14 +44,14 @@ STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
 
 
-def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
+def decide(state: TanglewoodState, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def played(number: int, strengths: list[Strength], length: str = "full") -> State:
+def played(number: int, strengths: list[Strength], length: str = "full") -> TanglewoodState:
     """A whole game between computer players, the same for the same number."""
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
-    options = Options(length=length)  # type: ignore[arg-type]
+    options = TanglewoodOptions(length=length)  # type: ignore[arg-type]
     state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
     while prompts := GAME.prompts(state):
         seat = min(prompts)
@@ -55,13 +63,13 @@ def test_a_cold_region_is_worth_what_it_pays_now() -> None:
     view = GAME.view(arranged(counts={"A": (5, 3, 1, 1)}), 0)
     cold = Heat(0.01)
 
-    assert measured(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
-    assert measured(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
-    assert measured(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
+    assert gauge_for(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
+    assert gauge_for(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
+    assert gauge_for(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
 
 
 def test_a_hot_region_is_open() -> None:
-    near, far = (measured(GAME.view(begun(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
+    near, far = (gauge_for(GAME.view(begun(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
     ahead, behind = (3, 2, 2, 2), (2, 3, 2, 2)
 
     assert near.region("A", ahead) > far.region("A", ahead) > far.region("A", behind)
@@ -72,8 +80,8 @@ def test_a_seat_that_has_left_is_no_rival_but_counts() -> None:
     GAME.resign(state, 1)
     view = GAME.view(state, 0)
 
-    assert measured(view, 0, Heat(0.01)).others == (2, 3)
-    assert measured(view, 0, Heat(0.01)).region("A", (3, 9, 1, 1)) == pytest.approx(5)
+    assert gauge_for(view, 0, Heat(0.01)).others == (2, 3)
+    assert gauge_for(view, 0, Heat(0.01)).region("A", (3, 9, 1, 1)) == pytest.approx(5)
 
 
 def test_the_rounds_that_are_left() -> None:
@@ -101,35 +109,35 @@ def test_prices() -> None:
 def test_it_draws_with_an_empty_circle_and_takes_a_step() -> None:
     move = decide(arranged(circle=0))
 
-    assert isinstance(move, Draw)
+    assert isinstance(move, TanglewoodDraw)
     assert move.step is not None
 
 
 def test_it_takes_the_draw_card() -> None:
     state = arranged("T43", draw_levels=[3, 0, 0, 0], steps={"rabbit": 6, "bear": 6, "fox": 6})
 
-    assert decide(state, strength=MEDIUM) == Place("E", 1)
+    assert decide(state, strength=MEDIUM) == TanglewoodPlace("E", 1)
 
 
 def test_it_plants_where_that_turns_a_region() -> None:
     counts = dict.fromkeys(REGIONS, (9, 2, 2, 2)) | {"C": (4, 4, 0, 0)}
     state = arranged(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
-    play(state, Draw("fox"))
+    play(state, TanglewoodDraw("fox"))
 
-    assert decide(state) == Plant("C")
+    assert decide(state) == TanglewoodPlant("C")
 
 
 def test_it_takes_the_step_that_it_prices_highest() -> None:
     state = arranged("T15", steps={"rabbit": 6, "fox": 6})
     place(state)
 
-    assert decide(state, strength=MEDIUM) == Step("bear")
+    assert decide(state, strength=MEDIUM) == TanglewoodStep("bear")
 
 
 def test_it_plays_the_ballots_that_gain_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 9, 8, 7)) | {"A": (3, 4, 4, 1), "B": (3, 5, 1, 0)}
     state = arranged(counts=counts, hands=["ABCD", "", "", ""], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
     assert decide(state) == PlayBallots(("A", "B"))
 
@@ -137,7 +145,7 @@ def test_it_plays_the_ballots_that_gain_most() -> None:
 def test_it_keeps_ballots_that_are_better_than_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 30, 29, 28)) | {"A": (3, 4, 4, 1)}
     state = arranged(counts=counts, hands=["ACDEF", "", "", ""], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("C", "D")))
 
     assert decide(state) == KeepBallots(("A",))
@@ -152,7 +160,7 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
         size = len(state.workers["A"])
         state.workers = {region: tuple(rng.randrange(4) for _ in range(size)) for region in REGIONS}
         appraiser = Appraiser(GAME.view(state, 0), 0)
-        promised = appraiser.action(Place("E", 1))
+        promised = appraiser.action(TanglewoodPlace("E", 1))
         before = state.workers
         place(state)
         view = GAME.view(state, 0)
@@ -180,7 +188,7 @@ def test_it_is_asked_in_its_turn_only() -> None:
     with pytest.raises(ValueError, match="owes no move"):
         GAME.choose(GAME.view(state, 1), 1, Random(0), STRONG)
     with pytest.raises(ValueError, match="begins with"):
-        Appraiser(GAME.view(state, 0), 0).action(Step("fox"))
+        Appraiser(GAME.view(state, 0), 0).action(TanglewoodStep("fox"))
 
 
 @pytest.mark.thorough

@@ -16,24 +16,24 @@ from engines.tanglewood.events import (
     NothingHappened,
     PlacedAdjacent,
     PlaceLevelRose,
-    Planted,
     Reinforced,
     SawBallots,
     Stepped,
     StoodAtEnd,
+    TanglewoodPlanted,
 )
 from engines.tanglewood.moves import (
     Crossing,
-    Draw,
     Export,
     Gather,
     MoveAdjacent,
-    Nudge,
-    PlaceAdjacent,
-    Plant,
+    PlacedWorker,
     Scatter,
-    Sent,
-    Worker,
+    SentWorker,
+    TanglewoodDraw,
+    TanglewoodNudge,
+    TanglewoodPlaceAdjacent,
+    TanglewoodPlant,
 )
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
@@ -68,7 +68,7 @@ def test_gather_brings_two_from_different_regions() -> None:
     state = arranged("T01")
     place(state)
 
-    moved = only(play(state, Gather((Worker("A", 0), Worker("I", 3)))), Moved)
+    moved = only(play(state, Gather((PlacedWorker("A", 0), PlacedWorker("I", 3)))), Moved)
 
     assert moved.hops == (Hop(0, "A", "E"), Hop(3, "I", "E"))
     assert [state.workers[region] for region in "AEI"] == [(1, 2, 2, 2), (4, 2, 2, 3), (2, 2, 2, 1)]
@@ -78,7 +78,7 @@ def test_scatter_sends_two_to_different_regions() -> None:
     state = arranged("T05", seats=3)
     place(state)
 
-    play(state, Scatter((Sent(NEUTRAL, "A"), Sent(1, "I"))))
+    play(state, Scatter((SentWorker(NEUTRAL, "A"), SentWorker(1, "I"))))
 
     assert [state.workers[region] for region in "AEI"] == [(2, 2, 2, 3), (3, 1, 2, 1), (2, 3, 2, 2)]
 
@@ -144,7 +144,7 @@ def test_place_adjacent_takes_from_its_source(card: str, left: int) -> None:
     state = arranged(card)
     place(state)
 
-    placed = only(play(state, PlaceAdjacent("B")), PlacedAdjacent)
+    placed = only(play(state, TanglewoodPlaceAdjacent("B")), PlacedAdjacent)
 
     assert placed.source == ("circle" if left == 3 else "supply")
     assert (state.workers["B"][0], state.circles[0]) == (3, left)
@@ -170,12 +170,12 @@ def test_draw_refills_by_the_draw_level() -> None:
 def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
     for step, benefit in enumerate(TRACKS[track].steps):  # type: ignore[index]
         state = arranged(circle=0, steps={track: step})  # type: ignore[dict-item]
-        events = play(state, Draw(track))  # type: ignore[arg-type]
+        events = play(state, TanglewoodDraw(track))  # type: ignore[arg-type]
         given = benefit
-        if isinstance(benefit, effects.Tile):
+        if isinstance(benefit, effects.FoxTileDeed):
             given = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
         assert only(events, Stepped).benefit == given
-        assert (state.phase == "benefit") == isinstance(given, effects.Plant | effects.Nudge)
+        assert (state.phase == "benefit") == isinstance(given, effects.PlantDeed | effects.NudgeDeed)
 
 
 def test_a_level_that_is_the_last_one_is_lost() -> None:
@@ -183,8 +183,8 @@ def test_a_level_that_is_the_last_one_is_lost() -> None:
     draw.draw_levels[0], placing.place_levels[0] = 4, 3
 
     rose, risen = (
-        only(play(draw, Draw("rabbit")), DrawLevelRose),
-        only(play(placing, Draw("bear")), PlaceLevelRose),
+        only(play(draw, TanglewoodDraw("rabbit")), DrawLevelRose),
+        only(play(placing, TanglewoodDraw("bear")), PlaceLevelRose),
     )
 
     assert (rose.value, rose.lost, draw.draw_levels[0]) == (6, True, 4)
@@ -195,58 +195,58 @@ def test_markers_ballots_and_votes_come_at_once() -> None:
     markers, ballots = arranged(circle=0, steps={"rabbit": 2}), arranged(circle=0, steps={"bear": 1})
     votes = arranged(circle=0, steps={"fox": 2})
 
-    play(markers, Draw("rabbit"))
-    assert drawn(play(ballots, Draw("bear"))) == 1
-    play(votes, Draw("fox"))
+    play(markers, TanglewoodDraw("rabbit"))
+    assert drawn(play(ballots, TanglewoodDraw("bear"))) == 1
+    play(votes, TanglewoodDraw("fox"))
 
     assert (markers.circles[0], len(ballots.hands[0]), votes.votes[0]) == (4, 3, 6)
 
 
 def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
     state = arranged(circle=0, tiles=["plant"])
-    play(state, Draw("fox"))
+    play(state, TanglewoodDraw("fox"))
 
-    assert refusal(state, Plant("Z")) == "There is no such region; they are A to I."
-    events = play(state, Plant("I"))
+    assert refusal(state, TanglewoodPlant("Z")) == "There is no such region; they are A to I."
+    events = play(state, TanglewoodPlant("I"))
 
-    assert only(events, Planted).region == "I"
+    assert only(events, TanglewoodPlanted).region == "I"
     assert (state.workers["I"][0], state.circles[0], state.tangles["I"], state.seat) == (3, 2, "S9", 1)
 
 
 def test_whispers_are_two_ballots_and_the_hoard_two_votes() -> None:
     whispers, hoard = arranged(circle=0, tiles=["whispers"]), arranged(circle=0, tiles=["hoard"])
 
-    assert drawn(play(whispers, Draw("fox"))) == 2
-    play(hoard, Draw("fox"))
+    assert drawn(play(whispers, TanglewoodDraw("fox"))) == 2
+    play(hoard, TanglewoodDraw("fox"))
 
     assert hoard.votes[0] == 7
 
 
 def test_false_trail_moves_a_worker_of_any_colour() -> None:
     state = arranged(circle=0, seats=3, tiles=["nudge"])
-    play(state, Draw("fox"))
+    play(state, TanglewoodDraw("fox"))
 
-    assert only(play(state, Nudge("A", NEUTRAL, "B")), Moved).hops == (Hop(NEUTRAL, "A", "B"),)
+    assert only(play(state, TanglewoodNudge("A", NEUTRAL, "B")), Moved).hops == (Hop(NEUTRAL, "A", "B"),)
     assert (state.workers["A"][3], state.workers["B"][3]) == (1, 3)
 
 
 def test_at_the_end_of_a_track_stands_a_ballot() -> None:
     state = arranged(circle=0, steps={"fox": 6})
 
-    events = play(state, Draw("fox"))
+    events = play(state, TanglewoodDraw("fox"))
 
     assert (only(events, StoodAtEnd).track, drawn(events)) == ("fox", 1)
 
 
 def test_other_data_may_ask_several_times() -> None:
     state = arranged(circle=0)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     state.seat, state.phase = 0, "benefit"
-    state.benefit = [effects.Plant(1), effects.Plant(1)]
+    state.benefit = [effects.PlantDeed(1), effects.PlantDeed(1)]
 
-    play(state, Plant("A"))
+    play(state, TanglewoodPlant("A"))
     assert (state.seat, state.phase) == (0, "benefit")
-    play(state, Plant("A"))
+    play(state, TanglewoodPlant("A"))
 
     assert (state.seat, state.workers["A"][0]) == (1, 4)
 
@@ -256,7 +256,7 @@ def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
     place(state)
     state.effect.append(effects.Votes(2))
 
-    play(state, PlaceAdjacent("B"))
+    play(state, TanglewoodPlaceAdjacent("B"))
 
     assert (state.votes[0], state.seat) == (7, 1)
 
@@ -273,5 +273,5 @@ def test_a_forced_choice_is_made_for_the_seat() -> None:
     state = arranged("T01", counts={"C": (0, 3, 0, 0)}, empty=True)
     place(state)
 
-    assert GAME.forced(state, 0) == legal(state)[0]
-    assert GAME.forced(arranged(), 0) is None
+    assert GAME.only_move(state, 0) == legal(state)[0]
+    assert GAME.only_move(arranged(), 0) is None

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from engines.tanglewood import GAME
-from engines.tanglewood.events import Ended, Kept, Resigned, RoundBegan, TurnedUp
-from engines.tanglewood.moves import Draw, KeepBallots, Place, PlayBallots
+from engines.tanglewood.events import (
+    Kept,
+    TanglewoodEnded,
+    TanglewoodResigned,
+    TanglewoodRoundBegan,
+    TurnedUp,
+)
+from engines.tanglewood.moves import KeepBallots, PlayBallots, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import arranged, begun, draw_all_round, legal, only, place, play
 
@@ -13,9 +19,9 @@ def test_who_leaves_off_turn_is_skipped_and_its_workers_stay() -> None:
     state = begun()
 
     (event,) = GAME.resign(state, 1)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
-    assert event == Resigned(seat=1)
+    assert event == TanglewoodResigned(seat=1)
     assert state.seat == 2
     assert state.workers["A"] == (2, 2, 2, 2)
     assert (state.hands[1], len(state.dropped[1])) == ([], 2)
@@ -34,17 +40,17 @@ def test_who_leaves_in_its_turn_leaves_a_new_tangle() -> None:
 def test_who_leaves_before_placing_takes_no_tangle() -> None:
     state = begun()
 
-    assert [type(event) for event in GAME.resign(state, 0)] == [Resigned]
+    assert [type(event) for event in GAME.resign(state, 0)] == [TanglewoodResigned]
     assert state.seat == 1
 
 
 def test_the_last_seat_of_a_round_leaves() -> None:
     state = begun()
-    play(state, Draw(), Draw(), Draw())
+    play(state, TanglewoodDraw(), TanglewoodDraw(), TanglewoodDraw())
 
     events = GAME.resign(state, 3)
 
-    assert only(events, RoundBegan) == RoundBegan(round=2, order=(0, 1, 2))
+    assert only(events, TanglewoodRoundBegan) == TanglewoodRoundBegan(round=2, order=(0, 1, 2))
     assert (state.seat, state.round) == (0, 2)
 
 
@@ -67,7 +73,7 @@ def test_its_workers_are_evicted_into_its_circle() -> None:
 
 def test_who_leaves_during_a_vote_leaves_the_others_to_it() -> None:
     state = arranged(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
     GAME.resign(state, 1)
@@ -76,7 +82,7 @@ def test_who_leaves_during_a_vote_leaves_the_others_to_it() -> None:
     assert list(GAME.prompts(state)) == [0]
     events = GAME.play(state, 0, KeepBallots(("C",)))
     assert only(events, Kept).discarded == (0, 0, 0, 0)
-    assert only(events, RoundBegan).order == (3, 2, 0)
+    assert only(events, TanglewoodRoundBegan).order == (3, 2, 0)
     assert [len(hand) for hand in state.hands] == [2, 0, 2, 2]
 
 
@@ -87,8 +93,8 @@ def test_the_last_one_left_has_won() -> None:
 
     events = GAME.resign(state, 3)
 
-    assert only(events, Ended).outcome.places == (3, 1, 4, 2)
-    assert only(events, Ended).outcome.how == "left"
+    assert only(events, TanglewoodEnded).outcome.places == (3, 1, 4, 2)
+    assert only(events, TanglewoodEnded).outcome.how == "left"
     assert not GAME.prompts(state)
 
 
@@ -104,13 +110,13 @@ def test_those_who_left_are_placed_behind_all_others() -> None:
 
 def test_the_beat_grows_with_turns_and_votes() -> None:
     state = arranged("T01", hands=["ABC", "", "", ""], poll_round=4, round=5, order=[1, 2, 3, 0])
-    beats = [GAME.beat(state)]
+    beats = [GAME.post_counter(state)]
 
     place(state)
-    assert GAME.beat(state) == beats[-1]
+    assert GAME.post_counter(state) == beats[-1]
     for move in (legal(state)[0], PlayBallots(("A", "B")), KeepBallots(())):
         GAME.play(state, 0, move)
-        beats.append(GAME.beat(state))
+        beats.append(GAME.post_counter(state))
 
     assert beats == sorted(set(beats))
 
@@ -118,7 +124,7 @@ def test_the_beat_grows_with_turns_and_votes() -> None:
 def test_the_hand_that_goes_by_dm() -> None:
     state = begun()
     first = GAME.hand(state, 0)
-    play(state, Place("D", 1))
+    play(state, TanglewoodPlace("D", 1))
 
     assert first == GAME.hand(state, 0)
     GAME.resign(state, 0)
@@ -128,7 +134,7 @@ def test_the_hand_that_goes_by_dm() -> None:
 def test_pictures_compare_with_the_last_own_turn() -> None:
     state = begun()
 
-    play(state, Place("D", 1), Place("G", 1))
+    play(state, TanglewoodPlace("D", 1), TanglewoodPlace("G", 1))
 
     seen = {viewer: GAME.view(state, viewer).before for viewer in (None, 0, 1, 2)}
     assert seen[0] == {**seen[2], "D": (3, 2, 2, 2)} == seen[None]

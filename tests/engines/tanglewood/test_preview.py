@@ -17,44 +17,46 @@ from engines.tanglewood.events import (
     Evicted,
     Moved,
     PlacedAdjacent,
-    Planted,
     RegionScored,
     Reinforced,
+    TanglewoodPlanted,
 )
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import Move, Place, PlayBallots
-from engines.tanglewood.options import Options
-from engines.tanglewood.preview import PlacementPreview, placement_preview, stages, swings
-from engines.tanglewood.truth.state import State
-from engines.tanglewood.view import View, would_score
+from engines.tanglewood.moves import Move, PlayBallots, TanglewoodPlace
+from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.preview import TanglewoodPlacementPreview, placement_preview, stages, swings
+from engines.tanglewood.truth.state import TanglewoodState
+from engines.tanglewood.view import TanglewoodView, would_score
 from tests.engines.tanglewood.arrange import arranged
 
 pytestmark = pytest.mark.slow
 MOST = 40
 """How many moves of a position are tried, drawn from all that are legal."""
 
-Tried = tuple[State, View, Seat, Move, State, list[Event]]
+Tried = tuple[TanglewoodState, TanglewoodView, Seat, Move, TanglewoodState, list[Event]]
 """A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""
 
 
 def tried(seats: int, seed: int) -> Iterator[Tried]:
     """The legal moves in the positions of a short random game, each played on a copy."""
-    options, rng = Options(length="short"), Random(seed)
+    options, rng = TanglewoodOptions(length="short"), Random(seed)
     state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
     while prompts := GAME.prompts(state):
         seat = rng.choice(list(prompts))
         view = GAME.view(state, seat)
         legal = choices(view)
         for move in rng.sample(legal, min(MOST, len(legal))):
-            after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+            after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
             yield state, view, seat, move, after, GAME.play(after, seat, move)
         GAME.play(state, seat, rng.choice(legal))
 
 
-def happened(state: State, seat: Seat, move: Place, after: State, events: list[Event]) -> PlacementPreview:
+def happened(
+    state: TanglewoodState, seat: Seat, move: TanglewoodPlace, after: TanglewoodState, events: list[Event]
+) -> TanglewoodPlacementPreview:
     """What the rules have made of a placement, up to where the seat is asked."""
-    return PlacementPreview(
+    return TanglewoodPlacementPreview(
         workers=after.workers[move.region],
         circle=after.circles[seat],
         ballots=sum(event.number for event in events if isinstance(event, DrewBallots)),
@@ -68,7 +70,7 @@ def happened(state: State, seat: Seat, move: Place, after: State, events: list[E
 def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
     whole = parts = 0
     for state, view, seat, move, after, events in tried(seats, seed=seats):
-        if not isinstance(move, Place) or after.phase == "step" or after.scorings != state.scorings:
+        if not isinstance(move, TanglewoodPlace) or after.phase == "step" or after.scorings != state.scorings:
             continue
         said = stages(view, seat, move.region, move.count)
         found = happened(state, seat, move, after, events)
@@ -89,7 +91,7 @@ def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> No
     state = arranged("T32", circle=circle)
 
     said = placement_preview(GAME.view(state, 0), 0, "E", 1)
-    GAME.play(state, 0, Place("E", 1))
+    GAME.play(state, 0, TanglewoodPlace("E", 1))
 
     assert said.asks == (state.phase == "effect") == (circle == 2)
 
@@ -99,7 +101,7 @@ def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> 
     compared = 0
     for state, view, seat, move, after, events in tried(seats, seed=10 + seats):
         further = any(isinstance(event, Reinforced | Evicted | BallotsShown) for event in events)
-        if further or not isinstance(events[0], Moved | Planted | PlacedAdjacent):
+        if further or not isinstance(events[0], Moved | TanglewoodPlanted | PlacedAdjacent):
             continue
         workers = workers_after(view.workers, seat, move, view.active)
         assert workers == after.workers
@@ -130,7 +132,7 @@ def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
 
 def test_where_no_tangle_lies_nothing_can_be_said() -> None:
     state = arranged("T32", circle=2)
-    GAME.play(state, 0, Place("E", 1))
+    GAME.play(state, 0, TanglewoodPlace("E", 1))
 
     with pytest.raises(ValueError, match="is being carried out"):
         placement_preview(GAME.view(state, 0), 0, "E", 1)

@@ -19,20 +19,20 @@ from engines.tanglewood.events import (
     Event,
     Evicted,
     Moved,
-    Placed,
     PlacedAdjacent,
-    Planted,
     Reinforced,
+    TanglewoodPlaced,
+    TanglewoodPlanted,
 )
 from engines.tanglewood.legal.moves import choices, hops
-from engines.tanglewood.legal.shifts import required, shifts
-from engines.tanglewood.moves import Draw
-from engines.tanglewood.options import Options
+from engines.tanglewood.legal.shifts import count_required, shifts
+from engines.tanglewood.moves import TanglewoodDraw
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, adjacent, after, colours, index, standing, votes
 from engines.tanglewood.pieces.components import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
 from engines.tanglewood.pieces.effects import Shift
-from engines.tanglewood.truth.ballots import discarded
-from engines.tanglewood.truth.state import POLL, State
+from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import unseen
 from tests.engines.tanglewood.arrange import legal, total
 from tests.engines.tanglewood.plain import plain_adjacent, plain_shifts, plain_standing
@@ -46,9 +46,11 @@ SHIFTS = sorted(
 some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 
-def walk(seats: int, number: int, leave: float = 0.0, **options: Any) -> Iterator[tuple[State, list[Event]]]:
+def walk(
+    seats: int, number: int, leave: float = 0.0, **options: Any
+) -> Iterator[tuple[TanglewoodState, list[Event]]]:
     """A random game: what each move brought, and the state then."""
-    rng, seed, chosen = Random(number), number.to_bytes(4, "big"), Options(**options)
+    rng, seed, chosen = Random(number), number.to_bytes(4, "big"), TanglewoodOptions(**options)
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
     yield state, []
     while prompts := GAME.prompts(state):
@@ -101,7 +103,7 @@ def test_the_choices_of_a_shift_are_all_there_are(
     ]
     assert len(set(trips)) == len(trips)
     assert set(trips) == plain_shifts(shift, workers, here)
-    assert {len(hops(move, here)) for move in listed} <= {required(shift, workers, here)}
+    assert {len(hops(move, here)) for move in listed} <= {count_required(shift, workers, here)}
     for move in listed:
         moved = after(workers, hops(move, here))
         assert min(map(min, moved.values())) >= 0
@@ -120,7 +122,7 @@ def test_workers_cards_and_ballots_are_conserved(seats: int, length: str) -> Non
             there = sorted(card for card in (*cards, *state.discards) if card not in (None, POLL))
             assert there == sorted([*STARTERS, *REGULARS])
             held = [ballot for hand in state.hands for ballot in hand]
-            assert sorted([*held, *state.ballot_deck, *discarded(state)]) == sorted(BALLOTS)
+            assert sorted([*held, *state.ballot_deck, *list_discards(state)]) == sorted(BALLOTS)
             now = total(state)
             if before:
                 assert [one - other for one, other in zip(now, before, strict=True)] == _change(seats, events)
@@ -134,9 +136,9 @@ def _change(seats: int, events: list[Event]) -> list[int]:
     change = [0] * len(colours(seats))
     for event in events:
         match event:
-            case Placed(seat=seat, count=count) | Reinforced(seat=seat, count=count):
+            case TanglewoodPlaced(seat=seat, count=count) | Reinforced(seat=seat, count=count):
                 change[seat] += count
-            case Planted(seat=seat) | PlacedAdjacent(seat=seat):
+            case TanglewoodPlanted(seat=seat) | PlacedAdjacent(seat=seat):
                 change[seat] += 1
             case Evicted(colours=gone):
                 for colour in gone:
@@ -165,7 +167,7 @@ def test_what_is_hidden_is_in_no_view(seats: int) -> None:
     for number in range(2):
         for state, _ in walk(seats, number, leave=0.01):
             for viewer in (None, *range(seats)):
-                other = GAME.redeal(state, viewer, Random(number))
+                other = GAME.resample_hidden(state, viewer, Random(number))
                 assert GAME.view(other, viewer) == GAME.view(state, viewer)
                 assert GAME.text(GAME.view(other, viewer)) == GAME.text(GAME.view(state, viewer))
                 told_apart += other != state
@@ -175,7 +177,7 @@ def test_what_is_hidden_is_in_no_view(seats: int) -> None:
 @pytest.mark.parametrize("length", ["full", "short"])
 def test_what_is_drawn_anew_can_be_played_on(length: str) -> None:
     for number, (state, _) in enumerate(walk(4, 9, length=length)):
-        other = GAME.redeal(state, number % 4, Random(number))
+        other = GAME.resample_hidden(state, number % 4, Random(number))
         for seat in range(4):
             assert [len(hand) for hand in other.hands] == [len(hand) for hand in state.hands]
             chosen = other.chosen[seat]
@@ -199,12 +201,12 @@ def test_the_tangles_that_nobody_has_seen_are_those_face_down() -> None:
 )
 def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, strength: Strength) -> None:
     rng, seed = Random(seats), bytes([seats])
-    state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), seed), seed)
+    state = GAME.begin(seats, TanglewoodOptions(), GAME.deal(seats, TanglewoodOptions(), seed), seed)
     begun_with_poll, turns = state.deck.index(POLL), 0
     while prompts := GAME.prompts(state):
         seat = rng.choice(list(prompts))
         move = GAME.choose(GAME.view(state, seat), seat, rng, strength)
-        turns += isinstance(move, Draw) or type(move).__name__ == "Place"
+        turns += isinstance(move, TanglewoodDraw) or type(move).__name__ == "Place"
         GAME.play(state, seat, move)
 
     assert begun_with_poll in range(15, 20)
@@ -221,6 +223,6 @@ def test_a_game_of_the_same_seed_is_the_same_and_survives_being_saved(
     for count, (state, _) in enumerate(walk(seats, number)):
         if count == after_moves:
             saved = msgspec.msgpack.encode(state)
-            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=State)) == saved
-            assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=TanglewoodState)) == saved
+            assert msgspec.json.decode(msgspec.json.encode(state), type=TanglewoodState) == state
             break

@@ -12,27 +12,27 @@ from engines.tanglewood import GAME
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.moves import (
     Crossing,
-    Draw,
     Export,
     Gather,
     KeepBallots,
     Move,
     MoveAdjacent,
-    Nudge,
-    Place,
-    PlaceAdjacent,
-    Plant,
+    PlacedWorker,
     PlayBallots,
     Scatter,
-    Sent,
-    Step,
-    Worker,
+    SentWorker,
+    TanglewoodDraw,
+    TanglewoodNudge,
+    TanglewoodPlace,
+    TanglewoodPlaceAdjacent,
+    TanglewoodPlant,
+    TanglewoodStep,
 )
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import NEUTRAL
-from engines.tanglewood.pieces.components import COMPONENTS, checked
+from engines.tanglewood.pieces.components import COMPONENTS, check_components
 from engines.tanglewood.pieces.effects import Shift
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import SEED, arranged, begun, deal, legal, only, place, play, refusal
 
 NO_SECOND = "There is no second worker of that colour."
@@ -40,36 +40,40 @@ NO_WORKER = "No worker of that colour there."
 IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral colour last."
 
 
-def effect(card: str, **counts: tuple[int, ...]) -> State:
+def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
     state = arranged(card, counts=counts)
     place(state)
     return state
 
 
 def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
-    assert refusal(arranged(circle=0), Place("A", 3)) == "Your circle is empty: draw."
+    assert refusal(arranged(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
     assert (
-        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), Place("A", 3)) == "Your Place level allows 2."
+        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
+        == "Your Place level allows 2."
     )
-    assert refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), Place("A", 2)) == "Only 1 in your circle."
+    assert (
+        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
+        == "Only 1 in your circle."
+    )
 
 
 def test_a_card_offers_its_tracks_only() -> None:
     state = effect("T15")
 
-    assert refusal(state, Step("wolf")) == "That card doesn't offer this track."  # type: ignore[arg-type]
+    assert refusal(state, TanglewoodStep("wolf")) == "That card doesn't offer this track."  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        (Gather((Worker("A", 0), Worker("A", 1))), "Two different regions, please."),
-        (Gather((Worker("A", 0), Worker("E", 1))), "Not the active region."),
-        (Gather((Worker("A", 0), Worker("K", 1))), "There is no such region; they are A to I."),
-        (Gather((Worker("A", 0), Worker("B", NEUTRAL))), NO_WORKER),
-        (Gather((Worker("A", 0), Worker("B", 3))), NO_WORKER),
-        (Gather((Worker("A", 0),)), "You must move two."),
-        (Gather((Worker("B", 0), Worker("A", 0))), IN_ORDER),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("A", 1))), "Two different regions, please."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("E", 1))), "Not the active region."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There is no such region; they are A to I."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("B", NEUTRAL))), NO_WORKER),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("B", 3))), NO_WORKER),
+        (Gather((PlacedWorker("A", 0),)), "You must move two."),
+        (Gather((PlacedWorker("B", 0), PlacedWorker("A", 0))), IN_ORDER),
         (Export("A", (0, 0)), "Choose first which workers come here, and from where."),
     ],
 )
@@ -80,10 +84,10 @@ def test_gather(move: Move, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        (Scatter((Sent(1, "A"), Sent(1, "B"))), NO_SECOND),
-        (Scatter((Sent(3, "A"), Sent(1, "B"))), NO_WORKER),
-        (Scatter((Sent(0, "A"), Sent(1, "A"))), "Two different regions, please."),
-        (Scatter((Sent(0, "B"), Sent(1, "A"))), IN_ORDER),
+        (Scatter((SentWorker(1, "A"), SentWorker(1, "B"))), NO_SECOND),
+        (Scatter((SentWorker(3, "A"), SentWorker(1, "B"))), NO_WORKER),
+        (Scatter((SentWorker(0, "A"), SentWorker(1, "A"))), "Two different regions, please."),
+        (Scatter((SentWorker(0, "B"), SentWorker(1, "A"))), IN_ORDER),
         (Scatter(()), "You must move two."),
     ],
 )
@@ -110,30 +114,30 @@ def test_export_and_place_adjacent() -> None:
 
     assert refusal(export, Export("A", (1, 1))) == NO_SECOND
     assert refusal(export, Export("E", (0, 1))) == "Not the active region."
-    assert refusal(adjacent, PlaceAdjacent("A")) == "Only adjacent regions."
-    assert refusal(adjacent, PlaceAdjacent("E")) == "Not the active region."
+    assert refusal(adjacent, TanglewoodPlaceAdjacent("A")) == "Only adjacent regions."
+    assert refusal(adjacent, TanglewoodPlaceAdjacent("E")) == "Not the active region."
     assert refusal(effect("T39", E=(0, 0, 0, 0)), Export("A", ())) == "You must move one."
 
 
 def test_nudge_and_plant() -> None:
     nudge, plant = arranged(circle=0, tiles=["nudge"]), arranged(circle=0, tiles=["plant"])
-    play(nudge, Draw("fox"))
-    play(plant, Draw("fox"))
+    play(nudge, TanglewoodDraw("fox"))
+    play(plant, TanglewoodDraw("fox"))
 
-    assert refusal(nudge, Nudge("A", NEUTRAL, "B")) == NO_WORKER
-    assert refusal(nudge, Nudge("A", 0, "Q")) == "There is no such region; they are A to I."
-    assert refusal(plant, Draw()) == "Choose first into which region your marker goes."
-    assert refusal(plant, Plant("a")) == "There is no such region; they are A to I."
+    assert refusal(nudge, TanglewoodNudge("A", NEUTRAL, "B")) == NO_WORKER
+    assert refusal(nudge, TanglewoodNudge("A", 0, "Q")) == "There is no such region; they are A to I."
+    assert refusal(plant, TanglewoodDraw()) == "Choose first into which region your marker goes."
+    assert refusal(plant, TanglewoodPlant("a")) == "There is no such region; they are A to I."
 
 
 def test_ballots() -> None:
     state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
     assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
     assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't hold that ballot."
     assert refusal(state, PlayBallots(("B", "A")), 0) == IN_ORDER
-    assert refusal(state, Draw(), 0) == "Not now: ballots are being chosen."
+    assert refusal(state, TanglewoodDraw(), 0) == "Not now: ballots are being chosen."
     assert refusal(state, PlayBallots(("A", "B")), 2) == "You have nothing to choose."
     GAME.play(state, 0, PlayBallots(("A", "B")))
     assert refusal(state, PlayBallots(("A", "C")), 0) == "You have chosen already."
@@ -141,7 +145,7 @@ def test_ballots() -> None:
 
 def test_keeping() -> None:
     state = arranged(hands=["ABCDE", "DE", "", ""], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
     assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You may keep two at most."
@@ -152,10 +156,10 @@ def test_keeping() -> None:
 def test_when_the_game_is_over_nothing_may_be_done() -> None:
     state = begun(3)
     GAME.resign(state, 1)
-    assert refusal(state, Draw(), 1) == "You are not in this game any more."
+    assert refusal(state, TanglewoodDraw(), 1) == "You are not in this game any more."
     GAME.resign(state, 2)
 
-    assert refusal(state, Draw(), 0) == "The game is over."
+    assert refusal(state, TanglewoodDraw(), 0) == "The game is over."
     with pytest.raises(IllegalMove, match="over"):
         GAME.resign(state, 0)
 
@@ -175,7 +179,7 @@ def test_when_the_game_is_over_nothing_may_be_done() -> None:
     ],
 )
 def test_a_deal_that_could_not_be_dealt(changes: dict[str, Any]) -> None:
-    options = Options(first="host", fox_tiles="fixed")
+    options = TanglewoodOptions(first="host", fox_tiles="fixed")
 
     with pytest.raises(IllegalDeal):
         GAME.begin(4, options, deal(**changes), SEED)
@@ -206,13 +210,13 @@ def test_a_reshuffle_that_the_deal_lays_down() -> None:
 @pytest.mark.parametrize("seats", [2, 6])
 def test_three_to_five_players(seats: int) -> None:
     with pytest.raises(IllegalSetup):
-        GAME.settle(seats, Options())
+        GAME.settle(seats, TanglewoodOptions())
 
 
 def test_components_that_do_not_go_together() -> None:
     def wrong(**changes: Any) -> str:
         with pytest.raises(ValueError, match=r".") as refused:
-            checked(msgspec.structs.replace(COMPONENTS, **changes))
+            check_components(msgspec.structs.replace(COMPONENTS, **changes))
         return str(refused.value)
 
     replace = msgspec.structs.replace
@@ -227,21 +231,21 @@ def test_components_that_do_not_go_together() -> None:
 def test_a_draw_without_ballots_may_be_taken_back() -> None:
     state = arranged(circle=0)
 
-    assert not any(event.reveals for event in play(state, Draw("rabbit")))
+    assert not any(event.reveals for event in play(state, TanglewoodDraw("rabbit")))
 
 
 def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
     state = arranged("T08", tiles=["plant"])
 
     assert not any(event.reveals for event in place(state))
-    assert not any(event.reveals for event in play(state, Step("fox")))
-    assert not any(event.reveals for event in play(state, Plant("A")))
+    assert not any(event.reveals for event in play(state, TanglewoodStep("fox")))
+    assert not any(event.reveals for event in play(state, TanglewoodPlant("A")))
     assert any(event.reveals for event in play(state, legal(state)[0]))
 
 
 def test_a_choice_of_ballots_is_final() -> None:
     state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
     (event,) = GAME.play(state, 1, PlayBallots(("D", "F")))
 

@@ -7,17 +7,17 @@ import pytest
 from engines.tanglewood import GAME
 from engines.tanglewood.events import DeckRanOut, DrewBallots, Evicted, PollTurnedUp
 from engines.tanglewood.moves import (
-    Draw,
     Export,
     Gather,
     KeepBallots,
     MoveAdjacent,
-    Place,
     PlayBallots,
     Scatter,
-    Step,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodStep,
 )
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import NEUTRAL, adjacent, colours, votes
 from engines.tanglewood.pieces.components import (
     COMPONENTS,
@@ -27,8 +27,8 @@ from engines.tanglewood.pieces.components import (
     LENGTHS,
     REGIONS,
 )
-from engines.tanglewood.truth.ballots import discarded
-from engines.tanglewood.truth.state import POLL, State
+from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.truth.state import POLL, TanglewoodState
 from tests.engines.tanglewood.arrange import (
     arranged,
     begun,
@@ -51,7 +51,7 @@ def test_the_board_is_three_by_three() -> None:
 def test_exactly_the_draw_value_is_drawn() -> None:
     state = arranged(draw_levels=[2, 0, 0, 0])
 
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
     assert state.circles[0] == 5 + 4
 
@@ -59,27 +59,27 @@ def test_exactly_the_draw_value_is_drawn() -> None:
 def test_the_step_with_draw_comes_after_the_markers() -> None:
     state = arranged(circle=0)
 
-    play(state, Draw("rabbit"))
+    play(state, TanglewoodDraw("rabbit"))
 
     assert (state.circles[0], state.draw_levels[0]) == (2, 1)
 
 
 def test_fewer_than_entitled_is_compared_before_the_draw() -> None:
-    assert Draw("bear") in legal(arranged(circle=1, place_levels=[1, 0, 0, 0]))
-    assert Draw("bear") not in legal(arranged(circle=2, place_levels=[1, 0, 0, 0]))
+    assert TanglewoodDraw("bear") in legal(arranged(circle=1, place_levels=[1, 0, 0, 0]))
+    assert TanglewoodDraw("bear") not in legal(arranged(circle=2, place_levels=[1, 0, 0, 0]))
 
 
 def test_that_step_is_like_any_other() -> None:
     brings, ends = arranged(circle=0, steps={"bear": 3}), arranged(circle=0, steps={"bear": 6})
 
-    play(brings, Draw("bear"))
+    play(brings, TanglewoodDraw("bear"))
 
     assert brings.votes[0] == 7
-    assert drawn(play(ends, Draw("bear"))) == 1
+    assert drawn(play(ends, TanglewoodDraw("bear"))) == 1
 
 
 def test_no_draw_at_twenty() -> None:
-    assert refusal(arranged(circle=DRAW_BAN), Draw()) == "Your circle is full: place some first."
+    assert refusal(arranged(circle=DRAW_BAN), TanglewoodDraw()) == "Your circle is full: place some first."
 
 
 def test_first_draws_one_ballot_and_third_three() -> None:
@@ -100,8 +100,8 @@ def test_a_finished_track_may_be_chosen() -> None:
     state = arranged("T15", steps={"bear": 6})
     place(state)
 
-    assert Step("bear") in legal(state)
-    assert drawn(play(state, Step("bear"))) == 1
+    assert TanglewoodStep("bear") in legal(state)
+    assert drawn(play(state, TanglewoodStep("bear"))) == 1
 
 
 def test_a_gained_level_counts_from_the_next_placement_or_draw() -> None:
@@ -186,8 +186,10 @@ def test_the_second_worker_comes_from_the_circle_and_votes_come_in_any_case() ->
 
 
 def test_fox_tiles_are_shuffled_or_fixed() -> None:
-    dealt = {GAME.deal(4, Options(), bytes([number])).tiles for number in range(20)}
-    fixed = {GAME.deal(4, Options(fox_tiles="fixed"), bytes([number])).tiles for number in range(20)}
+    dealt = {GAME.deal(4, TanglewoodOptions(), bytes([number])).tiles for number in range(20)}
+    fixed = {
+        GAME.deal(4, TanglewoodOptions(fox_tiles="fixed"), bytes([number])).tiles for number in range(20)
+    }
 
     assert len(dealt) > 5
     assert fixed == {tuple(FOX_TILES)}
@@ -196,7 +198,7 @@ def test_fox_tiles_are_shuffled_or_fixed() -> None:
 def test_every_seat_gets_each_tile_once() -> None:
     state = arranged(tiles=["hoard"], circles=[0, 0, 5, 5])
 
-    play(state, Draw("fox"), Draw("fox"))
+    play(state, TanglewoodDraw("fox"), TanglewoodDraw("fox"))
 
     assert state.votes[:2] == [7, 7]
     assert state.fox_tiles[0] == "hoard"
@@ -206,12 +208,12 @@ def test_the_deck_is_exhausted_when_its_last_tangle_is_drawn() -> None:
     state = arranged("S4", deck=["T45", "T44"], midgame_done=True)
 
     assert not any(isinstance(event, DeckRanOut) for event in place(state))
-    assert only(play(state, Place("D", 1)), DeckRanOut).round == 1
+    assert only(play(state, TanglewoodPlace("D", 1)), DeckRanOut).round == 1
 
 
 @pytest.mark.parametrize(("length", "above"), [("full", range(15, 20)), ("short", range(9, 12))])
 def test_the_poll_lies_anywhere_in_its_range(length: str, above: range) -> None:
-    options = Options(length=length)  # type: ignore[arg-type]
+    options = TanglewoodOptions(length=length)  # type: ignore[arg-type]
     dealt = {GAME.deal(4, options, bytes([number])).above_poll for number in range(80)}
 
     assert dealt == set(above)
@@ -227,10 +229,10 @@ def test_the_poll_is_never_last_and_is_no_tangle() -> None:
     assert (state.tangles["E"], GAME.view(state, None).deck) == ("T20", 10)
 
 
-def before_the_vote(*hands: str) -> State:
+def before_the_vote(*hands: str) -> TanglewoodState:
     """Mid-game, all having played but seat 3, who draws now."""
     state = arranged(hands=hands, poll_round=4, round=5, seat=3)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     return state
 
 
@@ -252,7 +254,7 @@ def test_an_empty_ballot_deck_takes_the_discards_then_fewer_are_drawn() -> None:
     state = arranged("T16", hands=["", "", "", ""], ballot_deck=[], played_ballots=["A"])
 
     assert drawn(place(state)) == 1
-    assert (state.ballot_deck, discarded(state)) == ([], [])
+    assert (state.ballot_deck, list_discards(state)) == ([], [])
 
 
 def test_ballots_discarded_unplayed_stay_secret() -> None:
@@ -267,7 +269,7 @@ def test_ballots_discarded_unplayed_stay_secret() -> None:
 def test_in_mid_game_ballots_are_drawn_in_the_new_turn_order() -> None:
     state = arranged(hands=["", "", "", ""], poll_round=4, round=5, seat=3)
 
-    events = play(state, Draw())
+    events = play(state, TanglewoodDraw())
 
     assert [event.seat for event in events if isinstance(event, DrewBallots)] == [3, 2, 1, 0]
 

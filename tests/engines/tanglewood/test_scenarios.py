@@ -19,30 +19,30 @@ from engines.tanglewood.events import (
     NothingHappened,
     PollTurnedUp,
     Reinforced,
-    RoundBegan,
     Stepped,
+    TanglewoodRoundBegan,
 )
 from engines.tanglewood.moves import (
     Crossing,
-    Draw,
     Export,
     Gather,
     KeepBallots,
     MoveAdjacent,
-    Nudge,
-    Place,
-    PlaceAdjacent,
+    PlacedWorker,
     PlayBallots,
     Scatter,
-    Sent,
-    Step,
-    Worker,
+    SentWorker,
+    TanglewoodDraw,
+    TanglewoodNudge,
+    TanglewoodPlace,
+    TanglewoodPlaceAdjacent,
+    TanglewoodStep,
 )
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Hop
 from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULARS
-from engines.tanglewood.truth.ballots import discarded
-from engines.tanglewood.truth.state import POLL, State
+from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import (
     arranged,
@@ -80,24 +80,29 @@ def test_1_setup(seats: int, ballots: int, workers: int) -> None:
 def test_2_the_first_turn_and_the_limits_of_a_circle() -> None:
     state = begun()
 
-    assert legal(state) == [Draw(), *(Place(region, 1) for region in REGIONS)]
-    assert legal(arranged(circle=0)) == [Draw(), Draw("rabbit"), Draw("bear"), Draw("fox")]
+    assert legal(state) == [TanglewoodDraw(), *(TanglewoodPlace(region, 1) for region in REGIONS)]
+    assert legal(arranged(circle=0)) == [
+        TanglewoodDraw(),
+        TanglewoodDraw("rabbit"),
+        TanglewoodDraw("bear"),
+        TanglewoodDraw("fox"),
+    ]
     nearly_full, full = arranged(circle=19), arranged(circle=20)
-    assert Draw() in legal(nearly_full)
-    assert not any(isinstance(move, Draw) for move in legal(full))
-    play(nearly_full, Draw())
+    assert TanglewoodDraw() in legal(nearly_full)
+    assert not any(isinstance(move, TanglewoodDraw) for move in legal(full))
+    play(nearly_full, TanglewoodDraw())
     assert nearly_full.circles[0] == 21
 
 
 def test_3_a_step_with_draw() -> None:
     state = arranged(circle=0)
 
-    play(state, Draw("rabbit"))
+    play(state, TanglewoodDraw("rabbit"))
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
     sentence = "You have enough markers to place; no faction step now."
-    assert refusal(arranged(circle=1), Draw("rabbit")) == sentence
+    assert refusal(arranged(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
 @pytest.mark.parametrize(("circle", "workers"), [(1, 3), (2, 4)])
@@ -186,7 +191,7 @@ def test_11_gather_takes_what_there_is() -> None:
     place(one)
     events = place(none)
 
-    assert legal(one) == [Gather((Worker("C", 1),))]
+    assert legal(one) == [Gather((PlacedWorker("C", 1),))]
     assert only(events, NothingHappened).tangle == "T01"
     assert none.seat == 1
 
@@ -199,7 +204,7 @@ def test_12_with_one_worker_here_one_is_sent() -> None:
     place(export)
 
     others = [region for region in REGIONS if region != "E"]
-    assert legal(scatter) == [Scatter((Sent(0, to),)) for to in others]
+    assert legal(scatter) == [Scatter((SentWorker(0, to),)) for to in others]
     assert legal(export) == [Export(to, (0,)) for to in others]
 
 
@@ -222,7 +227,7 @@ def test_14_place_adjacent_from_an_empty_circle_is_skipped() -> None:
     place(supply)
 
     assert (circle.phase, circle.seat) == ("turn", 1)
-    assert legal(supply) == [PlaceAdjacent(region) for region in "BDFH"]
+    assert legal(supply) == [TanglewoodPlaceAdjacent(region) for region in "BDFH"]
 
 
 def test_15_the_draw_card_counts_the_level_that_its_step_brings() -> None:
@@ -247,7 +252,7 @@ def test_17_a_wild_card_asks_for_the_track() -> None:
     place(state)
 
     assert (state.phase, len(legal(state))) == ("step", 3)
-    play(state, Step("bear"))
+    play(state, TanglewoodStep("bear"))
     assert (state.place_levels[0], state.workers["E"]) == (1, (3, 1, 1, 1))
     assert (state.circles, state.seat) == ([4, 6, 6, 6], 1)
 
@@ -262,7 +267,7 @@ def test_18_a_nudge_may_take_the_own_worker_away() -> None:
 
     first = place(state)
     assert state.workers["E"] == (1, 3, 2, 0)
-    events = play(state, Nudge("E", 0, "F"))
+    events = play(state, TanglewoodNudge("E", 0, "F"))
 
     assert only(first, Stepped).step == 4
     assert (drawn(events), state.workers["F"]) == (0, (3, 2, 2, 2))
@@ -273,19 +278,21 @@ def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
     state.deck.remove(POLL)
     state.deck.insert(0, POLL)
 
-    play(state, Draw(), Draw())
-    events = play(state, Place("D", 1))
+    play(state, TanglewoodDraw(), TanglewoodDraw())
+    events = play(state, TanglewoodPlace("D", 1))
 
     assert (only(events, PollTurnedUp).round, state.poll_round, len(state.deck)) == (1, 1, 34)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     assert (state.round, state.phase) == (2, "turn")
     events = draw_all_round(state)
     assert (state.phase, state.round, state.seat, state.order) == ("turn", 3, 3, [3, 2, 1, 0])
     assert [len(hand) for hand in state.hands] == [2, 2, 2, 2]
-    assert only(events, RoundBegan) == RoundBegan(round=3, order=(3, 2, 1, 0), turned=True)
+    assert only(events, TanglewoodRoundBegan) == TanglewoodRoundBegan(
+        round=3, order=(3, 2, 1, 0), turned=True
+    )
 
 
-def mid_game(**changes: Any) -> State:
+def mid_game(**changes: Any) -> TanglewoodState:
     """The last turn before the mid-game scoring of scenario 20: seat 3 draws."""
     state = arranged(
         counts={"D": (1, 4, 4, 2)},
@@ -295,7 +302,7 @@ def mid_game(**changes: Any) -> State:
         seat=3,
         **changes,
     )
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     return state
 
 
@@ -338,11 +345,11 @@ def test_22_the_deck_runs_out_and_one_more_round_is_played() -> None:
         hands=["AAC", "AB", "CD", "EF"],
     )
 
-    play(state, Place("D", 1))
+    play(state, TanglewoodPlace("D", 1))
 
     assert (state.out_round, len(state.deck), state.reserve) == (13, 10, [])
     assert (state.seat, state.round) == (0, 13)
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     assert (state.seat, state.round) == (3, 14)
     draw_all_round(state)
     assert (state.phase, list(GAME.prompts(state))) == ("ballots", [0])
@@ -358,7 +365,7 @@ def test_23_mid_game_and_end_never_come_at_once() -> None:
 
     while state.phase != "over" and state.round < 3:
         seat = next(iter(GAME.prompts(state)))
-        move = next(move for move in legal(state, seat) if not isinstance(move, Draw))
+        move = next(move for move in legal(state, seat) if not isinstance(move, TanglewoodDraw))
         events = GAME.play(state, seat, move)
         ran_out += [(event.round, seat) for event in events if isinstance(event, DeckRanOut)]
 
@@ -378,7 +385,7 @@ def test_24_an_empty_ballot_deck_is_shuffled_anew() -> None:
 
     assert "C" in state.hands[0]
     assert sorted([*state.hands[0], *state.ballot_deck]) == list("ABBC")
-    assert (len(state.ballot_deck), discarded(state)) == (2, [])
+    assert (len(state.ballot_deck), list_discards(state)) == (2, [])
     assert bare.hands[0] == ["C"]
 
 
@@ -387,7 +394,7 @@ def test_25_a_shared_victory() -> None:
         hands=["", "", "", ""], votes=[70, 82, 82, 60], out_round=8, round=9, seat=3, midgame_done=True
     )
 
-    play(state, Draw())
+    play(state, TanglewoodDraw())
 
     assert state.outcome == Outcome("votes", (3, 1, 1, 4), (70, 82, 82, 60))
 
@@ -395,16 +402,19 @@ def test_25_a_shared_victory() -> None:
 def test_26_refusals() -> None:
     state = arranged(circle=1)
 
-    assert refusal(state, Place("E", 2)) == "Your Place level allows 1."
-    assert refusal(state, Place("E", 0)) == "Place at least one."
-    assert refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), Place("E", 3)) == "Only 1 in your circle."
-    assert refusal(state, Place("J", 1)) == "There is no such region; they are A to I."
-    assert refusal(state, Place("E", 1), seat=2) == "It isn't your turn."
+    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level allows 1."
+    assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
+    assert (
+        refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
+        == "Only 1 in your circle."
+    )
+    assert refusal(state, TanglewoodPlace("J", 1)) == "There is no such region; they are A to I."
+    assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
     export, nudge = arranged("T39"), arranged("S6", tiles=["nudge"])
     place(export)
     place(nudge)
     assert refusal(export, Export("A", (2, 0))).startswith("Name them in order")
-    assert refusal(nudge, Nudge("A", 0, "E")) == "Those regions are not adjacent."
+    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions are not adjacent."
 
 
 @pytest.mark.parametrize("phase", ["ballots", "keep"])
@@ -412,7 +422,7 @@ def test_27_what_is_chosen_in_secret_is_in_no_other_view(phase: str) -> None:
     state = arranged(
         hands=["ABCD", "EFGH", "AIH", "BC"], poll_round=4, round=5, seat=3, ballot_deck=list("ABCDEFGHI")
     )
-    play(state, Draw())
+    play(state, TanglewoodDraw())
     if phase == "keep":
         for seat in (0, 1, 2):
             GAME.play(state, seat, legal(state, seat)[0])
@@ -468,18 +478,18 @@ def test_30_whole_random_games(seats: int, rounds: int) -> None:
     played = []
     for number in range(6):
         rng, seed = Random(number), bytes([number])
-        state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), seed), seed)
+        state = GAME.begin(seats, TanglewoodOptions(), GAME.deal(seats, TanglewoodOptions(), seed), seed)
         turns = [0] * seats
         while prompts := GAME.prompts(state):
             seat = rng.choice(list(prompts))
             move = rng.choice(legal(state, seat))
-            turns[seat] += isinstance(move, Draw | Place)
+            turns[seat] += isinstance(move, TanglewoodDraw | TanglewoodPlace)
             before = total(state)
             happened = {type(event) for event in GAME.play(state, seat, move)}
             if Moved in happened and not happened & BRING_OR_TAKE:
                 assert total(state) == before
             held = [ballot for hand in state.hands for ballot in hand]
-            assert sorted([*held, *state.ballot_deck, *discarded(state)]) == sorted(BALLOTS)
+            assert sorted([*held, *state.ballot_deck, *list_discards(state)]) == sorted(BALLOTS)
         assert len(set(turns)) == 1
         assert len(state.scorings) == 2
         played.append(state.round)

@@ -12,10 +12,10 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.options import Options
+from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, votes
 from engines.tanglewood.pieces.components import BALLOTS, REGIONS, Region
-from engines.tanglewood.truth.state import State
+from engines.tanglewood.truth.state import TanglewoodState
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -31,17 +31,17 @@ DEALS = 3
 Ballots = tuple[Region, ...]
 
 
-def positions() -> Iterator[tuple[State, Seat]]:
+def positions() -> Iterator[tuple[TanglewoodState, Seat]]:
     """Last turns and last votes of games in which the seat is about as far as the best of the others."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
-        options = Options(length="short")
+        options = TanglewoodOptions(length="short")
         state = GAME.begin(3, options, GAME.deal(3, options, seed), seed)
         while prompts := GAME.prompts(state):
             seat = next(iter(prompts))
             if state.midgame_done and (is_last_turn(state) or state.phase == "ballots"):
                 for _ in range(3):
-                    near = state.copied()
+                    near = state.copy()
                     for other in (other for other in range(3) if other != seat):
                         near.hands[other] = near.hands[other][: rng.randint(0, len(near.hands[other]))]
                         near.chosen[other] = None
@@ -51,16 +51,16 @@ def positions() -> Iterator[tuple[State, Seat]]:
             GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.EASY))
 
 
-def is_last_turn(state: State) -> bool:
+def is_last_turn(state: TanglewoodState) -> bool:
     return state.out_round is not None and state.round > state.out_round and state.seat == state.order[-1]
 
 
-def wins(state: State, seat: Seat) -> bool:
+def wins(state: TanglewoodState, seat: Seat) -> bool:
     """Whether a move, and the ballots after it, win whatever the others play, by trying all of them."""
     if state.phase == "ballots":
         return any(wins_with(state, seat, plays) for plays in own_plays(state, seat))
     for move in GAME.moves(state, seat):
-        after = state.copied()
+        after = state.copy()
         after.hands[1 if seat == 0 else 0] = ["A", "B", "C"]
         GAME.play(after, seat, move)
         if after.phase == "ballots":
@@ -70,11 +70,11 @@ def wins(state: State, seat: Seat) -> bool:
     return False
 
 
-def own_plays(state: State, seat: Seat) -> set[Ballots]:
+def own_plays(state: TanglewoodState, seat: Seat) -> set[Ballots]:
     return set(combinations(state.hands[seat], min(2, len(state.hands[seat]))))
 
 
-def wins_with(state: State, seat: Seat, own: Ballots) -> bool:
+def wins_with(state: TanglewoodState, seat: Seat, own: Ballots) -> bool:
     """Whether the seat wins with these ballots, by trying all that others may hold and play."""
     known = Counter([*state.played_ballots, *state.dropped[seat], *state.hands[seat]])
     hidden = Counter(BALLOTS) - known
@@ -90,7 +90,7 @@ def wins_with(state: State, seat: Seat, own: Ballots) -> bool:
     return True
 
 
-def is_first(state: State, seat: Seat, played: dict[Seat, Ballots]) -> bool:
+def is_first(state: TanglewoodState, seat: Seat, played: dict[Seat, Ballots]) -> bool:
     totals = list(state.votes)
     for region, counts in state.workers.items():
         more = [*(3 * played[each].count(region) for each in range(state.seats)), 0]
@@ -105,7 +105,7 @@ def paid(region: Region, counts: Counts) -> tuple[int, ...]:
     return votes(region, counts, 3)
 
 
-def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
+def won(state: TanglewoodState, seat: Seat, strength: Strength, rng: Random) -> bool:
     """Whether the seat's computer wins, whatever others hold and play."""
     while state.outcome is None:
         mover = next(iter(GAME.prompts(state)))
@@ -117,7 +117,7 @@ def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
     return state.outcome.places[seat] == 1
 
 
-def is_advised(state: State, seat: int) -> bool:
+def is_advised(state: TanglewoodState, seat: int) -> bool:
     """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
@@ -132,6 +132,6 @@ def test_a_turn_or_a_vote_that_wins_for_certain_is_found_played_and_advised() ->
             assert found > ADVISED or is_advised(state, seat)
             strength = Strength.STRONG if found % 2 else Strength.MEDIUM
             rng = Random(found)
-            assert all(won(GAME.redeal(state, seat, rng), seat, strength, rng) for _ in range(DEALS))
+            assert all(won(GAME.resample_hidden(state, seat, rng), seat, strength, rng) for _ in range(DEALS))
         if found == WINS:
             return

@@ -10,27 +10,35 @@ import msgspec
 from engines.game import IllegalMove, Seat
 from engines.tangram import GAME
 from engines.tangram.events import Event
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import City, Laid, Piece
+from engines.tangram.moves import (
+    Decline,
+    DeclineFountain,
+    Fountain,
+    Move,
+    TakeBack,
+    TangramDone,
+    TangramPlace,
+)
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import City, Piece, TangramLaid
 from engines.tangram.pieces.components import TILES, TileId
 from engines.tangram.pieces.geometry import SQUARES
-from engines.tangram.truth.state import Deal, State
+from engines.tangram.truth.state import TangramDeal, TangramState
 
 DECK = tuple(TILES)
 
 
-def begun(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **options: Any) -> State:
+def begun(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **options: Any) -> TangramState:
     """A game at its start: the named cards come first, the others in the order of their numbers."""
     rest = [tile for tile in DECK if tile not in deck]
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TangramOptions(**options))
     sides = tuple(f"{seat + 1}a" for seat in range(seats)) if chosen.boards == "printed" else None
-    return GAME.begin(seats, chosen, Deal((*deck, *rest), start, sides), b"")
+    return GAME.begin(seats, chosen, TangramDeal((*deck, *rest), start, sides), b"")
 
 
-def squares(side: str, names: Iterable[str]) -> list[Laid]:
+def squares(side: str, names: Iterable[str]) -> list[TangramLaid]:
     """Whole squares of a colour, each laid by the smallest tile."""
-    return [Laid(1, side, 0, name) for name in names]  # type: ignore[arg-type]
+    return [TangramLaid(1, side, 0, name) for name in names]  # type: ignore[arg-type]
 
 
 def block(first: str, last: str) -> list[str]:
@@ -50,7 +58,7 @@ def read(words: str) -> Move | None:
     match words.split():
         case ["place", tile, side, turn, at]:
             return msgspec.convert(
-                {"type": "place", "tile": int(tile), "side": side, "turn": int(turn), "at": at}, Place
+                {"type": "place", "tile": int(tile), "side": side, "turn": int(turn), "at": at}, TangramPlace
             )
         case ["decline", tile]:
             return Decline(int(tile))
@@ -61,13 +69,13 @@ def read(words: str) -> Move | None:
         case ["back", tile]:
             return TakeBack(int(tile))
         case ["done"]:
-            return Done()
+            return TangramDone()
         case ["leave"]:
             return None
     raise ValueError(words)
 
 
-def run(state: State, script: str) -> list[Event]:
+def run(state: TangramState, script: str) -> list[Event]:
     """Play answers in words, parted by ``;``, each after its seat: ``0 decline 6; 1 decline 6``."""
     happened: list[Event] = []
     for words in script.split(";"):
@@ -77,7 +85,7 @@ def run(state: State, script: str) -> list[Event]:
     return happened
 
 
-def decline_all(state: State, steps: int = 1) -> list[Event]:
+def decline_all(state: TangramState, steps: int = 1) -> list[Event]:
     """Everybody sets aside whatever is asked, for so many steps."""
     happened: list[Event] = []
     for _ in range(steps):
@@ -87,12 +95,12 @@ def decline_all(state: State, steps: int = 1) -> list[Event]:
             for move in list(GAME.moves(state, seat)):
                 if state.phase == "final" and isinstance(move, Decline):
                     happened += GAME.play(state, seat, move)
-            move = Done() if state.phase == "final" else _refusal(state)
+            move = TangramDone() if state.phase == "final" else _refusal(state)
             happened += GAME.play(state, seat, move)
     return happened
 
 
-def _refusal(state: State) -> Move:
+def _refusal(state: TangramState) -> Move:
     return (
         DeclineFountain()
         if state.phase == "fountain"
@@ -100,7 +108,7 @@ def _refusal(state: State) -> Move:
     )
 
 
-def refusal(state: State, words: str) -> str:
+def refusal(state: TangramState, words: str) -> str:
     """The sentence with which an answer is refused; the state stays as it was."""
     before = msgspec.msgpack.encode(state)
     try:

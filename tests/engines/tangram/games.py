@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from engines.game import Seat
 from engines.tangram import GAME
-from engines.tangram.moves import Decline, DeclineFountain, Done, Move
-from engines.tangram.options import Options
+from engines.tangram.moves import Decline, DeclineFountain, Move, TangramDone
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.components import TILES
-from engines.tangram.truth.state import Deal, State, current
+from engines.tangram.truth.state import TangramDeal, TangramState, current
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 
-DEAL = Deal(tuple(TILES), 0)
+DEAL = TangramDeal(tuple(TILES), 0)
 
 
 def arranged() -> Iterator[Script]:
@@ -23,12 +23,12 @@ def arranged() -> Iterator[Script]:
 
 
 def _script(name: str, seats: int, moves: list[tuple[Seat, Move | None]]) -> Script:
-    return Script(name, Table(seats, Options()), DEAL, b"", moves)
+    return Script(name, Table(seats, TangramOptions()), DEAL, b"", moves)
 
 
 def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
     """Everybody sets everything aside, for so many steps."""
-    state = GAME.begin(seats, Options(), DEAL, b"")
+    state = GAME.begin(seats, TangramOptions(), DEAL, b"")
     made: list[tuple[Seat, Move | None]] = []
     for _ in range(steps):
         for seat in range(seats):
@@ -38,11 +38,11 @@ def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
     return made
 
 
-def _answers(state: State) -> list[Move]:
+def _answers(state: TangramState) -> list[Move]:
     match state.phase:
         case "fountain":
             return [DeclineFountain()]
         case "final":
-            return [*(Decline(tile) for tile in current(state)), Done()]
+            return [*(Decline(tile) for tile in current(state)), TangramDone()]
         case _:
             return [Decline(current(state)[0])]

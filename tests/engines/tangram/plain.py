@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.pieces.city import City, Laid
+from engines.tangram.pieces.city import City, TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SQUARES
 
@@ -23,7 +23,7 @@ def quarters(city: City) -> dict[str, dict[int, str]]:
     """For each square what lies on each of its quarters: `black`, `green` or `water`."""
     found: dict[str, dict[int, str]] = {square: {} for square in SQUARES}
     for piece in city.pieces:
-        colour = piece.side if isinstance(piece, Laid) else "water"
+        colour = piece.side if isinstance(piece, TangramLaid) else "water"
         for place, square in enumerate(SQUARES):
             for quarter in range(4):
                 if piece.quarters >> (4 * place + quarter) & 1:

@@ -12,18 +12,18 @@ from engines.tangram import GAME
 from engines.tangram.computer import answer
 from engines.tangram.events import Built, RoundScored
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.moves import DeclineFountain, Done, Fountain, Move, TakeBack
-from engines.tangram.options import Options
+from engines.tangram.moves import DeclineFountain, Fountain, Move, TakeBack, TangramDone
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import CORNERS, SQUARES
-from engines.tangram.truth.state import State, ahead, answer_of, current, unanswered, with_answers
+from engines.tangram.truth.state import TangramState, ahead, answer_of, current, tiles_to_answer, with_answers
 from tests.engines.tangram.arrange import begun, block, city, decline_all, refusal, run
 
 DECK = [6, 2, 19, 11]
 """Seat 0 of two holds the third card, seat 1 the fourth."""
 
 
-def at_the_second() -> State:
+def at_the_second() -> TangramState:
     """The second card is being placed, which nobody has held."""
     state = begun(2, DECK)
     decline_all(state)
@@ -98,7 +98,7 @@ def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
     assert list(GAME.prompts(state)) == [1]
 
 
-def tried(state: State, seat: Seat) -> tuple[set[Move], set[Move]]:
+def tried(state: TangramState, seat: Seat) -> tuple[set[Move], set[Move]]:
     """The listed moves about the fountain, and those of all that a game knows which are accepted."""
     waters: list[Move] = [Fountain(square, corner) for square in SQUARES for corner in CORNERS]
     every = [*waters, DeclineFountain(), TakeBack(FOUNTAIN)]
@@ -107,8 +107,8 @@ def tried(state: State, seat: Seat) -> tuple[set[Move], set[Move]]:
     }
 
 
-def accepted(state: State, seat: Seat, move: Move) -> bool:
-    copy = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+def accepted(state: TangramState, seat: Seat, move: Move) -> bool:
+    copy = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TangramState)
     try:
         GAME.play(copy, seat, move)
     except IllegalMove:
@@ -119,7 +119,7 @@ def accepted(state: State, seat: Seat, move: Move) -> bool:
 def test_a_fountain_ahead_is_changed_or_taken_back_while_a_tile_before_it_is_asked_for() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 fountain A1 J; 0 decline 19")
-    assert unanswered(state, 1) == [11]
+    assert tiles_to_answer(state, 1) == [11]
 
     assert GAME.view(state, 1).ahead == ahead(state, 1) == (FOUNTAIN,)
     listed, allowed = tried(state, 1)
@@ -139,7 +139,7 @@ def test_in_the_last_round_a_fountain_ahead_is_changed_while_a_tile_is_taken_bac
     decline_all(state, 25)
     one, two, three = current(state)
     run(state, f"0 decline {one}; 0 decline {two}; 0 decline {three}; 0 fountain A1 J; 0 back {two}")
-    assert unanswered(state, 0) == [two]
+    assert tiles_to_answer(state, 0) == [two]
 
     assert GAME.view(state, 0).ahead == ahead(state, 0) == (FOUNTAIN,)
     listed, allowed = tried(state, 0)
@@ -164,33 +164,33 @@ def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_s
     assert built[-1].forced == ((19,), ())
 
 
-def chosen(state: State, seat: Seat, tile: TileId, seed: int) -> Move:
+def chosen(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
     """What a seat answers for a tile: any place that its city has, the same in every course of a game."""
     ground = with_answers(state, seat, but=tile)
     fits = fountain_fits(ground) if tile == FOUNTAIN else tile_fits(ground, tile)
     return answer(tile, Random(f"{seed} {seat} {tile} {state.round}").choice([*fits, None]))
 
 
-def played(seats: int, seed: int, *, early: bool) -> tuple[State, int]:
+def played(seats: int, seed: int, *, early: bool) -> tuple[TangramState, int]:
     """A game to its end, and how often somebody was called who could do nothing before that."""
     rng, key = Random(seed), seed.to_bytes(4, "big")
-    state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), key), key)
+    state = GAME.begin(seats, TangramOptions(), GAME.deal(seats, TangramOptions(), key), key)
     calls = 0
     while owing := list(GAME.prompts(state)):
         seat = rng.choice(owing)
         calls += 1
         last = state.phase == "final"
-        asked = [FOUNTAIN] if state.phase == "fountain" else unanswered(state, seat)
+        asked = [FOUNTAIN] if state.phase == "fountain" else tiles_to_answer(state, seat)
         for tile in asked:
             GAME.play(state, seat, chosen(state, seat, tile, seed))
         while early and (left := [one for one in ahead(state, seat) if not given(state, seat, one)]):
             GAME.play(state, seat, chosen(state, seat, left[0], seed))
         if last:
-            GAME.play(state, seat, Done())
+            GAME.play(state, seat, TangramDone())
     return state, calls
 
 
-def given(state: State, seat: Seat, tile: TileId) -> bool:
+def given(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 

@@ -10,9 +10,9 @@ from engines.game import Strength
 from engines.tangram import GAME, computer
 from engines.tangram.computer.completion import EVERYTHING, filling
 from engines.tangram.computer.endgame import best_ending, final_points
-from engines.tangram.computer.evaluation import ranked, ranked_in
-from engines.tangram.moves import Decline, Place
-from engines.tangram.pieces.city import Laid, complete
+from engines.tangram.computer.evaluation import rank_places, rank_places_in
+from engines.tangram.moves import Decline, TangramPlace
+from engines.tangram.pieces.city import TangramLaid, is_complete
 from engines.tangram.pieces.components import FOUNTAIN, TILES
 from tests.engines.tangram.arrange import begun, block, city
 
@@ -49,7 +49,7 @@ def test_the_last_tile_fills_the_city_when_it_can() -> None:
     points, piece = best_ending(almost, (6, FOUNTAIN))
 
     assert piece is not None
-    assert complete(almost.add(piece))
+    assert is_complete(almost.add(piece))
     assert points == final_points(almost.add(piece))
 
 
@@ -57,7 +57,7 @@ def test_what_is_ranked_first_looks_best_to_the_panel_too() -> None:
     state = begun(1, deck=(6,))
     view = GAME.view(state, 0)
 
-    assert ranked(view, 6)[0] == ranked_in(state.cities[0], 6)[0][1]
+    assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
 
 
 def test_the_last_hole_is_filled() -> None:
@@ -67,7 +67,7 @@ def test_the_last_hole_is_filled() -> None:
 
     fill = GAME.choose(GAME.view(state, 0), 0, Random(1), Strength.STRONG)
 
-    assert isinstance(fill, Place)
+    assert isinstance(fill, TangramPlace)
     assert fill.at == "D4"
 
 
@@ -78,9 +78,9 @@ def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
 
     move = GAME.choose(view, 0, Random(1), Strength.STRONG)
 
-    assert isinstance(move, Place | Decline)
-    if isinstance(move, Place):
-        after = state.cities[0].add(Laid(move.tile, move.side, move.turn, move.at))
+    assert isinstance(move, TangramPlace | Decline)
+    if isinstance(move, TangramPlace):
+        after = state.cities[0].add(TangramLaid(move.tile, move.side, move.turn, move.at))
         rest = [tile for tile in computer.to_come(view, 0) if tile != move.tile]
         assert filling(after, rest, 6, Random(1), tries=8, steps=4000) is not None
 

@@ -15,11 +15,11 @@ from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits, tile_fits
 from engines.tangram.legal.tile_cursor import TileCursor, over
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import City, Laid, Water, balance, complete, largest_rectangle
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import City, TangramLaid, Water, balance, is_complete, largest_rectangle
 from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, TILES
-from engines.tangram.pieces.geometry import SIDES, TURNS, form, named_turn, spots
-from engines.tangram.truth.state import State
+from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn, form, spots
+from engines.tangram.truth.state import TangramState
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
 from tests.often import often
 
@@ -28,9 +28,9 @@ SEEDS = st.integers(0, 10**6)
 some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 
-def walk(seats: int, seed: int, **options: Any) -> Iterator[State]:
+def walk(seats: int, seed: int, **options: Any) -> Iterator[TangramState]:
     """A random game: its state before each answer, and at the end."""
-    rng, chosen, key = Random(seed), Options(**options), seed.to_bytes(4, "big")
+    rng, chosen, key = Random(seed), TangramOptions(**options), seed.to_bytes(4, "big")
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, key), key)
     while prompts := GAME.prompts(state):
         yield state
@@ -47,7 +47,7 @@ def test_bit_sets_agree_with_the_plain_grid(seed: int) -> None:
 
     assert (0 if best is None else best.area) == plain_rectangle(city)
     assert (balance(city).black, balance(city).green) == plain_balance(city)
-    assert complete(city) == (len(plain_full(city)) == 49)
+    assert is_complete(city) == (len(plain_full(city)) == 49)
 
 
 @given(SEEDS, st.sampled_from(sorted(TILES)))
@@ -57,7 +57,7 @@ def test_what_fits_overlaps_nothing_and_everything_else_does(seed: int, tile: in
     fitting = {(laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)}
 
     for spot in spots(tile):
-        laid = Laid(tile, spot.side, spot.turn, spot.at)
+        laid = TangramLaid(tile, spot.side, spot.turn, spot.at)
         free = (spot.side, spot.turn, spot.at) in fitting
         assert free == (over(laid).trouble(city) is None) == (not spot.quarters & city.built)
         if free:
@@ -73,14 +73,14 @@ def test_cards_tiles_and_fountains_are_conserved(seats: int, boards: str) -> Non
             assert sorted(state.deck) == sorted(TILES)
             played = 23 - _to_come(state)
             for seat in range(seats):
-                laid = [piece.tile for piece in state.cities[seat].pieces if isinstance(piece, Laid)]
+                laid = [piece.tile for piece in state.cities[seat].pieces if isinstance(piece, TangramLaid)]
                 water = sum(isinstance(piece, Water) for piece in state.cities[seat].pieces)
                 assert len({*laid, *state.aside[seat]}) == len(laid) + len(state.aside[seat]) == played
                 assert water + state.fountains[seat] <= ROUNDS.fountains
                 quarters(state.cities[seat])
 
 
-def _to_come(state: State) -> int:
+def _to_come(state: TangramState) -> int:
     """How many cards have not been closed yet."""
     if state.phase == "over":
         return 0
@@ -95,7 +95,7 @@ def test_hidden_cards_and_open_answers_are_in_nobody_elses_view(seats: int) -> N
     for seed in range(often(1, 3)):
         for state in walk(seats, seed):
             for viewer in (None, *range(seats)):
-                other = GAME.redeal(state, viewer, Random(seed))
+                other = GAME.resample_hidden(state, viewer, Random(seed))
                 assert GAME.view(other, viewer) == GAME.view(state, viewer)
                 told_apart += other != state
     assert told_apart or seats == 1
@@ -123,10 +123,10 @@ def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
     for side in SIDES:
         cursor = TileCursor(tile, side)
         for _ in range(4):
-            cursor = cursor.nudged("turn")
+            cursor = cursor.nudge("turn")
         assert cursor.form == form(tile, side, 0)
-        assert TileCursor(tile, side).nudged("flip").nudged("flip") == TileCursor(tile, side)
-        assert all(named_turn(tile, side, turn) <= turn for turn in TURNS)
+        assert TileCursor(tile, side).nudge("flip").nudge("flip") == TileCursor(tile, side)
+        assert all(canonical_turn(tile, side, turn) <= turn for turn in TURNS)
 
 
 @given(
@@ -138,7 +138,7 @@ def test_a_ghost_never_leaves_the_city(tile: int, nudges: list[Any]) -> None:
     cursor = TileCursor(tile)
     for nudge in nudges:
         if tile != FOUNTAIN or nudge != "flip":
-            cursor = cursor.nudged(nudge)
+            cursor = cursor.nudge(nudge)
     assert 0 <= cursor.column <= 7 - cursor.form.width
     assert 0 <= cursor.row <= 7 - cursor.form.height
     assert cursor.trouble(City()) is None
@@ -156,7 +156,7 @@ def test_a_computer_player_goes_on_from_answers_that_a_person_gave(strength: Str
 
 @pytest.mark.thorough
 def test_the_strong_player_builds_a_good_city() -> None:
-    state = GAME.begin(1, Options(), GAME.deal(1, Options(), b"fill"), b"fill")
+    state = GAME.begin(1, TangramOptions(), GAME.deal(1, TangramOptions(), b"fill"), b"fill")
     rng = Random(2)
     while GAME.prompts(state):
         GAME.play(state, 0, GAME.choose(GAME.view(state, 0), 0, rng, Strength.STRONG))
@@ -165,7 +165,7 @@ def test_the_strong_player_builds_a_good_city() -> None:
 
 
 def test_two_weak_players_do_not_build_the_same_city() -> None:
-    state = GAME.begin(2, Options(), GAME.deal(2, Options(), b"two"), b"two")
+    state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), b"two"), b"two")
     rng = Random(3)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))

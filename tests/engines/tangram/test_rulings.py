@@ -6,13 +6,13 @@ import pytest
 
 from engines.game import IllegalDeal
 from engines.tangram import GAME
-from engines.tangram.events import Answered, Built, Resigned, RoundScored
-from engines.tangram.moves import Decline, Place
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import Laid, Water
+from engines.tangram.events import Answered, Built, RoundScored, TangramResigned
+from engines.tangram.moves import Decline, TangramPlace
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import TangramLaid, Water
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SQUARES
-from engines.tangram.truth.state import Deal
+from engines.tangram.truth.state import TangramDeal
 from tests.engines.tangram.arrange import begun, city, decline_all, only, refusal, run
 
 
@@ -46,7 +46,7 @@ def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() ->
     run(state, "0 place 1 black 0 A1")
 
     assert list(GAME.prompts(state)) == [1]
-    assert Place(1, "green", 0, "B1") in list(GAME.moves(state, 0))
+    assert TangramPlace(1, "green", 0, "B1") in list(GAME.moves(state, 0))
     changed = only(run(state, "0 place 1 green 0 B1"), Answered)
 
     assert changed.changed
@@ -57,18 +57,18 @@ def test_the_step_closes_with_the_last_answer_and_shows_all_at_once() -> None:
 
     built = only(run(state, "1 place 1 black 0 A1; 0 place 1 green 0 G7"), Built)
 
-    assert built.pieces == ((Laid(1, "green", 0, "G7"),), (Laid(1, "black", 0, "A1"),))
+    assert built.pieces == ((TangramLaid(1, "green", 0, "G7"),), (TangramLaid(1, "black", 0, "A1"),))
     assert built.reveals
 
 
 def test_who_starts_is_drawn() -> None:
-    options = Options()
+    options = TangramOptions()
 
     assert {GAME.deal(5, options, bytes([n])).start for n in range(60)} == {0, 1, 2, 3, 4}
 
 
 def test_the_side_of_a_printed_board_is_drawn() -> None:
-    options = Options(boards="printed")
+    options = TangramOptions(boards="printed")
     dealt = {side for n in range(60) for side in GAME.deal(2, options, bytes([n])).sides or ()}
 
     assert len(dealt) == 10
@@ -118,7 +118,7 @@ def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> 
     run(state, "0 place 6 black 0 A1")
 
     assert Decline(1) in list(GAME.moves(state, 0))
-    assert not [move for move in GAME.moves(state, 0) if isinstance(move, Place) and move.tile == 1]
+    assert not [move for move in GAME.moves(state, 0) if isinstance(move, TangramPlace) and move.tile == 1]
     run(state, "0 decline 1; 0 done")
     assert state.aside[0][-2:] == (1, 19)
 
@@ -153,8 +153,8 @@ def test_the_balance_scores_at_the_end_only() -> None:
 
 
 def test_green_is_the_mirror_image_of_black() -> None:
-    assert {*Laid(3, "green", 0, "A1").quarters.to_bytes(25, "little")} != {
-        *Laid(3, "black", 0, "A1").quarters.to_bytes(25, "little")
+    assert {*TangramLaid(3, "green", 0, "A1").quarters.to_bytes(25, "little")} != {
+        *TangramLaid(3, "black", 0, "A1").quarters.to_bytes(25, "little")
     }
 
 
@@ -209,7 +209,7 @@ def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:
 
     events = run(state, "2 leave")
 
-    assert [type(event) for event in events][:2] == [Resigned, Built]
+    assert [type(event) for event in events][:2] == [TangramResigned, Built]
     decline_all(state, 26)
     assert state.outcome is not None
     assert state.outcome.places == (1, 1, 3)
@@ -230,13 +230,13 @@ def test_the_last_one_left_has_won_and_alone_leaving_ends_the_game() -> None:
 @pytest.mark.parametrize(
     "deal",
     [
-        Deal(tuple(TILES)[:-1], 0),
-        Deal((1, *tuple(TILES)[:-1]), 0),
-        Deal(tuple(TILES), 2),
-        Deal(tuple(TILES), -1),
-        Deal(tuple(TILES), 0, ("1a", "2a")),
+        TangramDeal(tuple(TILES)[:-1], 0),
+        TangramDeal((1, *tuple(TILES)[:-1]), 0),
+        TangramDeal(tuple(TILES), 2),
+        TangramDeal(tuple(TILES), -1),
+        TangramDeal(tuple(TILES), 0, ("1a", "2a")),
     ],
 )
-def test_deals_that_could_not_be_dealt_are_refused(deal: Deal) -> None:
+def test_deals_that_could_not_be_dealt_are_refused(deal: TangramDeal) -> None:
     with pytest.raises(IllegalDeal):
-        GAME.begin(2, Options(), deal, b"")
+        GAME.begin(2, TangramOptions(), deal, b"")

@@ -9,21 +9,21 @@ import pytest
 from engines.game import IllegalDeal
 from engines.tangram import GAME
 from engines.tangram.events import Bonus, MarkerPassed, Revealed
-from engines.tangram.options import Options
+from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import (
     City,
-    Laid,
     Rectangle,
+    TangramLaid,
     Water,
     balance,
-    complete,
-    full,
+    full_squares,
+    is_complete,
     largest_rectangle,
     score,
 )
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import FILL, SQUARES, TURNS, form, spots
-from engines.tangram.truth.state import Deal
+from engines.tangram.truth.state import TangramDeal
 from render.tangram import board, hand
 from tests.engines.tangram.arrange import begun, block, city, covered, decline_all, only, refusal, run
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, random_city
@@ -34,14 +34,14 @@ NAMES = ["Ann", "Bo", "Cy", "Dee", "Eli"]
 
 
 def test_1_a_domino_covers_two_squares_and_sticks_out_in_the_last_row() -> None:
-    assert covered(Laid(6, "black", 0, "A1")) == {"A1": 15, "A2": 15}
+    assert covered(TangramLaid(6, "black", 0, "A1")) == {"A1": 15, "A2": 15}
 
     assert refusal(begun(deck=[6]), "0 place 6 black 0 A7") == "It would stick out of the city at A8."
 
 
 def test_2_a_triangle_covers_half_squares() -> None:
-    assert covered(Laid(2, "black", 0, "C3")) == {"C3": TOP_RIGHT, "D3": TOP_LEFT}
-    assert covered(Laid(2, "black", 180, "C2")) == {"C2": BOTTOM_RIGHT, "D2": BOTTOM_LEFT}
+    assert covered(TangramLaid(2, "black", 0, "C3")) == {"C3": TOP_RIGHT, "D3": TOP_LEFT}
+    assert covered(TangramLaid(2, "black", 180, "C2")) == {"C2": BOTTOM_RIGHT, "D2": BOTTOM_LEFT}
 
 
 def test_3_only_opposite_halves_share_a_square() -> None:
@@ -62,12 +62,12 @@ def test_4_the_green_slant_is_no_rotation_of_the_black_one_and_the_green_gable_i
 
 
 def test_5_what_a_square_counts_for() -> None:
-    def counts(*pieces: Laid | Water) -> tuple[int, int, int]:
+    def counts(*pieces: TangramLaid | Water) -> tuple[int, int, int]:
         built = City(pieces)
-        whole = bin(full(built.built)).count("1")
+        whole = bin(full_squares(built.built)).count("1")
         return whole, balance(built).black, balance(built).green
 
-    black, green = Laid(2, "black", 0, "C3"), Laid(2, "green", 180, "B3")
+    black, green = TangramLaid(2, "black", 0, "C3"), TangramLaid(2, "green", 180, "B3")
 
     assert counts(black, Water("C3", "L")) == (1, 1, 0)
     assert counts(Water("C3", "7"), Water("C3", "L")) == (1, 0, 0)
@@ -87,7 +87,7 @@ def test_6_who_holds_or_shares_a_card_sees_it_and_nobody_else_does(seats: int) -
             may = seat is not None and holders[seat] == place
             assert seen[place] == (tiles[place] if may else None)
     for seat in (None, *range(seats)):
-        other = GAME.redeal(state, seat, Random(3))
+        other = GAME.resample_hidden(state, seat, Random(3))
         one, two = GAME.view(state, seat), GAME.view(other, seat)
         assert board(one, NAMES).png == board(two, NAMES).png
         if seat is not None:
@@ -109,7 +109,7 @@ def test_8_only_the_last_answer_counts_and_after_closing_it_is_too_late() -> Non
 
     run(state, "0 place 6 black 0 A1; 0 decline 6; 0 place 6 green 90 C3; 1 decline 6")
 
-    assert state.cities[0].pieces == (Laid(6, "green", 90, "C3"),)
+    assert state.cities[0].pieces == (TangramLaid(6, "green", 90, "C3"),)
     assert refusal(state, "0 place 6 black 0 A1") == "That tile isn't the one being placed."
 
 
@@ -173,7 +173,7 @@ def test_13_the_worked_example() -> None:
     mixed = whole[-4:]
     black, green = whole[:9], whole[9:15]
     rest = [name for name in mixed if name not in (*black, *green)]
-    pieces = [Laid(2, "black", 0, name) for name in rest]
+    pieces = [TangramLaid(2, "black", 0, name) for name in rest]
     built = city(
         *[Water(name, "7") for name in rest], *[Water(name, "L") for name in rest], black=black, green=green
     )
@@ -187,7 +187,7 @@ def test_13_the_worked_example() -> None:
 
 
 def test_14_printed_boards_differ_are_built_and_count() -> None:
-    options = GAME.settle(5, Options(boards="printed"))
+    options = GAME.settle(5, TangramOptions(boards="printed"))
     for seed in range(20):
         deal = GAME.deal(5, options, bytes([seed]))
         assert deal.sides is not None
@@ -199,7 +199,7 @@ def test_14_printed_boards_differ_are_built_and_count() -> None:
     assert (balance(printed).black, balance(printed).green) == (1, 1)
     assert refusal(state, "0 place 1 black 0 D4") == "D4 is already built there."
     with pytest.raises(IllegalDeal):
-        GAME.begin(2, state.options, Deal(tuple(TILES), 0, ("1a", "1b")), b"")
+        GAME.begin(2, state.options, TangramDeal(tuple(TILES), 0, ("1a", "1b")), b"")
 
 
 def test_15_a_full_city_brings_fifteen() -> None:
@@ -210,7 +210,7 @@ def test_15_a_full_city_brings_fifteen() -> None:
 
     bonus = only(run(state, "0 fountain G7 L"), Bonus)
 
-    assert complete(state.cities[0])
+    assert is_complete(state.cities[0])
     assert (bonus.planning, bonus.balance) == ((15,), (10,))
 
 
@@ -237,7 +237,7 @@ def test_18_bit_sets_score_like_a_plain_grid_on_many_cities() -> None:
         best = largest_rectangle(built.built)
         assert (0 if best is None else best.area) == plain_rectangle(built)
         assert (balance(built).black, balance(built).green) == plain_balance(built)
-        assert complete(built) == (len(plain_full(built)) == 49)
+        assert is_complete(built) == (len(plain_full(built)) == 49)
 
 
 def test_every_tile_has_its_places() -> None:

@@ -14,10 +14,10 @@ import pytest
 from engines.game import Seat, Strength
 from engines.tangram import GAME
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.options import Options
-from engines.tangram.pieces.city import City, complete, score
+from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.city import City, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
-from engines.tangram.truth.state import State, current
+from engines.tangram.truth.state import TangramState, current
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -28,11 +28,11 @@ MOST = 1500
 """How many ways to answer for all tiles are all tried."""
 
 
-def positions() -> Iterator[tuple[State, Seat]]:
+def positions() -> Iterator[tuple[TangramState, Seat]]:
     """The last round and its fountains, with scores that leave the seat one way to win: its best ending."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
-        state = GAME.begin(2, Options(), GAME.deal(2, Options(), seed), seed)
+        state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), seed), seed)
         asked: set[tuple[str, Seat]] = set()
         while prompts := GAME.prompts(state):
             seat = next(iter(prompts))
@@ -40,7 +40,7 @@ def positions() -> Iterator[tuple[State, Seat]]:
                 asked.add((state.phase, seat))
                 other, tiles = 1 - seat, (*current(state), FOUNTAIN)
                 if max(ways(city, tiles) for city in state.cities) <= MOST and not state.pending[seat]:
-                    near = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+                    near = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TangramState)
                     behind = most(state.cities[other], tiles) - most(state.cities[seat], tiles)
                     near.scores[seat], near.scores[other] = 100 + behind, 100
                     yield near, seat
@@ -56,12 +56,12 @@ def most(city: City, tiles: tuple[TileId, ...]) -> int:
     """The most points that a city comes to, by trying every way to answer for all of these tiles."""
     if not tiles:
         found = score(city)
-        return found.points + found.balance.bonus + SCORING.planning_bonus * complete(city)
+        return found.points + found.balance.bonus + SCORING.planning_bonus * is_complete(city)
     fitting = fountain_fits(city) if tiles[0] == FOUNTAIN else tile_fits(city, tiles[0])
     return max(most(after, tiles[1:]) for after in (city, *map(city.add, fitting)))
 
 
-def won(state: State, seat: Seat, strength: Strength, rng: Random) -> bool:
+def won(state: TangramState, seat: Seat, strength: Strength, rng: Random) -> bool:
     """Whether the seat's computer wins or shares the win, whatever the other one answers."""
     while prompts := GAME.prompts(state):
         mover = next(iter(prompts))

@@ -13,19 +13,19 @@ from engines.tesla.events import Event
 from engines.tesla.moves import (
     Discard,
     EndReplay,
-    EndTurn,
     Mark,
     Move,
-    Place,
     Replace,
     Replay,
     Take,
+    TeslaEndTurn,
+    TeslaPlace,
 )
-from engines.tesla.options import Options, Tiles
-from engines.tesla.pieces.board import Board, Circuit, Laid, Marker
+from engines.tesla.options import TeslaOptions, Tiles
+from engines.tesla.pieces.board import Circuit, Marker, TeslaBoard, TeslaLaid
 from engines.tesla.pieces.cells import START, Cell, beyond, neighbours
 from engines.tesla.pieces.components import COMMON, Face, Lie, segments, shape
-from engines.tesla.truth.state import Deal, State
+from engines.tesla.truth.state import TeslaDeal, TeslaState
 from tests.engines.tesla.recount import chains, misfits
 
 SEED = b"tangle parlour"
@@ -45,7 +45,7 @@ def arranged(
     win: int = 50,
     shaped: Tiles = "hex",
     **fields: Any,
-) -> State:
+) -> TeslaState:
     """A position in which that seat begins a turn; there are as many seats as scores.
 
     `tiles` are lies by cell, by default the start tile alone; they need not hang together but must
@@ -55,7 +55,7 @@ def arranged(
     board = board_of({START: shape(shaped).start_lie} if tiles is None else tiles, markers or {}, shaped)
     used = [sum(marker.seat == owner for marker in board.markers.values()) for owner in range(seats)]
     opening = "balanced" if seats == 2 else "rulebook"
-    state: State = msgspec.convert(
+    state: TeslaState = msgspec.convert(
         {
             "options": {"tiles": shaped, "opening": opening, "win": win},
             "seats": seats,
@@ -74,12 +74,12 @@ def arranged(
             "turns": [1] * seats,
             **fields,
         },
-        State,
+        TeslaState,
     )
     return state
 
 
-def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") -> Board:
+def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") -> TeslaBoard:
     """A board with these tiles and markers; its circuits are counted afresh."""
     assert not misfits(shaped, tiles), f"a wire meets a blank side: {misfits(shaped, tiles)}"
     marks = {cell: Marker(seat, segments(word)[0]) for cell, (seat, word) in markers.items()}
@@ -90,29 +90,29 @@ def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") 
         circuits[number] = Circuit(len(chain.wires), tuple(sorted(chain.ends, key=_by_cell)), on_it)
         numbers |= dict.fromkeys(chain.wires, number)
     laid = {
-        cell: Laid(lie, tuple(numbers[cell, segment] for segment in segments(lie)))
+        cell: TeslaLaid(lie, tuple(numbers[cell, segment] for segment in segments(lie)))
         for cell, lie in tiles.items()
     }
-    return Board(shaped, laid, circuits, marks)
+    return TeslaBoard(shaped, laid, circuits, marks)
 
 
 def _by_cell(end: Any) -> tuple[Cell, int]:
     return end.cell, end.side
 
 
-def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> State:
+def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> TeslaState:
     """A game at its start: these tiles are drawn first, the others follow as the data lists them."""
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TeslaOptions(**options))
     return GAME.begin(seats, chosen, deal_of(chosen.tiles, bag, first), SEED)
 
 
-def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> Deal:
+def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> TeslaDeal:
     """A deal of which these tiles are drawn first."""
     tiles = shape(shaped)
     rest = [face for face, count in tiles.counts.items() for _ in range(count)]
     for face in (*bag, tiles.start_face):
         rest.remove(face)
-    return Deal((*bag, *rest), first)
+    return TeslaDeal((*bag, *rest), first)
 
 
 def ring(centre: Cell = START) -> dict[Cell, Lie]:
@@ -155,7 +155,7 @@ def read(words: str, shaped: Tiles = "hex") -> Move | None:
     """
     match words.split():
         case ["place", cell, lie]:
-            return Place(*turned(lie, shaped), cell)
+            return TeslaPlace(*turned(lie, shaped), cell)
         case ["replace", cell, lie]:
             return Replace(*turned(lie, shaped), cell)
         case ["mark", cell, wire]:
@@ -169,13 +169,13 @@ def read(words: str, shaped: Tiles = "hex") -> Move | None:
         case ["discard", *tiles]:
             return Discard(tuple(tiles))
         case ["end"]:
-            return EndTurn()
+            return TeslaEndTurn()
         case ["leave"]:
             return None
     raise ValueError(words)
 
 
-def steps(state: State, script: str) -> Iterator[tuple[Seat, Move | None, list[Event]]]:
+def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, Move | None, list[Event]]]:
     """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 leave``."""
     for words in script.split(";"):
         named, _, rest = words.strip().partition(" ")
@@ -184,12 +184,12 @@ def steps(state: State, script: str) -> Iterator[tuple[Seat, Move | None, list[E
         yield seat, move, GAME.resign(state, seat) if move is None else GAME.play(state, seat, move)
 
 
-def run(state: State, script: str) -> list[Event]:
+def run(state: TeslaState, script: str) -> list[Event]:
     """Play moves in words and return what happened."""
     return [event for _, _, played in steps(state, script) for event in played]
 
 
-def refusal(state: State, words: str) -> str:
+def refusal(state: TeslaState, words: str) -> str:
     """The sentence with which a move is refused; the state stays as it was."""
     before = msgspec.msgpack.encode(state)
     try:
@@ -200,7 +200,7 @@ def refusal(state: State, words: str) -> str:
     raise AssertionError(f"{words} is allowed")
 
 
-def legal(state: State, seat: Seat | None = None) -> list[Move]:
+def legal(state: TeslaState, seat: Seat | None = None) -> list[Move]:
     """The legal moves of a seat, without one those of the seat whose turn it is."""
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
@@ -211,16 +211,16 @@ def only(events: Sequence[Event], kind: type[Any]) -> Any:
     return found
 
 
-def length(state: State, cell: Cell, wire: str) -> int:
+def length(state: TeslaState, cell: Cell, wire: str) -> int:
     """The length of the circuit of a segment."""
     return circuit(state, cell, wire).length
 
 
-def circuit(state: State, cell: Cell, wire: str) -> Circuit:
+def circuit(state: TeslaState, cell: Cell, wire: str) -> Circuit:
     """The circuit of a segment."""
     board = state.board
     return board.circuits[board.circuit_at(cell, segments(wire)[0])]
 
 
-def outcome(state: State) -> tuple[str, tuple[int | None, ...]] | None:
+def outcome(state: TeslaState) -> tuple[str, tuple[int | None, ...]] | None:
     return None if state.outcome is None else (state.outcome.how, state.outcome.places)

@@ -7,8 +7,8 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tesla import GAME
-from engines.tesla.moves import Discard, Move, Place
-from engines.tesla.options import Options
+from engines.tesla.moves import Discard, Move, TeslaPlace
+from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import Face
 from tests.engines.cases import Table
 from tests.engines.golden import Script
@@ -38,7 +38,7 @@ def arranged() -> Iterator[Script]:
 
 
 def _script(name: str, bag: Sequence[Face], words: str, seats: int = 2, **options: Any) -> Script:
-    table = Table(seats, GAME.settle(seats, Options(**options)))
+    table = Table(seats, GAME.settle(seats, TeslaOptions(**options)))
     deal = deal_of(table.options.tiles, bag)
     state = GAME.begin(seats, table.options, deal, SEED)
     return Script(name, table, deal, SEED, [(seat, move) for seat, move, _ in steps(state, words)])
@@ -46,12 +46,12 @@ def _script(name: str, bag: Sequence[Face], words: str, seats: int = 2, **option
 
 def _reshuffled() -> Script:
     """One tile is placed a turn and the others are thrown away, until the discards are shuffled in."""
-    table = Table(2, GAME.settle(2, Options()))
+    table = Table(2, GAME.settle(2, TeslaOptions()))
     deal = GAME.deal(2, table.options, SEED)
     state = GAME.begin(2, table.options, deal, SEED)
     made: list[tuple[Seat, Move | None]] = []
     while not state.reshuffles:
-        for kind, which in ((Place, 0), (Discard, -1)):
+        for kind, which in ((TeslaPlace, 0), (Discard, -1)):
             move = [move for move in legal(state) if isinstance(move, kind)][which]
             made.append((state.seat, move))
             GAME.play(state, state.seat, move)

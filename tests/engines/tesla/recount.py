@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board, End
+from engines.tesla.pieces.board import End, TeslaBoard
 from engines.tesla.pieces.cells import Cell, neighbours
 from engines.tesla.pieces.components import Lie, Segment, Side, segments, shape
 
@@ -68,7 +68,7 @@ def _open(tiles: Tiles, lies: Mapping[Cell, Lie], group: set[Wire]) -> Iterator[
                 yield End(cell, side)
 
 
-def assert_sound(board: Board) -> None:
+def assert_sound(board: TeslaBoard) -> None:
     """The board keeps exactly the circuits that its tiles and markers make."""
     lies = {cell: laid.lie for cell, laid in board.tiles.items()}
     assert not misfits(board.shape, lies)
@@ -76,7 +76,7 @@ def assert_sound(board: Board) -> None:
     assert sorted(numbers) == sorted(board.circuits)
 
 
-def _number(board: Board, chain: Chain) -> int:
+def _number(board: TeslaBoard, chain: Chain) -> int:
     (number,) = {board.circuit_at(cell, segment) for cell, segment in chain.wires}
     circuit = board.circuits[number]
     assert circuit.length == len(chain.wires)

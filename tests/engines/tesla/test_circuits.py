@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engines.tesla import GAME, preview
-from engines.tesla.events import Placed, Split
-from engines.tesla.moves import Place
+from engines.tesla.events import Split, TeslaPlaced
+from engines.tesla.moves import TeslaPlace
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import shape
@@ -35,7 +35,7 @@ def test_circuits_are_what_a_recount_finds_after_every_move(number: int, tiles: 
 @pytest.mark.parametrize("tiles", SHAPES)
 def test_circuits_stay_sound_to_the_end_of_a_long_game(tiles: Tiles) -> None:
     for state, _, _, events in walk(2, 900, tiles=tiles, win=80):
-        if any(isinstance(event, Placed) for event in events):
+        if any(isinstance(event, TeslaPlaced) for event in events):
             assert_sound(state.board)
 
 
@@ -43,7 +43,7 @@ def test_circuits_stay_sound_to_the_end_of_a_long_game(tiles: Tiles) -> None:
 def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None:
     for state, _, _, events in walk(5, 200, tiles=tiles, win=80):
         for event in events:
-            if isinstance(event, Placed):
+            if isinstance(event, TeslaPlaced):
                 numbers = dict.fromkeys(state.board.tiles[event.cell].circuits)
                 found = [state.board.circuits[number] for number in numbers]
                 lies = {cell: laid.lie for cell, laid in state.board.tiles.items() if cell != event.cell}
@@ -57,9 +57,9 @@ def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None
 def test_what_cells_meet_is_kept_up_as_tiles_are_laid_and_replaced(tiles: Tiles) -> None:
     for state, _, _, _ in walk(5, 200, tiles=tiles, win=80):
         board = state.board
-        again = Board(board.shape, board.tiles)
+        again = TeslaBoard(board.shape, board.tiles)
         assert list(board.around.items()) == list(again.around.items())
-        assert all(board.met(cell) == met for cell, met in board.around.items())
+        assert all(board.surroundings_of(cell) == met for cell, met in board.around.items())
 
 
 def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
@@ -149,7 +149,7 @@ def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -
     state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
 
     run(state, "replace Z50 12")
-    foreseen = preview.move_preview(GAME.view(state, 0), Place("01", 0, "AB49"))
+    foreseen = preview.move_preview(GAME.view(state, 0), TeslaPlace("01", 0, "AB49"))
     run(state, "place AB49 01; place AA51 01")
 
     assert set(foreseen.view.board.circuits) == {2, 3}

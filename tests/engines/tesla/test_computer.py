@@ -13,10 +13,20 @@ from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.computer.planning import key
 from engines.tesla.legal.actions import act
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.options import Options, Tiles
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
+from engines.tesla.options import TeslaOptions, Tiles
 from engines.tesla.pieces.circuits import survey
-from engines.tesla.truth.state import State
+from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
 
@@ -29,14 +39,14 @@ NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
 TWO_ON_IT = {"AA50": (0, "35"), "Y50": (0, "02")}
 
 
-def decide(state: State, strength: Strength = STRONG, seed: int = 0) -> Move:
+def decide(state: TeslaState, strength: Strength = STRONG, seed: int = 0) -> Move:
     return GAME.choose(GAME.view(state, state.seat), state.seat, Random(seed), strength)
 
 
-def played(number: int, strengths: list[Strength], **options: object) -> State:
+def played(number: int, strengths: list[Strength], **options: object) -> TeslaState:
     """A whole game between computer players, the same for the same number."""
     rng, seed = Random(number), number.to_bytes(8, "big")
-    chosen = GAME.settle(len(strengths), Options(**options))  # type: ignore[arg-type]
+    chosen = GAME.settle(len(strengths), TeslaOptions(**options))  # type: ignore[arg-type]
     state = GAME.begin(len(strengths), chosen, GAME.deal(len(strengths), chosen, seed), seed)
     while state.phase != "over":
         seat = state.seat
@@ -54,19 +64,19 @@ def test_it_takes_the_marker_that_wins(strength: Strength) -> None:
 def test_the_medium_one_closes_a_ring_that_pays() -> None:
     state = arranged(NEARLY, TWO_ON_IT, hands=[["02", "01", "01-23-45"], []])
 
-    assert decide(state, MEDIUM) == Place("02", 1, "Z49")
+    assert decide(state, MEDIUM) == TeslaPlace("02", 1, "Z49")
 
 
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
 def test_it_closes_a_ring_that_wins(strength: Strength) -> None:
     state = arranged(NEARLY, TWO_ON_IT, scores=[30, 0], hands=[["02", "01", "01-23-45"], []])
 
-    assert decide(state, strength) == Place("02", 1, "Z49")
+    assert decide(state, strength) == TeslaPlace("02", 1, "Z49")
 
 
 def test_a_turn_that_has_laid_one_tile_over_another_is_told_apart_from_one_that_has_laid_only_that() -> None:
     state = arranged(line(3), {}, hands=[["03", "01-23-45", "02-35"], []])
-    places = [move for move in GAME.moves(state, 0) if isinstance(move, Place)]
+    places = [move for move in GAME.moves(state, 0) if isinstance(move, TeslaPlace)]
     longer = [
         (place, replace)
         for place in places
@@ -76,13 +86,13 @@ def test_a_turn_that_has_laid_one_tile_over_another_is_told_apart_from_one_that_
 
     assert longer
     for place, replace in longer:
-        direct = made(state, Place(replace.tile, replace.turn, replace.cell))
+        direct = made(state, TeslaPlace(replace.tile, replace.turn, replace.cell))
         assert key(made(state, place, replace)) != key(direct)
 
 
-def made(state: State, *moves: Place | Replace) -> State:
+def made(state: TeslaState, *moves: TeslaPlace | Replace) -> TeslaState:
     """A copy of a position after some moves of the seat to act."""
-    after = state.copied()
+    after = state.copy()
     for move in moves:
         act(after, move)
     return after
@@ -93,7 +103,7 @@ def test_it_does_not_pay_another_seat(strength: Strength) -> None:
     markers = {cell: (1, word) for cell, (_, word) in TWO_ON_IT.items()}
     state = arranged(NEARLY, markers, hands=[["02"], []])
 
-    assert decide(state, strength) != Place("02", 1, "Z49")
+    assert decide(state, strength) != TeslaPlace("02", 1, "Z49")
 
 
 def test_it_cuts_what_will_win_for_another() -> None:
@@ -117,7 +127,7 @@ def test_after_its_marker_it_throws_poor_tiles_away() -> None:
     assert decide(state, EASY) == Discard(("01", "02"))
     assert decide(state, STRONG) == Discard(("02",))
     state.hands[0] = ["01-23-45"]
-    assert decide(state, EASY) == EndTurn()
+    assert decide(state, EASY) == TeslaEndTurn()
 
 
 def test_the_easy_one_marks_a_free_circuit_of_about_two() -> None:
@@ -150,7 +160,7 @@ def test_paid_markers_are_replayed_or_left(strength: Strength) -> None:
 def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Strength) -> None:
     state = begin([], opening="balanced")
 
-    assert isinstance(decide(state, strength), Place | Replace | Discard | EndTurn)
+    assert isinstance(decide(state, strength), TeslaPlace | Replace | Discard | TeslaEndTurn)
 
 
 @pytest.mark.thorough
@@ -199,8 +209,8 @@ def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -
     evaluation, board = Evaluation(state), state.board
     placement = survey(board, "AD50", "14")
     before, owners = evaluation.before(board, placement.pieces)
-    after = state.copied()
-    act(after, Place("03", 1, "AD50"))
+    after = state.copy()
+    act(after, TeslaPlace("03", 1, "AD50"))
 
     foreseen = evaluation.after(state, placement.joins, owners) - before
 
@@ -222,6 +232,6 @@ def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:
     state = arranged(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
     before = encoded(state)
 
-    act(state.copied(), Place("03", 1, "AD50"))
+    act(state.copy(), TeslaPlace("03", 1, "AD50"))
 
     assert encoded(state) == before

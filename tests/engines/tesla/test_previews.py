@@ -8,12 +8,12 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tesla import GAME
-from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
+from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import End
-from engines.tesla.preview import Fit, MovePreview, fits, idle_end, move_preview, ruin, sites
-from engines.tesla.truth.state import State
-from engines.tesla.view import View
+from engines.tesla.preview import Fit, MovePreview, fits, move_preview, sites, would_end_idle, would_ruin
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaView
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, line, read, ring, run
 from tests.engines.tesla.walks import walk
@@ -24,19 +24,19 @@ RING = ring("Z50")
 NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
 
 
-def seen(state: State) -> View:
+def seen(state: TeslaState) -> TeslaView:
     return GAME.view(state, state.seat)
 
 
-def looking_ahead(state: State, words: str) -> MovePreview:
+def looking_ahead(state: TeslaState, words: str) -> MovePreview:
     move = read(words, state.options.tiles)
-    assert isinstance(move, Place | Replace | Mark | Take | Replay | EndReplay)
+    assert isinstance(move, TeslaPlace | Replace | Mark | Take | Replay | EndReplay)
     return move_preview(seen(state), move)
 
 
-def fit(state: State, words: str) -> Fit:
+def fit(state: TeslaState, words: str) -> Fit:
     move = read(words, state.options.tiles)
-    assert isinstance(move, Place | Replace)
+    assert isinstance(move, TeslaPlace | Replace)
     (found,) = [fit for fit in fits(seen(state), move.tile) if fit.move == move]
     return found
 
@@ -44,7 +44,7 @@ def fit(state: State, words: str) -> Fit:
 @pytest.mark.parametrize("tiles", get_args(Tiles))
 def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
     for number in (0, 1):
-        before: View | None = None
+        before: TeslaView | None = None
         for state, _, _, _ in walk(number, 120, tiles=tiles):
             if state.phase == "tiles":
                 before = seen(state)
@@ -54,7 +54,7 @@ def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
                     worths = [fit.evaluation for fit in found]
                     assert worths == sorted(worths, reverse=True)
                     assert {fit.move for fit in found} == {
-                        move for move in legal if isinstance(move, Place | Replace) and move.tile == face
+                        move for move in legal if isinstance(move, TeslaPlace | Replace) and move.tile == face
                     }
         assert before is not None
 
@@ -63,9 +63,9 @@ def test_a_look_ahead_is_what_comes() -> None:
     looked = 0
     for number in range(8):
         foreseen: tuple[object, MovePreview] | None = None
-        view: View | None = None
+        view: TeslaView | None = None
         for state, seat, move, events in walk(number, 150):
-            if view is not None and isinstance(move, Place | Replace | Mark | Take | Replay | EndReplay):
+            if view is not None and isinstance(move, TeslaPlace | Replace | Mark | Take | Replay | EndReplay):
                 assert view.seat == seat
                 foreseen = move, move_preview(view, move)
                 looked += 1
@@ -95,7 +95,7 @@ def test_a_look_ahead_leaves_the_view_alone() -> None:
     view = seen(arranged(line(2), hands=[["03"], []]))
     before = encoded(view)
 
-    move_preview(view, Place("03", 1, "AB50"))
+    move_preview(view, TeslaPlace("03", 1, "AB50"))
 
     assert encoded(view) == before
 
@@ -116,10 +116,10 @@ def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
 def test_only_the_seat_to_act_looks_ahead() -> None:
     state = arranged(hands=[["03"], ["03"]])
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
-        move_preview(GAME.view(state, 1), Place("03", 1, "AA50"))
+        move_preview(GAME.view(state, 1), TeslaPlace("03", 1, "AA50"))
     run(state, "1 leave")
     with pytest.raises(IllegalMove, match=r"The game is over\."):
-        move_preview(GAME.view(state, 0), Place("03", 1, "AA50"))
+        move_preview(GAME.view(state, 0), TeslaPlace("03", 1, "AA50"))
 
 
 def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
@@ -159,7 +159,7 @@ def test_the_best_fit_comes_first() -> None:
 
     best = fits(seen(state), "02")[0]
 
-    assert (best.move, best.group, best.gains) == (Place("02", 1, "Z49"), "closes", (24, 0))
+    assert (best.move, best.group, best.gains) == (TeslaPlace("02", 1, "Z49"), "closes", (24, 0))
 
 
 def test_sites_are_own_circuits_then_free_ones_by_value() -> None:
@@ -200,27 +200,27 @@ def test_with_an_empty_supply_markers_can_only_be_taken() -> None:
 def test_a_pass_that_ends_the_game_is_foreseen(idle: list[int], ends: bool) -> None:
     state = arranged(idle=idle)
 
-    assert idle_end(seen(state)) == ends
+    assert would_end_idle(seen(state)) == ends
     run(state, "end")
     assert (state.phase == "over") == ends
 
 
 def test_a_hundredth_turn_that_ends_the_game_is_foreseen() -> None:
-    assert idle_end(seen(arranged(turns=[99, 100])))
-    assert not idle_end(seen(arranged(phase="replay", replays=1, turns=[99, 100])))
+    assert would_end_idle(seen(arranged(turns=[99, 100])))
+    assert not would_end_idle(seen(arranged(phase="replay", replays=1, turns=[99, 100])))
 
 
 def test_a_mark_that_puts_its_own_seat_out_is_foreseen() -> None:
     state = arranged(line(10), scores=[-15, 25])
 
-    assert ruin(seen(state), Mark("Z50", (1, 4)))
-    assert not ruin(seen(arranged(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
+    assert would_ruin(seen(state), Mark("Z50", (1, 4)))
+    assert not would_ruin(seen(arranged(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
 
 
 def test_a_fit_tells_how_its_tile_would_lie() -> None:
     found = fit(arranged(hands=[["03"], []]), "place AA50 14")
 
-    assert (found.lie, found.move) == ("14", Place("03", 1, "AA50"))
+    assert (found.lie, found.move) == ("14", TeslaPlace("03", 1, "AA50"))
     assert (
         End("AA50", 1)
         in looking_ahead(arranged(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends

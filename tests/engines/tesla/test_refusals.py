@@ -6,7 +6,7 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tesla import GAME
-from engines.tesla.moves import Discard, EndTurn, Mark, Move, Place, Replace, Take
+from engines.tesla.moves import Discard, Mark, Move, Replace, Take, TeslaEndTurn, TeslaPlace
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, line, refusal, ring, run
 
@@ -89,7 +89,7 @@ def test_a_turn_has_one_name(turn: int) -> None:
     state = arranged(hands=[["03"], []])
 
     with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways; its turn is below that\."):
-        GAME.play(state, 0, Place("03", turn, "AA50"))
+        GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
 def test_markers_of_others() -> None:
@@ -139,12 +139,12 @@ def test_while_markers_can_be_replayed(words: str) -> None:
 @pytest.mark.parametrize(
     "move",
     [
-        Place("03", 0, "AA49"),
+        TeslaPlace("03", 0, "AA49"),
         Replace("03", 0, "Z50"),
         Mark("Z50", (0, 3)),
         Take("Z50"),
         Discard(("03",)),
-        EndTurn(),
+        TeslaEndTurn(),
     ],
 )
 def test_out_of_turn_and_after_the_end(move: Move) -> None:

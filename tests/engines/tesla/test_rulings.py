@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from engines.tesla import GAME
-from engines.tesla.events import Closed, Eliminated, Ended, Joined, Marked, ReplayEnded, TurnEnded
+from engines.tesla.events import (
+    Closed,
+    Joined,
+    Marked,
+    ReplayEnded,
+    TeslaEliminated,
+    TeslaEnded,
+    TeslaTurnEnded,
+)
 from engines.tesla.moves import Mark
-from engines.tesla.options import Options
+from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
 from tests.engines.tesla.arrange import (
     SEED,
@@ -27,7 +35,7 @@ from tests.engines.tesla.test_scenarios import LEFT_LOOP, RIGHT_LOOP, face
 
 
 def test_the_usual_tiles_are_hexagons_of_up_to_three_segments() -> None:
-    options = GAME.settle(2, Options())
+    options = GAME.settle(2, TeslaOptions())
     deal = GAME.deal(2, options, SEED)
 
     assert options.tiles == "hex"
@@ -170,13 +178,15 @@ def test_the_order_of_steps_is_tiles_marker_discard_draw() -> None:
 
 
 def test_every_seat_may_be_first() -> None:
-    options = GAME.settle(3, Options())
+    options = GAME.settle(3, TeslaOptions())
 
     assert {GAME.deal(3, options, bytes([number])).first for number in range(40)} == {0, 1, 2}
 
 
 def test_a_tile_of_straights_lies_at_z50_from_the_start() -> None:
-    state = GAME.begin(2, GAME.settle(2, Options()), GAME.deal(2, GAME.settle(2, Options()), SEED), SEED)
+    state = GAME.begin(
+        2, GAME.settle(2, TeslaOptions()), GAME.deal(2, GAME.settle(2, TeslaOptions()), SEED), SEED
+    )
 
     assert {cell: laid.lie for cell, laid in state.board.tiles.items()} == {"Z50": "03-14-25"}
 
@@ -184,7 +194,7 @@ def test_a_tile_of_straights_lies_at_z50_from_the_start() -> None:
 def test_with_nothing_left_to_draw_one_plays_on_with_fewer() -> None:
     state = arranged(hands=[["01"], ["02"]])
 
-    assert only(run(state, "end"), TurnEnded).drawn == 0
+    assert only(run(state, "end"), TeslaTurnEnded).drawn == 0
     assert (state.hands[0], state.seat) == (["01"], 1)
 
 
@@ -246,7 +256,7 @@ def test_the_one_who_goes_out_by_the_own_tile_still_settles_the_rest_and_draws_n
     events = run(state, "place Z50 12-34")
 
     assert [event.owner for event in events if isinstance(event, Closed)] == [1, 2]
-    assert only(events, Eliminated).seat == 0
+    assert only(events, TeslaEliminated).seat == 0
     assert state.scores[1:] == [11, 6]
     assert state.seat == 1
     assert len(state.bag) == 8
@@ -257,7 +267,7 @@ def test_reaching_the_winning_score_goes_before_dropping_out() -> None:
 
     events = run(state, "take Z50")
 
-    assert not [event for event in events if isinstance(event, Eliminated)]
+    assert not [event for event in events if isinstance(event, TeslaEliminated)]
     assert outcome(state) == ("points", (1, 3, 2))
 
 
@@ -266,7 +276,7 @@ def test_a_mark_that_puts_its_own_seat_out_is_legal() -> None:
 
     events = run(state, "mark Z50 14")
 
-    assert only(events, Eliminated).seat == 0
+    assert only(events, TeslaEliminated).seat == 0
     assert outcome(state) == ("survivor", (2, 1))
 
 
@@ -283,7 +293,7 @@ def test_two_idle_turns_of_everybody_end_the_game_and_ties_share() -> None:
 
     events = run(state, "end; end; end; end; end; end")
 
-    assert only(events, Ended).outcome.how == "exhausted"
+    assert only(events, TeslaEnded).outcome.how == "exhausted"
     assert outcome(state) == ("exhausted", (3, 1, 1))
 
 

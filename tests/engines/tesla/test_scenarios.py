@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.tesla.events import Closed, Eliminated, Joined, Reshuffled, Split, TurnEnded
-from engines.tesla.moves import EndReplay, Place, Replay
+from engines.tesla.events import Closed, Joined, Split, TeslaEliminated, TeslaTurnEnded, TilesReshuffled
+from engines.tesla.moves import EndReplay, Replay, TeslaPlace
 from tests.engines.tesla.arrange import (
     arranged,
     circuit,
@@ -218,7 +218,7 @@ def test_18_fifty_behind_the_leader_is_out_at_once_and_the_markers_are_gone() ->
     markers = {"AA50": (0, "14"), "Z55": (1, "14"), "AA55": (1, "14")}
     state = arranged(tiles, markers, scores=(27, -20, 0), hands=[[], ["01", "02"], []])
 
-    out = only(run(state, "take AA50"), Eliminated)
+    out = only(run(state, "take AA50"), TeslaEliminated)
 
     assert (out.seat, out.score, out.behind) == (1, -20, 50)
     assert state.scores[0] == 30
@@ -233,8 +233,8 @@ def test_19_an_empty_bag_is_filled_with_the_discards() -> None:
 
     events = run(state, "end")
 
-    assert only(events, Reshuffled).count == 3
-    assert only(events, TurnEnded).drawn == 3
+    assert only(events, TilesReshuffled).count == 3
+    assert only(events, TeslaTurnEnded).drawn == 3
     assert len(state.hands[0]) == 4
     assert state.hands[0][:2] == ["01", "02"]
     assert (len(state.bag), state.discards) == (1, [])
@@ -269,4 +269,4 @@ def test_22_a_ring_of_four_costs_eight_and_brings_eight() -> None:
 
 
 def test_the_scenarios_use_tiles_that_there_are() -> None:
-    assert Place(*turned("01-23-45"), "Z50").tile == "01-23-45"
+    assert TeslaPlace(*turned("01-23-45"), "Z50").tile == "01-23-45"

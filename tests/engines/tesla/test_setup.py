@@ -10,7 +10,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tesla import GAME
-from engines.tesla.options import Opening, Options, Tiles
+from engines.tesla.options import Opening, TeslaOptions, Tiles
 from engines.tesla.pieces.components import BALANCED, COMMON, shape
 from tests.engines.tesla.arrange import SEED, begin
 from tests.engines.tesla.recount import assert_sound
@@ -18,21 +18,21 @@ from tests.engines.tesla.recount import assert_sound
 
 @pytest.mark.parametrize(("seats", "opening"), [(2, "balanced"), (3, "rulebook"), (4, "rulebook")])
 def test_the_usual_opening_depends_on_the_number_of_seats(seats: int, opening: Opening) -> None:
-    assert GAME.settle(seats, Options()) == Options(opening=opening)
-    assert GAME.settle(seats, Options(opening="balanced")).opening == "balanced"
-    assert GAME.settle(seats, Options(opening="rulebook")).opening == "rulebook"
+    assert GAME.settle(seats, TeslaOptions()) == TeslaOptions(opening=opening)
+    assert GAME.settle(seats, TeslaOptions(opening="balanced")).opening == "balanced"
+    assert GAME.settle(seats, TeslaOptions(opening="rulebook")).opening == "rulebook"
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_other_numbers_of_seats_are_refused(seats: int) -> None:
     with pytest.raises(IllegalSetup, match=f"Tesla's Tangle is for 2 to 4 players, not {seats}."):
-        GAME.settle(seats, Options())
+        GAME.settle(seats, TeslaOptions())
 
 
 @pytest.mark.parametrize("tiles", get_args(Tiles))
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_begins_with_the_start_tile_and_four_tiles_each(tiles: Tiles, seats: int) -> None:
-    options = GAME.settle(seats, Options(tiles=tiles))
+    options = GAME.settle(seats, TeslaOptions(tiles=tiles))
     deal = GAME.deal(seats, options, SEED)
     state = GAME.begin(seats, options, deal, SEED)
 
@@ -67,13 +67,13 @@ def test_the_rulebooks_opening() -> None:
 
 
 def test_every_seat_can_be_drawn_to_go_first() -> None:
-    firsts = {GAME.deal(4, Options(), str(number).encode()).first for number in range(40)}
+    firsts = {GAME.deal(4, TeslaOptions(), str(number).encode()).first for number in range(40)}
 
     assert firsts == {0, 1, 2, 3}
 
 
 def test_deals_that_could_not_be_dealt_are_refused() -> None:
-    options = GAME.settle(2, Options())
+    options = GAME.settle(2, TeslaOptions())
     deal = GAME.deal(2, options, SEED)
     for wrong, reason in [
         (msgspec.structs.replace(deal, bag=deal.bag[1:]), "The bag has 8 tiles|The bag has"),
@@ -86,7 +86,7 @@ def test_deals_that_could_not_be_dealt_are_refused() -> None:
 
 
 def test_a_bag_of_the_other_shape_is_refused() -> None:
-    deal = GAME.deal(2, GAME.settle(2, Options()), SEED)
+    deal = GAME.deal(2, GAME.settle(2, TeslaOptions()), SEED)
 
     with pytest.raises(IllegalDeal):
-        GAME.begin(2, GAME.settle(2, Options(tiles="square")), deal, SEED)
+        GAME.begin(2, GAME.settle(2, TeslaOptions(tiles="square")), deal, SEED)

@@ -35,7 +35,7 @@ def test_at_the_end_all_is_open() -> None:
 
 def test_what_is_drawn_anew_keeps_what_the_viewer_sees() -> None:
     state = begin([], seats=3)
-    other = GAME.redeal(state, 1, Random(4))
+    other = GAME.resample_hidden(state, 1, Random(4))
 
     assert encoded(GAME.view(other, 1)) == encoded(GAME.view(state, 1))
     assert other.hands[1] == state.hands[1]

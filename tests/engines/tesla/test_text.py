@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engines.tesla import GAME
 from engines.tesla.pieces.components import BALANCED
-from engines.tesla.truth.state import State
+from engines.tesla.truth.state import TeslaState
 from tests.engines.tesla.arrange import arranged, begin, line, ring, run
 
 
-def lines(state: State, viewer: int | None = None) -> list[str]:
+def lines(state: TeslaState, viewer: int | None = None) -> list[str]:
     return GAME.text(GAME.view(state, viewer)).splitlines()
 
 

@@ -15,23 +15,23 @@ from engines.tesla.events import (
     Closed,
     Discarded,
     Drawn,
-    Eliminated,
-    Ended,
     Joined,
     Marked,
-    Placed,
     ReplayEnded,
-    Reshuffled,
-    Resigned,
     Split,
     Taken,
-    TurnEnded,
+    TeslaEliminated,
+    TeslaEnded,
+    TeslaPlaced,
+    TeslaResigned,
+    TeslaTurnEnded,
+    TilesReshuffled,
 )
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Replay, Take
+from engines.tesla.moves import Discard, EndReplay, Mark, Replay, Take, TeslaEndTurn
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import COMMON, shape
-from engines.tesla.truth.state import State
-from engines.tesla.view import Changes
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaChanges
 from tests.engines.tesla.arrange import arranged, begin, legal, line, only, outcome, ring, run
 from tests.engines.tesla.walks import walk
 
@@ -40,7 +40,7 @@ NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
 CLOSING = f"place Z49 {RING['Z49']}"
 
 
-def tiles_of(state: State) -> Counter[str]:
+def tiles_of(state: TeslaState) -> Counter[str]:
     faces = shape(state.options.tiles).faces
     held = [face for hand in state.hands for face in hand]
     return Counter(
@@ -77,7 +77,7 @@ def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
     (taken,) = run(state, "take Z50")
 
     assert taken == Taken(0, "Z50", 1, gain=3, score=4)
-    assert state.changes == Changes(taken=("Z50",))
+    assert state.changes == TeslaChanges(taken=("Z50",))
 
 
 def test_a_lengthened_circuit_is_told() -> None:
@@ -85,7 +85,7 @@ def test_a_lengthened_circuit_is_told() -> None:
 
     placed, joined = run(state, "place AB50 14")
 
-    assert placed == Placed(0, "AB50", "14")
+    assert placed == TeslaPlaced(0, "AB50", "14")
     assert joined == Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
 
 
@@ -111,7 +111,7 @@ def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
 
     events = run(state, "replace AB50 24")
 
-    assert [type(event) for event in events] == [Placed]
+    assert [type(event) for event in events] == [TeslaPlaced]
     assert state.discards == ["02"]
 
 
@@ -140,13 +140,13 @@ def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
 
 def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
     state = arranged(phase="replay", replays=1)
-    assert GAME.forced(state, 0) is None
+    assert GAME.only_move(state, 0) is None
 
     state = arranged(phase="replay", replays=1, supplies=[0, 10])
 
     assert legal(state) == [EndReplay()]
-    assert GAME.forced(state, 0) == EndReplay()
-    assert GAME.forced(state, 1) is None
+    assert GAME.only_move(state, 0) == EndReplay()
+    assert GAME.only_move(state, 1) is None
 
 
 def test_discards_end_the_turn_with_a_draw() -> None:
@@ -158,7 +158,7 @@ def test_discards_end_the_turn_with_a_draw() -> None:
     assert events == [
         Discarded(0, ("01", "01")),
         Drawn(tiles=("03", "03"), only=0),
-        TurnEnded(0, 2, 0),
+        TeslaTurnEnded(0, 2, 0),
     ]
     assert state.hands[0] == ["02", "03", "03", "03"]
     assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
@@ -169,7 +169,7 @@ def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> N
 
     events = run(state, "end")
 
-    assert only(events, Reshuffled).count == 2
+    assert only(events, TilesReshuffled).count == 2
     drawn = only(events, Drawn).tiles
     assert drawn[0] == "03"
     assert sorted(drawn[1:]) == ["01-23", "02"]
@@ -179,7 +179,7 @@ def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> N
 def test_the_net_of_a_turn_counts_its_points() -> None:
     state = arranged(line(4), {"Z50": (0, "14")}, scores=[10, 0])
 
-    assert only(run(state, "take Z50; end"), TurnEnded) == TurnEnded(0, 0, 4)
+    assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_all_but_the_draw_may_be_taken_back() -> None:
             for event in events:
                 (final if event.reveals else harmless).add(type(event).__name__)
 
-    assert harmless >= {"Placed", "Joined", "Closed", "Split", "Marked", "Taken"}
+    assert harmless >= {"TeslaPlaced", "Joined", "Closed", "Split", "Marked", "Taken"}
     assert final >= {"Discarded", "Reshuffled", "TurnEnded", "Drawn", "Ended"}
     assert not harmless & final
     assert not ReplayEnded(0, 1).reveals
@@ -199,13 +199,13 @@ def test_all_but_the_draw_may_be_taken_back() -> None:
 
 def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
     state = arranged(line(2), {"Z50": (0, "14"), "AA50": (0, "14")}, hands=[["03"], []])
-    assert GAME.view(state, 0).changes == Changes()
+    assert GAME.view(state, 0).changes == TeslaChanges()
 
     run(state, "place AB50 14; take Z50")
-    assert GAME.view(state, 0).changes == Changes(placed=("AB50",), taken=("Z50",))
+    assert GAME.view(state, 0).changes == TeslaChanges(placed=("AB50",), taken=("Z50",))
     run(state, "end")
 
-    assert GAME.view(state, 1).changes == Changes(placed=("AB50",), taken=("Z50",))
+    assert GAME.view(state, 1).changes == TeslaChanges(placed=("AB50",), taken=("Z50",))
 
 
 def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
@@ -213,7 +213,7 @@ def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
 
     events = run(state, "1 leave")
 
-    assert events == [Resigned(1)]
+    assert events == [TeslaResigned(1)]
     assert (state.seat, state.phase, state.places) == (2, "tiles", [None, 3, None])
     assert (state.discards, state.hands[1], state.board.markers) == (["02"], [], {})
 
@@ -244,7 +244,7 @@ def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
 
     events = run(state, "2 leave")
 
-    assert [type(event) for event in events] == [Resigned, Ended]
+    assert [type(event) for event in events] == [TeslaResigned, TeslaEnded]
     assert outcome(state) == ("exhausted", (2, 1, 3))
 
 
@@ -253,7 +253,7 @@ def test_seats_put_out_by_one_change_share_a_place() -> None:
 
     events = run(state, "take Z50")
 
-    assert [event.seat for event in events if isinstance(event, Eliminated)] == [2, 3]
+    assert [event.seat for event in events if isinstance(event, TeslaEliminated)] == [2, 3]
     assert state.places == [None, None, 3, 3]
 
 
@@ -262,13 +262,13 @@ def test_a_marker_used_ends_the_placing_of_tiles() -> None:
 
     run(state, "mark Z50 03")
 
-    assert legal(state) == [Discard(("01",)), EndTurn()]
+    assert legal(state) == [Discard(("01",)), TeslaEndTurn()]
 
 
 def test_markers_may_be_used_from_the_start_of_the_turn() -> None:
     state = arranged(line(2), {"Z50": (0, "14")})
 
-    assert {Mark("AA50", (1, 4)), Take("Z50"), EndTurn()} == set(legal(state))
+    assert {Mark("AA50", (1, 4)), Take("Z50"), TeslaEndTurn()} == set(legal(state))
 
 
 def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
@@ -288,8 +288,8 @@ def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
 
 def test_the_beat_is_the_turn_and_one_more_at_the_end() -> None:
     state = arranged(turn=7)
-    assert GAME.beat(state) == 7
+    assert GAME.post_counter(state) == 7
     run(state, "end")
-    assert GAME.beat(state) == 8
+    assert GAME.post_counter(state) == 8
     run(state, "0 leave")
-    assert GAME.beat(state) == 9
+    assert GAME.post_counter(state) == 9

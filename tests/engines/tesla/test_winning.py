@@ -12,9 +12,9 @@ from engines.game import Strength
 from engines.tesla import GAME
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers
-from engines.tesla.moves import EndReplay, Place, Replace, Take
-from engines.tesla.options import Options
-from engines.tesla.truth.state import State
+from engines.tesla.moves import EndReplay, Replace, Take, TeslaPlace
+from engines.tesla.options import TeslaOptions
+from engines.tesla.truth.state import TeslaState
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -25,17 +25,17 @@ ADVISED = often(1, 20)
 """In this many of them it checks that it is advised."""
 
 
-def positions() -> Iterator[State]:
+def positions() -> Iterator[TeslaState]:
     """Positions of games in which the seat to act isn't far from winning."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
-        options = GAME.settle(2, Options())
+        options = GAME.settle(2, TeslaOptions())
         state = GAME.begin(2, options, GAME.deal(2, options, seed), seed)
         while state.outcome is None and state.turn < 40:
             seat, turn = state.seat, state.turn
             while state.outcome is None and state.turn == turn:
                 if state.phase == "tiles" and not state.acted and rng.random() < 0.2:
-                    near = state.copied()
+                    near = state.copy()
                     near.scores[seat] = state.options.win - rng.randint(4, 16)
                     near.scores[1 - seat] = max(state.scores[1 - seat], 5)
                     yield near
@@ -43,14 +43,14 @@ def positions() -> Iterator[State]:
                 GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strength))
 
 
-def wins(state: State) -> bool:
+def wins(state: TeslaState) -> bool:
     """Whether a turn with at most one tile wins, by trying all of them."""
     seat = state.seat
     if taken(state, seat):
         return True
     for move in GAME.moves(state, seat):
-        if isinstance(move, Place | Replace):
-            after = state.copied()
+        if isinstance(move, TeslaPlace | Replace):
+            after = state.copy()
             act(after, move)
             if after.phase == "replay":
                 act(after, EndReplay())
@@ -61,16 +61,16 @@ def wins(state: State) -> bool:
     return False
 
 
-def taken(state: State, seat: int) -> bool:
+def taken(state: TeslaState, seat: int) -> bool:
     for cell in list(own_markers(state)) if state.may_mark else []:
-        after = state.copied()
+        after = state.copy()
         act(after, Take(cell))
         if after.outcome is not None and after.outcome.places[seat] == 1:
             return True
     return False
 
 
-def plays_on(state: State, strength: Strength) -> bool:
+def plays_on(state: TeslaState, strength: Strength) -> bool:
     """Whether the seat to act wins with the turn that its computer plays."""
     seat, turn = state.seat, state.turn
     while state.outcome is None and state.turn == turn:
@@ -78,7 +78,7 @@ def plays_on(state: State, strength: Strength) -> bool:
     return state.outcome is not None and state.outcome.places[seat] == 1
 
 
-def is_advised(state: State, seat: int) -> bool:
+def is_advised(state: TeslaState, seat: int) -> bool:
     """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
@@ -91,6 +91,6 @@ def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
         if wins(state):
             won += 1
             assert won > ADVISED or is_advised(state, state.seat)
-            assert plays_on(state.copied(), Strength.STRONG if won % 2 else Strength.MEDIUM)
+            assert plays_on(state.copy(), Strength.STRONG if won % 2 else Strength.MEDIUM)
         if won == WINS:
             return

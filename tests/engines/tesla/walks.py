@@ -11,8 +11,8 @@ from engines.game import Seat
 from engines.tesla import GAME
 from engines.tesla.events import Event
 from engines.tesla.moves import Move
-from engines.tesla.options import Options
-from engines.tesla.truth.state import State
+from engines.tesla.options import TeslaOptions
+from engines.tesla.truth.state import TeslaState
 
 
 def kind(rng: Random, moves: list[Move]) -> Move:
@@ -23,11 +23,13 @@ def kind(rng: Random, moves: list[Move]) -> Move:
     return rng.choice(kinds[rng.choice(sorted(kinds))])
 
 
-def walk(number: int, most: int, **options: Any) -> Iterator[tuple[State, Seat, Move | None, list[Event]]]:
+def walk(
+    number: int, most: int, **options: Any
+) -> Iterator[tuple[TeslaState, Seat, Move | None, list[Event]]]:
     """The first steps of a random game: the state after each, who moved, the move, what came of it."""
     rng, seed = Random(number), number.to_bytes(8, "big")
     seats = 2 + number % 3
-    chosen = GAME.settle(seats, Options(**options))
+    chosen = GAME.settle(seats, TeslaOptions(**options))
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
     for _ in range(most):
         if state.phase == "over":

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.ribbon import GAME
-from engines.ribbon.pieces.circle import Tangle
+from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import COLOURS, PLACES
-from engines.ribbon.view import Changes, View
+from engines.ribbon.view import RibbonChanges, RibbonView
 from render.core.canvas import on_circle
 from render.core.palette import CARD, DANGER, HIGHLIGHT
 from render.core.picture import ALT_LIMIT, Picture
@@ -32,7 +32,7 @@ def opened(picture: Picture | None) -> Image.Image:
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
-def difference(one: View, two: View) -> tuple[int, int, int, int] | None:
+def difference(one: RibbonView, two: RibbonView) -> tuple[int, int, int, int] | None:
     """The box around everything in which the boards of two views differ."""
     return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
 
@@ -83,7 +83,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
     for state in sampled(13):
         for viewer in (None, *range(state.seats)):
-            other = GAME.redeal(state, viewer, rng)
+            other = GAME.resample_hidden(state, viewer, rng)
             assert board(GAME.view(state, viewer), NAMES) == board(GAME.view(other, viewer), NAMES)
 
 
@@ -124,7 +124,7 @@ def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
 @pytest.mark.parametrize("place", range(1, PLACES + 1))
 def test_a_changed_place_is_lit_up(place: int) -> None:
     view = seen(CLEAN, "FLH", "OJR")
-    changed = msgspec.structs.replace(view, changes=Changes(flipped=place))
+    changed = msgspec.structs.replace(view, changes=RibbonChanges(flipped=place))
     badge = on_circle(MIDDLE, BADGES, middle_of(place))
     assert near(opened(board(changed, NAMES)), badge, HIGHLIGHT)
     assert not near(opened(board(view, NAMES)), badge, HIGHLIGHT)
@@ -132,7 +132,7 @@ def test_a_changed_place_is_lit_up(place: int) -> None:
 
 def test_lighting_up_a_place_leaves_the_rest_alone() -> None:
     view = seen(CLEAN, "FLH", "OJR")
-    box = difference(view, msgspec.structs.replace(view, changes=Changes(flipped=3)))
+    box = difference(view, msgspec.structs.replace(view, changes=RibbonChanges(flipped=3)))
     assert box is not None
     assert box[0] > SIZE / 2
 
@@ -147,7 +147,7 @@ def test_turning_up_a_card_changes_its_place_only() -> None:
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("junction", [1, 6, 12])
 def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -> None:
-    tangle = msgspec.convert({"junction": junction, "colour": colour}, Tangle)
+    tangle = msgspec.convert({"junction": junction, "colour": colour}, RibbonTangle)
     view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), tangles=(tangle,))
     image = opened(board(view, NAMES))
     assert near(image, tangle_point(tangle), DANGER)
@@ -155,7 +155,7 @@ def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -
 
 
 def test_a_tangle_of_nobodys_ribbon_is_not_red() -> None:
-    tangle = Tangle(6, "purple")
+    tangle = RibbonTangle(6, "purple")
     view = msgspec.structs.replace(seen(CLEAN, "FLH", "OJR"), tangles=(tangle,))
     assert not near(opened(board(view, NAMES)), tangle_point(tangle), DANGER)
 
@@ -169,7 +169,9 @@ def test_a_tangle_that_must_go_looks_different() -> None:
 def test_a_clean_ribbon_has_no_mark() -> None:
     image = opened(board(seen(CLEAN, "FLH", "OJR"), NAMES))
     spots = [
-        tangle_point(Tangle(junction, colour)) for junction in range(1, PLACES + 1) for colour in COLOURS
+        tangle_point(RibbonTangle(junction, colour))
+        for junction in range(1, PLACES + 1)
+        for colour in COLOURS
     ]
     assert not any(near(image, spot, DANGER) for spot in spots)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Outcome
-from engines.ribbon.pieces.circle import Tangle, parse, tangles
-from engines.ribbon.view import View
+from engines.ribbon.pieces.circle import RibbonTangle, parse, tangles
+from engines.ribbon.view import RibbonView
 from render.ribbon import board, hand
 from render.ribbon.captions import status, title, to_do
 from tests.render.positions import CLEAN, NAMES, TANGLED, seen
@@ -14,11 +14,11 @@ from tests.render.positions import CLEAN, NAMES, TANGLED, seen
 WORST = "MRMRMRMRMRMR"
 
 
-def versus(circle: str = TANGLED) -> View:
+def versus(circle: str = TANGLED) -> RibbonView:
     return seen(circle, "FLH", "OJR")
 
 
-def captions(view: View) -> list[str]:
+def captions(view: RibbonView) -> list[str]:
     return [caption.text for caption in to_do(view)]
 
 
@@ -31,7 +31,7 @@ def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
 
 
 def test_it_says_when_a_tangle_is_nobodys() -> None:
-    view = msgspec.structs.replace(versus(), tangles=(Tangle(12, "purple"),))
+    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
     assert "purple (nobody's) at 12-1" in board(view, NAMES).alt
 
 
@@ -109,7 +109,7 @@ def test_who_is_out_is_said_in_order() -> None:
     assert [status(view, seat) for seat in range(3)] == ["out 2nd", "to move", "out 1st"]
 
 
-def ended(view: View, how: str, places: tuple[int | None, ...], won: bool | None = None) -> View:
+def ended(view: RibbonView, how: str, places: tuple[int | None, ...], won: bool | None = None) -> RibbonView:
     outcome = Outcome(how, places, won=won)
     return msgspec.structs.replace(view, phase="over", owes=(), outcome=outcome)
 

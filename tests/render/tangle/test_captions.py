@@ -9,10 +9,10 @@ import pytest
 
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
-from engines.tangle.options import Options
-from engines.tangle.pieces.board import Tile
+from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.components import CARDS
-from engines.tangle.view import View
+from engines.tangle.view import TangleView
 from render.core.picture import ALT_LIMIT
 from render.core.text import fit, wrapped
 from render.tangle import captions
@@ -22,12 +22,12 @@ from tests.render.positions import lands
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
-def first(seats: int = 3, **fields: Any) -> View:
+def first(seats: int = 3, **fields: Any) -> TangleView:
     """The opening position as a spectator sees it, with other values in some fields."""
     return msgspec.structs.replace(GAME.view(next(lands(seats)), None), **fields)
 
 
-def ended(*places: int | None) -> View:
+def ended(*places: int | None) -> TangleView:
     return first(len(places), phase="over", outcome=Outcome("condition", places), owing=(), decision=None)
 
 
@@ -35,13 +35,13 @@ def ended(*places: int | None) -> View:
     ("view", "told"),
     [
         (first(), "Round 1 of 50"),
-        (first(options=Options(round_limit=0), round=7), "Round 7"),
+        (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
         (ended(2, 1, 3), "Bo has won"),
         (ended(1, 3, 1), "A shared victory"),
         (ended(None, None), "Called off"),
     ],
 )
-def test_the_headline_tells_the_round_or_the_end(view: View, told: str) -> None:
+def test_the_headline_tells_the_round_or_the_end(view: TangleView, told: str) -> None:
     assert captions.title(view, NAMES) == told
 
 
@@ -76,10 +76,10 @@ def test_the_opening_in_words() -> None:
 def test_what_lies_on_an_area_in_words() -> None:
     view = first(
         tiles={
-            "C6": Tile(0, "bush", cubes=3),
-            "C7": Tile(1, "tree", roots=2),
-            "C8": Tile(2, "earth", seed="tree"),
-            "C9": Tile(2, "lake"),
+            "C6": TangleTile(0, "bush", cubes=3),
+            "C7": TangleTile(1, "tree", roots=2),
+            "C8": TangleTile(2, "earth", seed="tree"),
+            "C9": TangleTile(2, "lake"),
         }
     )
     told = [captions.tile(view, NAMES, code) for code in ("C6", "C7", "C8", "C9", "D7")]

@@ -15,11 +15,11 @@ from PIL import Image, ImageChops
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
 from engines.tangle.decisions import Decision
-from engines.tangle.options import Options
-from engines.tangle.pieces.board import Kind, Tile
+from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
-from engines.tangle.truth.state import State
-from engines.tangle.view import Changed, View
+from engines.tangle.truth.state import TangleState
+from engines.tangle.view import TangleView, TurnChanges
 from render.core.canvas import Box
 from render.core.palette import Rgb
 from render.core.picture import ALT_LIMIT, Picture
@@ -52,11 +52,14 @@ KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")
 SEATS = range(2, 5)
-GAMES: tuple[tuple[int, Options | None], ...] = (
+GAMES: tuple[tuple[int, TangleOptions | None], ...] = (
     *((seats, None) for seats in SEATS),
-    (2, Options(centre="hibernate")),
-    (3, Options(centre="takeover", exchange=(("S1", "sacrifice"),))),
-    (4, Options(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30)),
+    (2, TangleOptions(centre="hibernate")),
+    (3, TangleOptions(centre="takeover", exchange=(("S1", "sacrifice"),))),
+    (
+        4,
+        TangleOptions(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30),
+    ),
 )
 DECISIONS: tuple[Decision, ...] = (
     decisions.Upkeep("cards", (("windfall",), ("landslide",)), (0, 0)),
@@ -70,7 +73,7 @@ DECISIONS: tuple[Decision, ...] = (
     decisions.Meadows(),
     decisions.Planting(),
     decisions.Growing(),
-    decisions.Drawing(2),
+    decisions.DrawingCards(2),
     decisions.Sprouting(),
     decisions.Hedging(),
     decisions.Transforming(),
@@ -82,7 +85,7 @@ DECISIONS: tuple[Decision, ...] = (
     decisions.Draining(2, 3),
     decisions.Recalling(1),
     decisions.Lowering(4),
-    decisions.Running(ops=(), card="windfall"),
+    decisions.RunningCard(ops=(), card="windfall"),
 )
 
 
@@ -93,11 +96,11 @@ def kept(game: int) -> tuple[bytes, ...]:
     return tuple(msgspec.msgpack.encode(state) for state in lands(seats, options))
 
 
-def unpacked(packed: bytes) -> State:
-    return msgspec.msgpack.decode(packed, type=State)
+def unpacked(packed: bytes) -> TangleState:
+    return msgspec.msgpack.decode(packed, type=TangleState)
 
 
-def sampled(every: int) -> Iterator[State]:
+def sampled(every: int) -> Iterator[TangleState]:
     """Every so-manieth position of each game, the last one of each always."""
     for game in range(len(GAMES)):
         positions = kept(game)
@@ -106,11 +109,11 @@ def sampled(every: int) -> Iterator[State]:
                 yield unpacked(packed)
 
 
-def grown(seats: int = 3, viewer: int | None = None, **fields: Any) -> View:
+def grown(seats: int = 3, viewer: int | None = None, **fields: Any) -> TangleView:
     """A view of a game in which much has grown, with other values in some fields."""
     positions = kept(seats - 2)
     view = GAME.view(unpacked(positions[2 * len(positions) // 3]), viewer)
-    return msgspec.structs.replace(view, **({"changed": Changed()} | fields))
+    return msgspec.structs.replace(view, **({"changed": TurnChanges()} | fields))
 
 
 def opened(picture: Picture | None) -> Image.Image:
@@ -193,7 +196,7 @@ def test_places_do_not_cover_each_other() -> None:
 def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> None:
     view = grown()
     code = next(area.code for area in layout.areas(3) if area.code not in view.tiles)
-    more = msgspec.structs.replace(view, tiles=view.tiles | {code: Tile(1, kind)})
+    more = msgspec.structs.replace(view, tiles=view.tiles | {code: TangleTile(1, kind)})
     land = layout.fitting(3, WIDTH, LAND).height
     one, two = (opened(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
     assert inside(ImageChops.difference(one, two).getbbox(), around(code))
@@ -202,10 +205,10 @@ def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> Non
 def test_everything_on_a_tile_can_be_seen() -> None:
     code = "C6"
     seen = set()
-    lying = [Tile(seat, kind) for seat in range(3) for kind in get_args(Kind)]
-    lying += [Tile(0, "earth", seed="bush"), Tile(0, "earth", seed="tree")]
-    lying += [Tile(0, kind, cubes=cubes) for kind in ("bush", "meadow") for cubes in (1, 5, 23)]
-    lying += [Tile(0, "tree", roots=roots) for roots in range(1, 6)]
+    lying = [TangleTile(seat, kind) for seat in range(3) for kind in get_args(Kind)]
+    lying += [TangleTile(0, "earth", seed="bush"), TangleTile(0, "earth", seed="tree")]
+    lying += [TangleTile(0, kind, cubes=cubes) for kind in ("bush", "meadow") for cubes in (1, 5, 23)]
+    lying += [TangleTile(0, "tree", roots=roots) for roots in range(1, 6)]
     for tile in lying:
         view = grown()
         seen.add(
@@ -244,7 +247,7 @@ def test_what_lies_on_a_space_is_shown_there(space: str) -> None:
 
 def test_what_changed_is_outlined_where_it_changed() -> None:
     plain = board(grown(), NAMES)
-    for code, changed in (("C6", Changed(areas=("C6",))), ("CE", Changed(spaces=("CE",)))):
+    for code, changed in (("C6", TurnChanges(areas=("C6",))), ("CE", TurnChanges(spaces=("CE",)))):
         picture = board(grown(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
         assert count(picture, colours.GOLD) > count(plain, colours.GOLD) + 500
@@ -260,7 +263,7 @@ def test_the_centre_shows_its_action(centre: str | None) -> None:
 def test_an_exchanged_space_shows_its_new_action_and_is_fed_no_more() -> None:
     view = grown()
     lies = {space: amount for space, amount in view.resources.items() if space != "S1"}
-    changed = Options(exchange=(("S1", "takeover"),))
+    changed = TangleOptions(exchange=(("S1", "takeover"),))
     plain = board(view, NAMES)
     other = board(msgspec.structs.replace(view, options=changed, resources=lies), NAMES)
     left, top, right, bottom = around("S1")
@@ -350,7 +353,7 @@ def test_any_names_can_be_drawn_on_everything() -> None:
             assert len(focus(GAME.view(state, 1), names, tuple(state.tiles), ("CE", "E")).alt) <= ALT_LIMIT
 
 
-def held(*hand: str, **fields: Any) -> View:
+def held(*hand: str, **fields: Any) -> TangleView:
     """A view of a seat with these cards in its hand."""
     return grown(viewer=1, hand=hand, **fields)
 
@@ -371,7 +374,7 @@ def test_hands_of_other_cards_look_different() -> None:
 
 
 def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
-    tiles = {area.code: Tile(1, "tree") for area in layout.areas(3)[:3]}
+    tiles = {area.code: TangleTile(1, "tree") for area in layout.areas(3)[:3]}
     lacking = hand(held(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(held(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
@@ -403,7 +406,8 @@ def test_there_is_no_hand_where_none_may_be_seen() -> None:
 
 def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
     view = grown(
-        tiles={"C6": Tile(0, "meadow", cubes=2), "D7": Tile(1, "earth", seed="bush")}, roots={"CE": (1,)}
+        tiles={"C6": TangleTile(0, "meadow", cubes=2), "D7": TangleTile(1, "earth", seed="bush")},
+        roots={"CE": (1,)},
     )
     picture = focus(view, NAMES, ("C6", "C7", "D7"), ("CE", "TS"))
     assert picture.alt == (
@@ -436,7 +440,7 @@ def test_a_focus_holds_all_that_is_marked() -> None:
 
 
 def test_the_land_alone_is_that_of_the_board() -> None:
-    view = grown(3, tiles={"C6": Tile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
+    view = grown(3, tiles={"C6": TangleTile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
     alone, whole = opened(roots(view, NAMES)), opened(board(view, NAMES))
     assert alone.height < whole.height
     assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
@@ -461,7 +465,7 @@ def test_the_almanac_holds_every_card_and_every_condition() -> None:
         assert len(page.alt) <= ALT_LIMIT
 
 
-def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+def drawn(view: TangleView, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
     found: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
     found.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
@@ -475,7 +479,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
     for state in sampled(190):
         for viewer in (None, 0, state.seats - 1):
-            other = GAME.redeal(state, viewer, rng)
+            other = GAME.resample_hidden(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
 
 

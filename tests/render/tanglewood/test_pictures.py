@@ -13,14 +13,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tanglewood import GAME
-from engines.tanglewood.moves import PlayBallots, Worker
+from engines.tanglewood.moves import PlacedWorker, PlayBallots
 from engines.tanglewood.options import Length
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
 from engines.tanglewood.pieces.components import REGIONS, SCORING
 from engines.tanglewood.public import Phase
-from engines.tanglewood.trial import tried
-from engines.tanglewood.truth.state import State
-from engines.tanglewood.view import View
+from engines.tanglewood.trial import try_choice
+from engines.tanglewood.truth.state import TanglewoodState
+from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box
 from render.core.palette import HIGHLIGHT, INK, Rgb
 from render.core.picture import ALT_LIMIT, Picture
@@ -47,11 +47,11 @@ def kept(seats: int, length: Length) -> tuple[bytes, ...]:
     return tuple(msgspec.msgpack.encode(state) for state in forests(seats, length))
 
 
-def unpacked(packed: bytes) -> State:
-    return msgspec.msgpack.decode(packed, type=State)
+def unpacked(packed: bytes) -> TanglewoodState:
+    return msgspec.msgpack.decode(packed, type=TanglewoodState)
 
 
-def sampled(every: int) -> Iterator[State]:
+def sampled(every: int) -> Iterator[TanglewoodState]:
     """Every so-manieth position of a game of each size and length, the last one of each always."""
     for seats, length in GAMES:
         game = kept(seats, length)
@@ -60,13 +60,13 @@ def sampled(every: int) -> Iterator[State]:
                 yield unpacked(packed)
 
 
-def reached(phase: Phase, seats: int = 4, skip: int = 0) -> State:
+def reached(phase: Phase, seats: int = 4, skip: int = 0) -> TanglewoodState:
     """The first position of a game in that phase, or a later one."""
     found = [packed for packed in kept(seats, "full") if unpacked(packed).phase == phase]
     return unpacked(found[skip])
 
 
-def seen(phase: Phase, seats: int = 4, **fields: Any) -> View:
+def seen(phase: Phase, seats: int = 4, **fields: Any) -> TanglewoodView:
     """The first position in that phase as a spectator sees it, with other values in some fields."""
     return msgspec.structs.replace(GAME.view(reached(phase, seats), None), **fields)
 
@@ -256,7 +256,7 @@ def test_any_names_can_be_drawn() -> None:
             assert len(scoring(view, LONG_NAMES, number).alt) <= ALT_LIMIT
 
 
-def held(*ballots: str, seat: int = 1) -> View:
+def held(*ballots: str, seat: int = 1) -> TanglewoodView:
     """A view of that seat with these ballots."""
     view = GAME.view(reached("turn", skip=20), seat)
     hands = tuple(ballots if index == seat else None for index in range(view.seats))
@@ -302,7 +302,7 @@ def test_there_is_no_hand_where_none_may_be_seen() -> None:
     assert hand(held(), 1, NAMES) is None
 
 
-def level(viewer: int = 0, seats: int = 4) -> View:
+def level(viewer: int = 0, seats: int = 4) -> TanglewoodView:
     """A view of the opening board: two workers of every colour everywhere."""
     return GAME.view(unpacked(kept(seats, "full")[0]), viewer)
 
@@ -318,7 +318,7 @@ def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
 
 def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> None:
     hops = (Hop(1, "I", "E"), Hop(2, "A", "E"))
-    attempt = tried(level(), hops, {"E": 2})
+    attempt = try_choice(level(), hops, {"E": 2})
     assert list(attempt.after) == ["A", "E", "I"]
     assert attempt.after["E"] == (4, 3, 3, 2)
     assert attempt.after["A"] == (2, 2, 1, 2)
@@ -330,14 +330,14 @@ def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> 
 
 
 def test_a_preview_moves_the_neutral_colour_too() -> None:
-    attempt = tried(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
+    attempt = try_choice(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
     assert attempt.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
     assert "neutral 2 to 1" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
 
 
 def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
-    gone = tuple(Worker("E", colour) for colour in (1, 2, 3))
-    attempt = tried(level(), (), {"E": 1}, gone)
+    gone = tuple(PlacedWorker("E", colour) for colour in (1, 2, 3))
+    attempt = try_choice(level(), (), {"E": 1}, gone)
     assert attempt.after == {"E": (3, 1, 1, 1)}
     assert attempt.paid == {"E": (0, 8)}
     assert "Bo 2 to 1, 4th to 4th" in preview(level(), NAMES, (), {"E": 1}, gone).alt
@@ -393,7 +393,7 @@ def test_the_almanac_tells_every_effect() -> None:
         assert len(page.alt) <= ALT_LIMIT
 
 
-def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+def drawn(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
     found: list[Picture | None] = [board(view, NAMES), forest(view, NAMES)]
     found += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
@@ -407,7 +407,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
     for state in sampled(67):
         for viewer in (None, 0, state.seats - 1):
-            other = GAME.redeal(state, viewer, rng)
+            other = GAME.resample_hidden(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
 
 

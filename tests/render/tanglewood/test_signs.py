@@ -12,12 +12,12 @@ from engines.tanglewood.pieces.effects import (
     Ballots,
     Deed,
     DrawLevel,
+    FoxTileDeed,
     LeadBallots,
     Markers,
-    Nudge,
-    Plant,
+    NudgeDeed,
+    PlantDeed,
     Shift,
-    Tile,
     Votes,
 )
 from render.core.canvas import Canvas
@@ -60,7 +60,7 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
     known |= {type(step) for track in TRACKS.values() for step in track.steps}
     known |= {type(tile.benefit) for tile in FOX_TILES.values()}
     assert known == set(get_args(Deed))
-    for deed in (Shift(2, "in", "together", "any"), Ballots(7), DrawLevel(2), Plant(2), Nudge(3)):
+    for deed in (Shift(2, "in", "together", "any"), Ballots(7), DrawLevel(2), PlantDeed(2), NudgeDeed(3)):
         assert painted(on_paper((deed,))) is not None
 
 
@@ -83,9 +83,9 @@ def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: Deed, told: str
 def test_a_slot_shows_the_benefit_of_its_tile() -> None:
     tiles = tuple(FOX_TILES)
     for slot, key in enumerate(tiles, start=1):
-        shown = on_paper((Tile(slot),), tiles).image.tobytes()
+        shown = on_paper((FoxTileDeed(slot),), tiles).image.tobytes()
         assert shown == on_paper((FOX_TILES[key].benefit,)).image.tobytes()
-    assert painted(on_paper((Tile(9),))) is not None
+    assert painted(on_paper((FoxTileDeed(9),))) is not None
 
 
 def test_factions_and_things_look_different() -> None:

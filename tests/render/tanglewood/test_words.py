@@ -8,8 +8,8 @@ import pytest
 from engines.game import Outcome
 from engines.tanglewood import GAME
 from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
-from engines.tanglewood.pieces.effects import Nudge, Tile
-from engines.tanglewood.view import View
+from engines.tanglewood.pieces.effects import FoxTileDeed, NudgeDeed
+from engines.tanglewood.view import TanglewoodView
 from render.core.text import wrapped
 from render.core.words import named, ordinal
 from render.tanglewood import captions
@@ -18,12 +18,12 @@ from tests.render.positions import forests
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
-def first(seats: int = 4) -> View:
+def first(seats: int = 4) -> TanglewoodView:
     """The opening position as a spectator sees it."""
     return GAME.view(next(forests(seats)), None)
 
 
-def ended(*places: int | None) -> View:
+def ended(*places: int | None) -> TanglewoodView:
     return msgspec.structs.replace(first(), phase="over", outcome=Outcome("votes", places), seat=None)
 
 
@@ -39,7 +39,7 @@ def ended(*places: int | None) -> View:
         (msgspec.structs.replace(first(), round=7), "Round 7"),
     ],
 )
-def test_the_headline(view: View, told: str) -> None:
+def test_the_headline(view: TanglewoodView, told: str) -> None:
     assert captions.title(view, NAMES) == told
 
 
@@ -72,9 +72,9 @@ def test_a_tangle_by_name_and_track(card: str, told: str) -> None:
 
 def test_a_slot_tells_the_benefit_of_its_tile() -> None:
     tiles = tuple(FOX_TILES)
-    assert captions.brief(Tile(3), tiles) == "False Trail: nudge 1 worker"
-    assert captions.brief(Tile(3)) == "Fox tile 3"
-    assert captions.brief(Nudge(2)) == "nudge 2 workers"
+    assert captions.brief(FoxTileDeed(3), tiles) == "False Trail: nudge 1 worker"
+    assert captions.brief(FoxTileDeed(3)) == "Fox tile 3"
+    assert captions.brief(NudgeDeed(2)) == "nudge 2 workers"
 
 
 def test_every_step_has_words() -> None:

@@ -7,13 +7,13 @@ import math
 import pytest
 
 from engines.tangram.pieces.components import TILES
-from engines.tangram.pieces.geometry import SIDES, WHOLE, Form, form, turns
+from engines.tangram.pieces.geometry import SIDES, WHOLE, TileForm, form, turns
 from render.core.canvas import OVERSAMPLING
 from render.tangram.outlines import Loop, eaves, loops
 from render.tangram.pieces import piece
 
 FORMS = [form(tile, side, turn) for tile in TILES for side in SIDES for turn in turns(tile, side)]
-ONE = Form(((0, 0, WHOLE),))
+ONE = TileForm(((0, 0, WHOLE),))
 
 
 def area(loop: Loop) -> float:
@@ -34,7 +34,7 @@ def test_an_outline_has_no_corner_in_the_middle_of_a_side() -> None:
 
 
 def test_parts_that_touch_in_a_point_have_outlines_of_their_own() -> None:
-    assert len(loops(Form(((0, 0, WHOLE), (1, 1, WHOLE))))) == 2
+    assert len(loops(TileForm(((0, 0, WHOLE), (1, 1, WHOLE))))) == 2
 
 
 def test_sides_of_a_square_shrink_to_its_middle() -> None:

@@ -12,13 +12,13 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tangram import GAME
-from engines.tangram.computer.evaluation import ranked
+from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import TileCursor, over
 from engines.tangram.options import Boards
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.pieces.geometry import SIDES, TURNS
-from engines.tangram.truth.state import State
-from engines.tangram.view import View
+from engines.tangram.truth.state import TangramState
+from engines.tangram.view import TangramView
 from render.core.canvas import Box
 from render.core.palette import SEAT_COLOURS, Rgb
 from render.core.picture import ALT_LIMIT, Picture
@@ -44,13 +44,13 @@ def kept(seats: int, boards: Boards) -> tuple[bytes, ...]:
     return tuple(msgspec.msgpack.encode(state) for state in cities(seats, boards, seats))
 
 
-def sampled(every: int) -> Iterator[State]:
+def sampled(every: int) -> Iterator[TangramState]:
     """Every so-manieth position of a game of each number of seats, the last one of each always."""
     for seats, boards in GAMES:
         game = kept(seats, boards)
         for step, packed in enumerate(game):
             if step % often(3 * every, every) == 0 or step == len(game) - 1:
-                yield msgspec.msgpack.decode(packed, type=State)
+                yield msgspec.msgpack.decode(packed, type=TangramState)
 
 
 def opened(picture: Picture | None) -> Image.Image:
@@ -73,7 +73,7 @@ def count(picture: Picture | None, colour: Rgb) -> int:
     )
 
 
-def answering(script: str = "", seats: int = 2) -> State:
+def answering(script: str = "", seats: int = 2) -> TangramState:
     """A game whose first card is the domino and whose second is the kite, and some answers."""
     state = begun(seats, deck=(6, 7, 8, 9))
     if script:
@@ -99,7 +99,7 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     first: dict[str, Picture] = {}
     boards: Boards = "printed" if seats % 2 else "plain"
     for packed in kept(seats, boards):
-        state = msgspec.msgpack.decode(packed, type=State)
+        state = msgspec.msgpack.decode(packed, type=TangramState)
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
     assert set(first) == {"place", "fountain", "final", "over"}
@@ -187,7 +187,7 @@ def test_who_has_left_is_faint() -> None:
 
 
 def test_the_end_shows_places_and_bonuses() -> None:
-    view = GAME.view(msgspec.msgpack.decode(kept(3, "printed")[-1], type=State), None)
+    view = GAME.view(msgspec.msgpack.decode(kept(3, "printed")[-1], type=TangramState), None)
     assert view.outcome is not None
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
@@ -294,8 +294,8 @@ def test_without_a_ghost_only_the_answers_are_shown() -> None:
 def test_a_fountain_can_be_held_in_every_corner() -> None:
     state = next(state for state in cities(2) if state.phase == "fountain")
     view = GAME.view(state, next(iter(GAME.prompts(state))))
-    cursor = over(ranked(view, FOUNTAIN)[0])
-    turned = [cursor, cursor.nudged("turn"), cursor.nudged("turn").nudged("turn")]
+    cursor = over(rank_places(view, FOUNTAIN)[0])
+    turned = [cursor, cursor.nudge("turn"), cursor.nudge("turn").nudge("turn")]
     assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
     assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
 
@@ -305,14 +305,14 @@ def test_every_preview_is_of_moderate_size() -> None:
         for seat in GAME.prompts(state):
             view = GAME.view(state, seat)
             tile = view.current[0] if view.current else FOUNTAIN
-            places = ranked(view, tile)
+            places = rank_places(view, tile)
             picture = preview(view, NAMES, over(places[0]) if places else TileCursor(tile))
             assert opened(picture).size == (own.WIDTH, own.HEIGHT)
             assert len(picture.png) <= 150 * KIBIBYTE
             assert len(picture.alt) <= ALT_LIMIT
 
 
-def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+def drawn(view: TangramView, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
     if viewer is None or viewer in view.out:
         return [board(view, NAMES)]
@@ -325,7 +325,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
     for state in sampled(71):
         for viewer in (None, 0, state.seats - 1):
-            other = GAME.redeal(state, viewer, rng)
+            other = GAME.resample_hidden(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
 
 

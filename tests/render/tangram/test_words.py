@@ -9,7 +9,7 @@ from engines.game import Outcome
 from engines.tangram import GAME
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.components import TILES
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from render.core.picture import ALT_LIMIT
 from render.tangram import board, captions, hand, preview
 from tests.engines.tangram.arrange import begun, block, city, run
@@ -17,7 +17,7 @@ from tests.engines.tangram.arrange import begun, block, city, run
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
-def seen(script: str = "", viewer: int | None = None, seats: int = 2) -> View:
+def seen(script: str = "", viewer: int | None = None, seats: int = 2) -> TangramView:
     """The first round, whose cards are domino, kite, boot and stair, after some answers."""
     state = begun(seats, deck=(6, 7, 8, 9))
     if script:
@@ -25,7 +25,7 @@ def seen(script: str = "", viewer: int | None = None, seats: int = 2) -> View:
     return GAME.view(state, viewer)
 
 
-def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> View:
+def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
     """The end of a game with these places; the first city is full of one colour."""
     view = seen(seats=len(places))
     cities = (city(black=block("A1", "G7")), *view.cities[1:])

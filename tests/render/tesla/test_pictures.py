@@ -15,10 +15,10 @@ from cogs.tesla import words
 from engines.tesla import GAME
 from engines.tesla import preview as previews
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Board
+from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import neighbours
-from engines.tesla.truth.state import State
-from engines.tesla.view import Changes, View
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Box, Point
 from render.core.picture import ALT_LIMIT, Picture
 from render.tesla import (
@@ -52,7 +52,7 @@ LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30
 GAMES: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 1), (3, "square", 2), (4, "hex", 3))
 
 
-def sampled(every: int) -> Iterator[State]:
+def sampled(every: int) -> Iterator[TeslaState]:
     """Every so-manieth position of a few games, the last one of each always."""
     for seats, shaped, seed in GAMES:
         for step, state in enumerate(circuitry(seats, shaped, seed)):
@@ -65,7 +65,7 @@ def opened(picture: Picture | None) -> Image.Image:
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
-def difference(one: View, two: View) -> Box | None:
+def difference(one: TeslaView, two: TeslaView) -> Box | None:
     """The box around everything in which the boards of two views differ."""
     return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
 
@@ -80,16 +80,16 @@ def gold(picture: Picture) -> int:
     )
 
 
-def bare(found: Board, changes: Changes | None = None) -> tuple[Scene, Box]:
+def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[Scene, Box]:
     """A board alone and the room that it is drawn in, as the pictures for a panel do it."""
     shown = grid.area(found)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
     laid, styles, labels = grid.laid_out(shown, unit, room), scene.live(found), scene.lengths(found)
-    return Scene(found, laid, shown, styles, labels, changes or Changes()), room
+    return Scene(found, laid, shown, styles, labels, changes or TeslaChanges()), room
 
 
-def closing() -> State:
+def closing() -> TeslaState:
     """A ring of six with two markers, just closed by their owner: markers may be replayed."""
     lies = ring()
     last = next(reversed(lies))
@@ -165,7 +165,7 @@ def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
 def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
     view = GAME.view(arranged(line(3) | {"Z51": "23"}), None)
     plain, one, two = (
-        msgspec.structs.replace(view, seat=1, changes=Changes(placed=placed))
+        msgspec.structs.replace(view, seat=1, changes=TeslaChanges(placed=placed))
         for placed in ((), ("Z51",), ("Z51", "AA50"))
     )
     assert gold(board(plain, NAMES)) < gold(board(one, NAMES)) < gold(board(two, NAMES))
@@ -173,7 +173,7 @@ def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
 
 def test_what_changed_last_changes_the_board_only_there() -> None:
     view = GAME.view(arranged(line(3), {"Z50": (1, "14")}), None)
-    marked = msgspec.structs.replace(view, changes=Changes(marked=("Z50",)))
+    marked = msgspec.structs.replace(view, changes=TeslaChanges(marked=("Z50",)))
     box = difference(view, marked)
     assert box is not None
     assert box[2] - box[0] < 120
@@ -182,7 +182,7 @@ def test_what_changed_last_changes_the_board_only_there() -> None:
 
 def test_a_marker_that_was_taken_leaves_a_ring() -> None:
     view = GAME.view(arranged(line(3)), None)
-    assert difference(view, msgspec.structs.replace(view, changes=Changes(taken=("Z50",)))) is not None
+    assert difference(view, msgspec.structs.replace(view, changes=TeslaChanges(taken=("Z50",)))) is not None
 
 
 def test_each_seats_circuit_looks_different() -> None:
@@ -277,7 +277,7 @@ def test_no_circuit_to_choose_can_be_drawn() -> None:
     assert choices(GAME.view(arranged(), 0), NAMES, []).alt == "No circuit to choose."
 
 
-def phases() -> Sequence[State]:
+def phases() -> Sequence[TeslaState]:
     laying = arranged(line(3), hands=[["01"], []])
     ending = arranged(line(3), hands=[["01"], []])
     run(ending, "mark Z50 14")
@@ -317,7 +317,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
     for state in sampled(95):
         for viewer in (None, 0, state.seats - 1):
-            other = GAME.redeal(state, viewer, rng)
+            other = GAME.resample_hidden(state, viewer, rng)
             for draw in (board, turn):
                 assert draw(GAME.view(state, viewer), NAMES) == draw(GAME.view(other, viewer), NAMES)
 

@@ -6,7 +6,7 @@ import msgspec
 
 from engines.game import Outcome
 from engines.tesla import GAME, preview
-from engines.tesla.view import View
+from engines.tesla.view import TeslaView
 from render.core.picture import ALT_LIMIT
 from render.tesla import board, captions, hand
 from tests.engines.tesla.arrange import arranged, line, ring
@@ -15,13 +15,13 @@ from tests.render.positions import crowded
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
-def seen(seats: int = 2) -> View:
+def seen(seats: int = 2) -> TeslaView:
     """A circuit of four with two markers of the second seat, in the first seat's turn."""
     state = arranged(line(4), {"Z50": (1, "14"), "AA50": (1, "14")}, scores=(3, -8, 0, 0)[:seats])
     return GAME.view(state, None)
 
 
-def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> View:
+def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
     view = seen(len(places))
     return msgspec.structs.replace(
         view, phase="over", out=out, outcome=Outcome(how, places, tuple(view.scores))

@@ -11,7 +11,7 @@ from db.records import ActionRow
 from db.store import Store
 from engines import engine
 from engines.game import Seat
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import PACES
 from tables.core.change import Change, Decision, DecisionContext, PostRequest, TableState
 from tables.core.history import EntryKind, History
@@ -38,7 +38,9 @@ class Ledger:
     """One table at its newest version, every entry of its history, and every state that it has had."""
 
     def __init__(self, host: Occupant, mode: str, when_late: WhenLate, at: float, seed: int) -> None:
-        options = Options(mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host")
+        options = RibbonOptions(
+            mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host"
+        )
         row = new_row(1, 2, host.user_id or 0, "ribbon", encode(options), at)
         row = on_terms(row, Terms(PACES["daily"], when_late), ordered=True)
         row = replace(row, id=1, seed=seed.to_bytes(32, "big").hex(), salt="00" * 16)

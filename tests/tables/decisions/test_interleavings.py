@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from db.records import GuildRow
 from engines.game import Strength
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core.change import DecisionContext, TableState
 from tables.core.guards import MOST_OPEN
@@ -33,7 +33,7 @@ def deck(dealt: Dealt) -> None:
 
 async def timed(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
     """A game with a clock in which the first of some people is to move."""
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     terms = Terms(PACES["daily"], when_late)
     lobby = await house.lobby.create(GUILD, CHANNEL, people[0], "ribbon", options, people[1:], terms)
     return await house.lobby.start(lobby.id, user(people[0]))
@@ -240,7 +240,7 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
     tables = []
     for number in range(101):
         host = Occupant(f"Host {number}", 5000 + number)
-        options = Options(mode="coop", first="host")
+        options = RibbonOptions(mode="coop", first="host")
         terms = Terms(PACES["daily"])
         lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
         tables.append(await house.lobby.start(lobby.id, host.user_id or 0))

@@ -9,7 +9,7 @@ import pytest
 
 from db.records import GuildRow
 from engines.game import Strength
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.core.table import Hints, Occupant, Refused, Table
 from tables.learning.hints import refusal
 from tests.tables.house import ANN, BO, GUILD, House, user
@@ -28,7 +28,7 @@ async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) 
 
     assert refusal(await standing(house, ANN, ROBOT), server) is None
     assert refusal(await standing(house, ANN, BO, rated=False), server) is None
-    assert refusal(await standing(house, ANN, BO, options=Options(mode="coop")), server) is None
+    assert refusal(await standing(house, ANN, BO, options=RibbonOptions(mode="coop")), server) is None
     assert refusal(await standing(house, ANN, BO, hints=Hints.ALLOWED), server) is None
     assert "rated game against others" in (refusal(await standing(house, ANN, BO), server) or "")
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw
 
 from engines.game import Strength
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.truth.state import RibbonDeal
 from tables.core.guards import MOST_OPEN
 from tables.core.history import PLAYED
 from tables.core.table import CustomDeal, Forked, Imported, Phase, Refused, Table, encode
@@ -207,7 +207,7 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
     begun = await house.lobby.start(table.id, user(ANN))
 
     assert begun.names == ["Bo", "Ann"]
-    assert msgspec.json.decode(begun.deal or "", type=Deal) == arranged(DECK)
+    assert msgspec.json.decode(begun.deal or "", type=RibbonDeal) == arranged(DECK)
     draw = draw_of(begun)
     assert draw is not None
     assert draw.by_hand

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
-from engines.ribbon.options import Options
-from engines.tangle.options import Options as Tangle
+from engines.ribbon.options import RibbonOptions
+from engines.tangle.options import TangleOptions as Tangle
 from tables.core.guards import MOST_OPEN
 from tables.core.table import Occupant, Phase, Refused
 from tables.core.turns import EXPIRES_AFTER
@@ -24,7 +24,7 @@ async def test_whoever_opens_a_table_is_its_host_and_sits_first(house: House) ->
     assert (table.guild_id, table.channel_id, table.thread_id) == (GUILD, CHANNEL, None)
     assert (table.host_id, table.seats) == (user(ANN), (ANN,))
     assert (table.phase, table.version, table.owing) == (Phase.LOBBY, 0, ())
-    assert table.options == Options(mode="coop")
+    assert table.options == RibbonOptions(mode="coop")
     assert await house.restarted().parlour.table(table.id) == table
 
 
@@ -194,13 +194,13 @@ async def test_a_full_table_takes_no_computer(house: House) -> None:
 
 async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: House) -> None:
     table = await house.gathered(ANN)
-    solo = Options(mode="solo", difficulty="hard")
+    solo = RibbonOptions(mode="solo", difficulty="hard")
 
     table = await house.lobby.set_options(table.id, user(ANN), solo)
 
     assert table.options == solo
     assert await house.restarted().parlour.table(table.id) == table
-    await house.lobby.set_options(table.id, user(ANN), Options(mode="coop"))
+    await house.lobby.set_options(table.id, user(ANN), RibbonOptions(mode="coop"))
     await house.lobby.join(table.id, user(BO), "Bo")
     with pytest.raises(Refused, match="for 1 player at most, and 2 sit here"):
         await house.lobby.set_options(table.id, user(ANN), solo)
@@ -219,7 +219,7 @@ async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
 @pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "set_options", "cancel", "start"])
 async def test_some_things_are_the_hosts_to_decide(house: House, wish: str) -> None:
     table = await house.gathered(ANN, BO)
-    more: dict[str, Any] = {"add_computer": Strength.MEDIUM, "set_options": Options()}
+    more: dict[str, Any] = {"add_computer": Strength.MEDIUM, "set_options": RibbonOptions()}
     wishes = (table.id, user(BO), more[wish]) if wish in more else (table.id, user(BO))
 
     with pytest.raises(Refused, match="Only the host, Ann, can do that"):
@@ -253,7 +253,7 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
     wishes: dict[str, list[Any]] = {
         "join": [user(CY), "Cy"],
         "add_computer": [user(ANN), Strength.MEDIUM],
-        "set_options": [user(ANN), Options()],
+        "set_options": [user(ANN), RibbonOptions()],
     }
 
     with pytest.raises(Refused, match="has already begun"):
@@ -270,7 +270,7 @@ async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
 @pytest.mark.parametrize("wish", ["join", "leave", "set_options", "cancel"])
 async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
     table = await house.gathered(ANN, BO)
-    wishes: dict[str, list[Any]] = {"join": [user(CY), "Cy"], "set_options": [user(ANN), Options()]}
+    wishes: dict[str, list[Any]] = {"join": [user(CY), "Cy"], "set_options": [user(ANN), RibbonOptions()]}
 
     await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from engines.ribbon.moves import EndTurn, Flip, Swap
+from engines.ribbon.moves import Flip, RibbonEndTurn, RibbonSwap
 from tables.core.history import events_of
 from tables.core.table import Occupant, Phase, Refused, Stale
 from tests.db.rows import everything
@@ -72,7 +72,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
     steps = await house.moved(table, BO, "pass")
 
     assert [(step.seat, step.move, step.forced) for step in steps] == [
-        (1, EndTurn(), False),
+        (1, RibbonEndTurn(), False),
         (2, Flip(12), True),
     ]
     assert (await house.history(table))[-2:] == ["move", "forced"]
@@ -168,8 +168,8 @@ async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
 
     moves = await house.play.moves(table.id, user(BO))
 
-    assert EndTurn() in moves
-    assert Swap(1) not in moves
+    assert RibbonEndTurn() in moves
+    assert RibbonSwap(1) not in moves
     assert await house.play.moves(table.id, user(ANN)) == []
     assert await house.play.moves(table.id, user(DEE)) == []
 

@@ -10,7 +10,7 @@ import pytest
 from engines import engine as rules
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.moves import Exchange, Swap
+from engines.ribbon.moves import Exchange, RibbonSwap
 from tables.core.table import Phase, Refused
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
@@ -143,7 +143,7 @@ class Walk:
         user_id = self.table.seats[seat].user_id
         assert user_id is not None
         moves = await self.house.play.moves(self.table.id, user_id)
-        trials = [move for move in moves if isinstance(move, Swap | Exchange)]
+        trials = [move for move in moves if isinstance(move, RibbonSwap | Exchange)]
         perspective = await self.house.play.perspective(self.table.id, user_id)
         careful = GAME.choose(perspective.view, seat, self.rng, Strength.MEDIUM)
         chosen = self.rng.choice([careful, careful, self.rng.choice(trials or [careful])])

@@ -6,8 +6,8 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.moves import EndTurn, Exchange, Move, Swap
-from engines.ribbon.truth.state import State
+from engines.ribbon.moves import Exchange, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.truth.state import RibbonState
 from tables.core.table import Occupant, Phase, Refused, Stale, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.conftest import Dealt
@@ -102,9 +102,9 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
 def after_a_swap(monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
     """Let a move follow by force as soon as its seat has swapped."""
 
-    def forced(rules: Ribbon, state: State, seat: Seat) -> Move | None:
+    def forced(rules: Ribbon, state: RibbonState, seat: Seat) -> Move | None:
         listed = list(rules.moves(state, seat))
-        swapped = EndTurn() in listed and not any(isinstance(one, Swap) for one in listed)
+        swapped = RibbonEndTurn() in listed and not any(isinstance(one, RibbonSwap) for one in listed)
         return move if swapped and move in listed else None
 
     monkeypatch.setattr(Ribbon, "forced", forced)
@@ -130,7 +130,7 @@ async def test_what_followed_by_force_is_taken_back_with_the_step_that_it_follow
 async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
     house: House, table_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after_a_swap(monkeypatch, EndTurn())
+    after_a_swap(monkeypatch, RibbonEndTurn())
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 12")
     assert (await house.history(table))[-2:] == ["move", "forced"]

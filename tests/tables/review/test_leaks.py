@@ -47,7 +47,7 @@ def otherwise(told: Story, viewer: Seat | None) -> Story:
             continue
         if row.seat != viewer:
             row = replace(row, events=encode(read), payload=None if row.payload is None else '"hidden"')
-        kept_rows.append((row, encoded(rules.redeal(decoded(rules, state), viewer, rng))))
+        kept_rows.append((row, encoded(rules.resample_hidden(decoded(rules, state), viewer, rng))))
     rows = [replace(row, version=n + 1, base=n) for n, (row, _) in enumerate(kept_rows)]
     return told._replace(rows=rows, states=[state for _, state in kept_rows])
 

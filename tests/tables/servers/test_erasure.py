@@ -16,9 +16,9 @@ from db.processes.notify import ChangeNotice, decode_notice
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import Colour
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.truth.state import RibbonDeal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, begin_holiday
@@ -57,11 +57,11 @@ NAMED_IN = {
 def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
 
-    def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
+    def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
         colours: tuple[Colour, ...] | None = (
             ("green", "orange", "purple") if options.ribbon_choice == "random" else None
         )
-        return Deal(tuple(CLEAN), 0, colours=colours)
+        return RibbonDeal(tuple(CLEAN), 0, colours=colours)
 
     monkeypatch.setattr(Ribbon, "deal", deal)
 
@@ -80,7 +80,7 @@ async def rows_that_tell(database: str) -> list[str]:
 async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game against each other that has begun."""
     host, *others = people
-    options = Options(mode="versus", ribbon_choice="random", first="host")
+    options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
     table = await house.lobby.create(
         GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
     )
@@ -101,7 +101,7 @@ async def won(house: House, winner: Occupant, *losers: Occupant) -> Table:
 async def together(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game for the same end that has begun; the first is to move."""
     host, *others = people
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(
         GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
     )
@@ -126,7 +126,7 @@ async def everywhere(house: House) -> Table:
     await house.parlour.due.look(expired.id)
     lobby = await house.gathered(ZED, ANN)
     await parlour.kick((await house.gathered(BO, ZED)).id, ZED_ID, ADMIN)
-    solo = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, Options(mode="solo"))
+    solo = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, RibbonOptions(mode="solo"))
     await house.lobby.start(solo.id, ZED_ID)
 
     table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
@@ -236,7 +236,7 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
 
 
 async def test_a_game_that_nobody_else_plays_is_closed(house: House) -> None:
-    options = Options(mode="solo")
+    options = RibbonOptions(mode="solo")
     table = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, options)
     await house.lobby.start(table.id, ZED_ID)
 
@@ -351,7 +351,7 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
 
 async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House) -> None:
     table = await together(house, ZED, ANN)
-    await house.parlour.save_draft(table, 0, Options())
+    await house.parlour.save_draft(table, 0, RibbonOptions())
 
     await house.parlour.eraser.erase(ZED_ID)
     await house.parlour.drafts.write()

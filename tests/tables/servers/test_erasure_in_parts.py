@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import NONE
 from tables.core.table import Occupant
 from tables.cups.cups import CupTerms
@@ -102,7 +102,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
 async def test_others_move_while_somebody_is_erased(house: House) -> None:
     zed = Occupant("Zed Quux", 987_654_321_012_345_678)
     await known(house, zed)
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))
     await house.lobby.start(table.id, user(BO))
     erasing = asyncio.create_task(house.parlour.eraser.erase(user(zed)))

@@ -11,7 +11,7 @@ from db.processes.notify import ChangeNotice
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
-from engines.ribbon.options import Options
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
 from tables.core.people import Person
@@ -47,7 +47,7 @@ async def started(by: House, guild_id: int, *, pace: str = "none", computer: boo
     """A game in a server, begun by a process, with all shown that this process shows."""
     others = () if computer else (BO,)
     lobby = by.lobby
-    options = Options(mode="coop", first="host")
+    options = RibbonOptions(mode="coop", first="host")
     table = await lobby.create(guild_id, CHANNEL, ANN, "ribbon", options, others)
     if computer:
         await lobby.add_computer(table.id, user(ANN), Strength.STRONG)

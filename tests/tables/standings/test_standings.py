@@ -14,8 +14,8 @@ from sqlalchemy import text
 from db.records import GuildRow, ResultRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.options import Options
-from engines.ribbon.truth.state import Deal
+from engines.ribbon.options import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import take_over
@@ -44,10 +44,10 @@ TIE = f"{VERSUS_FULL.replace(LAST, '')}; tie; no; pass; tie; yes"
 def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
 
-    def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
+    def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
         if options.ribbon_choice == "random":
-            return Deal(tuple(CLEAN), 0, colours=("green", "orange", "purple"))
-        return Deal(tuple(CLEAN), 0)
+            return RibbonDeal(tuple(CLEAN), 0, colours=("green", "orange", "purple"))
+        return RibbonDeal(tuple(CLEAN), 0)
 
     monkeypatch.setattr(Ribbon, "deal", deal)
 
@@ -66,7 +66,7 @@ async def lost(house: House, loser: Occupant, *others: Occupant, terms: Terms | 
 async def begun(house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None) -> Table:
     """A versus game that has begun."""
     host, *others = people
-    options = Options(mode="versus", ribbon_choice="random", first="host")
+    options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
     table = await house.lobby.create(
         GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
     )

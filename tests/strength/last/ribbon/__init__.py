@@ -9,23 +9,23 @@ from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
-    EndTurn,
     Exchange,
     Flip,
     Move,
     OfferTie,
-    Swap,
+    RibbonEndTurn,
+    RibbonSwap,
 )
 from engines.ribbon.pieces.components import COLOURS, FACES, Colour
-from engines.ribbon.preview import Draft
-from engines.ribbon.view import View
+from engines.ribbon.preview import TurnDraft
+from engines.ribbon.view import RibbonView
 from tests.strength.last.ribbon import team, versus
 
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
 
 
-def choose(view: View, seat: Seat, rng: Random) -> Move:
+def choose(view: RibbonView, seat: Seat, rng: Random) -> Move:
     """A legal move for a seat that owes one. Rules: Computer player."""
     match view.phase:
         case "choose_ribbon":
@@ -43,7 +43,7 @@ def choose(view: View, seat: Seat, rng: Random) -> Move:
     raise ValueError("nobody owes a move in a game that is over")
 
 
-def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
+def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
     """The ribbon that the hand can turn in most ways; any one while the hand is not known."""
     hand = [card for card in view.hands[seat] if card is not None]
     free = [colour for colour in COLOURS if colour not in view.ribbons]
@@ -51,15 +51,15 @@ def _ribbon(view: View, seat: Seat, rng: Random) -> Colour:
     return max(free, key=lambda colour: len({FACES[card].crossing(colour) for card in hand}))
 
 
-def _place(view: View, rng: Random) -> int:
+def _place(view: RibbonView, rng: Random) -> int:
     return versus.best_flip(view, rng) if view.mode == "versus" else team.best_flip(view, rng)
 
 
-def _draft(view: View, rng: Random) -> Draft:
+def _draft(view: RibbonView, rng: Random) -> TurnDraft:
     return versus.best_draft(view, rng) if view.mode == "versus" else team.best_draft(view, rng)
 
 
-def _first_step(draft: Draft) -> Move:
+def _first_step(draft: TurnDraft) -> Move:
     if draft.swap is not None:
-        return Swap(draft.swap)
-    return EndTurn() if draft.exchange is None else Exchange(*draft.exchange)
+        return RibbonSwap(draft.swap)
+    return RibbonEndTurn() if draft.exchange is None else Exchange(*draft.exchange)

@@ -4,38 +4,46 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.ribbon.computer.masks import EVERY_RIBBON, FACE_DOWN, can_clear, count, hidden, is_gap, numbers
-from engines.ribbon.preview import Draft, drafted, losing
-from engines.ribbon.view import View
+from engines.ribbon.computer.masks import (
+    EVERY_RIBBON,
+    FACE_DOWN,
+    can_clear,
+    count,
+    face_down_places,
+    is_gap,
+    numbers,
+)
+from engines.ribbon.preview import TurnDraft, apply_draft, losing_tangles
+from engines.ribbon.view import RibbonView
 from tests.strength.last.ribbon.results import Result, best, flip_values, results
 
 _CLOSER = 24
 _CARDS = 6
 
 
-def best_flip(view: View, rng: Random) -> int:
+def best_flip(view: RibbonView, rng: Random) -> int:
     """The place where a card most likely leaves every ribbon clearable."""
     values = valued_flips(view, rng)
     return best(list(values), list(values.values()), rng)
 
 
-def valued_flips(view: View, rng: Random) -> dict[int, float]:
+def valued_flips(view: RibbonView, rng: Random) -> dict[int, float]:
     """What turning up each face-down card is worth, by its place."""
     return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
 
 
-def best_draft(view: View, rng: Random) -> Draft:
+def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """The arrangement with the best prospects; doing nothing when all of them lose."""
     found, values = valued_drafts(view, rng)
-    return best(found, values, rng) if found else Draft()
+    return best(found, values, rng) if found else TurnDraft()
 
 
-def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+def valued_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
     """The most promising arrangements that don't lose, and what each is worth."""
     return _when_full(view) if view.full else _before(view, rng)
 
 
-def _before(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
     clean = [result for result in results(view) if not count(result.circle, EVERY_RIBBON)]
     if not clean:
         return [], []
@@ -49,9 +57,11 @@ def _before(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
     return [result.draft for result in clean], values
 
 
-def _when_full(view: View) -> tuple[list[Draft], list[float]]:
+def _when_full(view: RibbonView) -> tuple[list[TurnDraft], list[float]]:
     """No tangle if possible, else few of them that the next hand can clear."""
-    allowed = [result for result in results(view) if not losing(view, drafted(view.circle, result.draft))]
+    allowed = [
+        result for result in results(view) if not losing_tangles(view, apply_draft(view.circle, result.draft))
+    ]
     if not allowed:
         return [], []
     tangles = [count(result.circle, EVERY_RIBBON) for result in allowed]
@@ -61,11 +71,11 @@ def _when_full(view: View) -> tuple[list[Draft], list[float]]:
     return [result.draft for result in fewest], easy
 
 
-def _next_hand(view: View) -> int:
+def _next_hand(view: RibbonView) -> int:
     return (view.seat + 1) % view.seats if view.next_hand is None else view.next_hand
 
 
-def _hands_after(view: View, result: Result) -> list[list[int]]:
+def _hands_after(view: RibbonView, result: Result) -> list[list[int]]:
     hands = [numbers(hand) for hand in view.hands]
     if view.hand_in_use is not None:
         hands[view.hand_in_use] = result.hand
@@ -78,7 +88,7 @@ def _prospects(circle: list[int], hands: list[list[int]], following: int, cards:
     The best place for the hand that comes next, plus for each hand the mean over the places; places
     between two face-down cards are certain, so they say nothing about a hand.
     """
-    places = hidden(circle)
+    places = face_down_places(circle)
     risky = [place for place in places if not is_gap(circle, place)]
     shares = [[_share(circle, place, hand, cards) for place in risky] for hand in hands]
     sure = len(risky) < len(places)

@@ -5,10 +5,18 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import Seat
-from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.computer.masks import (
+    FACE_DOWN,
+    RIBBON,
+    can_clear,
+    count,
+    face_down_places,
+    is_gap,
+    numbers,
+)
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
-from engines.ribbon.preview import Draft
-from engines.ribbon.view import View
+from engines.ribbon.preview import TurnDraft
+from engines.ribbon.view import RibbonView
 from tests.strength.last.ribbon.results import Result, best, flip_values, results
 
 _CLOSER = 24
@@ -19,13 +27,13 @@ _HARM = 0.01
 _VARIETY = 0.03
 
 
-def best_flip(view: View, rng: Random) -> int:
+def best_flip(view: RibbonView, rng: Random) -> int:
     """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
     values = valued_flips(view, rng)
     return best(list(values), list(values.values()), rng)
 
 
-def valued_flips(view: View, rng: Random) -> dict[int, float]:
+def valued_flips(view: RibbonView, rng: Random) -> dict[int, float]:
     """What turning up each face-down card is worth, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
     return flip_values(
@@ -33,13 +41,13 @@ def valued_flips(view: View, rng: Random) -> dict[int, float]:
     )
 
 
-def best_draft(view: View, rng: Random) -> Draft:
+def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """The arrangement that keeps the seat in and most likely puts the next seat out."""
     found, values = valued_drafts(view, rng)
-    return best(found, values, rng) if found else Draft()
+    return best(found, values, rng) if found else TurnDraft()
 
 
-def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+def valued_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
     """The most promising arrangements that keep the seat in, and what each is worth."""
     own = _colour(view, view.seat)
     clean = [result for result in results(view) if not count(result.circle, RIBBON[own])]
@@ -57,18 +65,18 @@ def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
     return [clean[index].draft for index in order], values
 
 
-def _colour(view: View, seat: Seat) -> Colour:
+def _colour(view: RibbonView, seat: Seat) -> Colour:
     colour = view.ribbons[seat]
     assert colour is not None
     return colour
 
 
-def _next_seat(view: View) -> Seat:
+def _next_seat(view: RibbonView) -> Seat:
     others = view.remaining
     return others[(others.index(view.seat) + 1) % len(others)]
 
 
-def _harm(view: View, circle: list[int]) -> float:
+def _harm(view: RibbonView, circle: list[int]) -> float:
     """One for each tangle of the next seat's ribbon, less for those of a seat after it."""
     victim = _next_seat(view)
     return sum(
@@ -82,13 +90,13 @@ def _variety(hand: list[int], colour: Colour) -> int:
     return len({FACES[CARDS[card]].crossing(colour) for card in hand})
 
 
-def _shuffled(view: View, rng: Random) -> list[int]:
+def _shuffled(view: RibbonView, rng: Random) -> list[int]:
     cards = numbers(view.unseen)
     rng.shuffle(cards)
     return cards
 
 
-def _escape(view: View, result: Result, deal: list[int]) -> float:
+def _escape(view: RibbonView, result: Result, deal: list[int]) -> float:
     """How likely the next seat can clear its ribbon, if the unseen cards lie as dealt.
 
     It is taken to flip where no tangle can come from, if there is such a place; else any of its
@@ -100,7 +108,7 @@ def _escape(view: View, result: Result, deal: list[int]) -> float:
     unknown = len(view.hands[seat]) - len(shown)
     hand = shown + deal[:unknown]
     circle = result.circle
-    places = hidden(circle)
+    places = face_down_places(circle)
     if not places:
         return can_clear(circle, hand, clash)
     flips = list(zip(places, deal[unknown:], strict=False))

@@ -10,8 +10,8 @@ from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
 from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.components import PAID_IN, ConditionId
-from engines.tangle.truth.trial import Trial
-from engines.tangle.view import View
+from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.view import TangleView
 from tests.strength.last.tangle.evaluation import value
 from tests.strength.last.tangle.plans import holdings, plans
 from tests.strength.last.tangle.policy import decide
@@ -25,7 +25,7 @@ _PRICE = 0.2
 """What a resource paid for upkeep is worth."""
 
 
-def choose(view: View, seat: Seat, rng: Random) -> Move:
+def choose(view: TangleView, seat: Seat, rng: Random) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players.
 
     Raises ValueError for a seat that owes none.
@@ -33,7 +33,7 @@ def choose(view: View, seat: Seat, rng: Random) -> Move:
     legal = choices(view)
     if view.viewer != seat or view.decision is None or view.conditions is None or not legal:
         raise ValueError("this seat owes no move")
-    trial, conditions = Trial.of(view, rng), view.conditions
+    trial, conditions = TangleTrial.of(view, rng), view.conditions
     match view.decision:
         case decisions.Placing():
             return max(legal, key=lambda move: after(trial, conditions, move))
@@ -45,27 +45,27 @@ def choose(view: View, seat: Seat, rng: Random) -> Move:
             return decide(trial.context(seat), view.decision, conditions)
 
 
-def after(trial: Trial, conditions: Conditions, move: Move) -> float:
+def after(trial: TangleTrial, conditions: Conditions, move: Move) -> float:
     """What a placement or a card is worth to the seat to act, with all that follows by rules of thumb."""
     context, extra = trial.after(move, decide)
     return value(context, conditions, extra=extra)
 
 
-def _cast(trial: Trial, seat: Seat, conditions: Conditions, legal: list[Move]) -> Move:
+def _cast(trial: TangleTrial, seat: Seat, conditions: Conditions, legal: list[Move]) -> Move:
     """The card that gains most, if it gains anything."""
     return max(legal, key=lambda move: gain_of_card(trial, seat, conditions, move))
 
 
-def gain_of_card(trial: Trial, seat: Seat, conditions: Conditions, move: Move) -> float:
+def gain_of_card(trial: TangleTrial, seat: Seat, conditions: Conditions, move: Move) -> float:
     """What casting a card gains a seat, in rounds; casting none gains nothing."""
-    if isinstance(move, moves.Done):
+    if isinstance(move, moves.TangleDone):
         return 0.0
     context = trial.context(seat)
     wanted = _CARD_WANTED if plans(conditions, holdings(context))[0].cards else 0.0
     return after(trial, conditions, move) + wanted - value(context, conditions)
 
 
-def _upkeep(trial: Trial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
+def _upkeep(trial: TangleTrial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
     """Keep what the plan needs, as far as it can be paid for, and drop what is worth less than its price."""
     items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
     now = value(context, conditions)

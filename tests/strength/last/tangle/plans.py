@@ -14,7 +14,7 @@ from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import casting
 from engines.tangle.pieces.amounts import Amount, size
 from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CARDS, CONDITIONS, START, Condition, ConditionId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, START, ConditionId, VictoryCondition
 
 USUAL = 21.0
 """So many rounds every condition takes from the start, once its time is scaled."""
@@ -113,7 +113,7 @@ def _scale(condition: ConditionId) -> float:
     return USUAL / _plan(CONDITIONS[condition], start).time
 
 
-def _plan(condition: Condition, held: Holdings) -> Plan:
+def _plan(condition: VictoryCondition, held: Holdings) -> Plan:
     """Rules: Computer players."""
 
     def lacking(name: CountName) -> int:

@@ -54,7 +54,7 @@ def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> flo
             return _if(plan.lakes, _NEEDED + _waters(context, area) - _buried(context, area))
         case moves.Meadow(area):
             return _if(plan.meadows, _NEEDED + _site(context, area) - _buried(context, area))
-        case moves.Plant(seed, area):
+        case moves.TanglePlant(seed, area):
             return _if(_of(plan.plant, seed), _NEEDED + (1 if seed == "bush" else -1) * _site(context, area))
         case moves.Hedge(area):
             return _if(plan.fetch[0], _NEEDED + _site(context, area))
@@ -72,7 +72,7 @@ def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> flo
             return _harm(context, by)
         case moves.Recall():
             return _if(min(plan.cards, len(context.hand)), _NEEDED)
-        case moves.Swap() | moves.Offer():
+        case moves.TangleSwap() | moves.Offer():
             return _NEVER
         case _:
             return _bargain(context, plan, price, gain_of(context.public, decision, move))
@@ -149,7 +149,7 @@ def _draw(
     context: Context, decision: Decision, plan: Plan, move: moves.TakeRow | moves.TakePile, spent: float
 ) -> float:
     appeal = card_appeal(context.public.row[move.slot]) if isinstance(move, moves.TakeRow) else _UNSEEN
-    if isinstance(decision, decisions.Drawing):
+    if isinstance(decision, decisions.DrawingCards):
         return appeal
     return _if(plan.cards > len(context.hand), 0.55 - spent + 0.1 * appeal)
 

@@ -8,9 +8,9 @@ from random import Random
 from engines.game import Seat
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
+from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, TanglewoodStep
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from tests.strength.last.tanglewood.actions import Appraiser
 from tests.strength.last.tanglewood.evaluation import Gauge, Heat, measured
 
@@ -18,7 +18,7 @@ AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
 """How uncertain a scoring is when ballots are played, and when they are kept for the next."""
 
 
-def choose(view: View, seat: Seat, rng: Random) -> Move:
+def choose(view: TanglewoodView, seat: Seat, rng: Random) -> Move:
     """A legal move for a seat that owes one. Rules: Computer players."""
     legal = choices(view)
     if view.viewer != seat or not legal:
@@ -29,7 +29,7 @@ def choose(view: View, seat: Seat, rng: Random) -> Move:
     return max(legal, key=gain)
 
 
-def gains(view: View, seat: Seat) -> Callable[[Move], float]:
+def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
     """What each of a seat's choices gains, in votes; not of the ballots to keep."""
     if view.phase == "ballots":
         gauge = measured(view, seat, Heat(AT_THE_VOTE))
@@ -40,21 +40,21 @@ def gains(view: View, seat: Seat) -> Callable[[Move], float]:
     return lambda move: _choice(view, appraiser, move)
 
 
-def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
+def _choice(view: TanglewoodView, appraiser: Appraiser, move: Move) -> float:
     """What a choice gains that a step or a Tangle leaves."""
     match move:
-        case Step(track):
+        case TanglewoodStep(track):
             return appraiser.step(track)
         case _:
             return _gained(view, appraiser.gauge, move)
 
 
-def _gained(view: View, gauge: Gauge, move: Move) -> float:
+def _gained(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
     """What the workers gain that a choice moves or brings."""
     return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
 
 
-def _kept(view: View, gauge: Gauge) -> KeepBallots:
+def _kept(view: TanglewoodView, gauge: Gauge) -> KeepBallots:
     """The best ballots of the hand, as far as they gain more than one of any region would."""
 
     def gain(region: Region) -> float:

@@ -8,15 +8,15 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engines.game import Seat
-from engines.tanglewood.legal.deeds import ballots_due, next_step, risen
+from engines.tanglewood.legal.deeds import ballots_due, next_step, raise_level
 from engines.tanglewood.legal.moves import hops
-from engines.tanglewood.legal.shifts import reached, required, shifts
-from engines.tanglewood.moves import Draw, Move, Place
+from engines.tanglewood.legal.shifts import count_required, regions_in_reach, shifts
+from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Colour, Counts, adjacent, after, more
 from engines.tanglewood.pieces.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
 from engines.tanglewood.pieces.effects import Benefit, Deed
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 from tests.strength.last.tanglewood.evaluation import (
     USE,
     Gauge,
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
 class Appraiser:
     """Appraises what one seat may do in a position, as its view shows it."""
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: TanglewoodView, seat: Seat) -> None:
         self.view, self.seat = view, seat
         self.gauge: Gauge = gauge(view, seat)
         self._rounds = rounds_to_end(view)
@@ -56,10 +56,10 @@ class Appraiser:
         """What a turn that begins like this gains. Raises ValueError for a move that begins none."""
         circle = self.view.circles[self.seat]
         match move:
-            case Draw(track):
+            case TanglewoodDraw(track):
                 step = 0.0 if track is None else self._steps[track]
                 return step + self._markers(circle, self.view.draw_value(self.seat))
-            case Place(region, count):
+            case TanglewoodPlace(region, count):
                 return self._place(region, count, circle)
             case _:
                 raise ValueError("a turn begins with Draw or Place")
@@ -100,16 +100,16 @@ class Appraiser:
                 return self._ballots(n)
             case effects.Votes(n):
                 return n
-            case effects.Plant(n):
+            case effects.PlantDeed(n):
                 return PLANT * n
-            case effects.Nudge(n):
+            case effects.NudgeDeed(n):
                 return NUDGE * n
-            case effects.Tile(slot):
+            case effects.FoxTileDeed(slot):
                 return self._benefit(FOX_TILES[self.view.fox_tiles[slot - 1]].benefit)
 
     def _level(self, draw: int, place: int) -> float:
         old_draw, old_place = self.view.draw_levels[self.seat], self.view.place_levels[self.seat]
-        new_draw, new_place = risen(old_draw, draw, MAT.draw), risen(old_place, place, MAT.place)
+        new_draw, new_place = raise_level(old_draw, draw, MAT.draw), raise_level(old_place, place, MAT.place)
         return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
 
     def _markers(self, circle: int, number: int) -> float:
@@ -135,7 +135,7 @@ class Appraiser:
                 return self.gauge.region(here, evicted) - self.gauge.region(here, workers[here])
             case effects.StandingBallots() | effects.LeadBallots():
                 return self._ballots(ballots_due(deed, workers, self.seat, here))
-            case effects.PlaceAdjacent(source):
+            case effects.PlaceAdjacentDeed(source):
                 if source == "circle" and not circle:
                     return 0.0
                 cost = self._markers(circle, -1) if source == "circle" else 0.0
@@ -156,14 +156,14 @@ class Appraiser:
     def _apart(self, deed: effects.Shift, scene: Scene) -> float:
         """The best of a Gather or Scatter: of each colour only the regions that gain most can be in it."""
         workers, here, _ = scene
-        size, sign = required(deed, workers, here), 1 if deed.way == "in" else -1
+        size, sign = count_required(deed, workers, here), 1 if deed.way == "in" else -1
         single: list[tuple[float, Region, int, Colour]] = []
         for place, colour in enumerate(self.view.colours):
             single += nlargest(
                 size,
                 (
                     (self._more(workers, region, colour, -sign), region, place, colour)
-                    for region in reached(deed, here)
+                    for region in regions_in_reach(deed, here)
                     if sign < 0 or workers[region][place]
                 ),
             )

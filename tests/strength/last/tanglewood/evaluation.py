@@ -15,7 +15,7 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import LENGTHS, MAT, REGIONS, Region
-from engines.tanglewood.view import View
+from engines.tanglewood.view import TanglewoodView
 
 GRUDGE = 0.4
 """What the votes of the other seats, on average, are worth less than nothing."""
@@ -80,7 +80,7 @@ class Gauge(msgspec.Struct, frozen=True):
         )
 
 
-def gauge(view: View, seat: Seat) -> Gauge:
+def gauge(view: TanglewoodView, seat: Seat) -> Gauge:
     """How that seat measures the position at any time of the game."""
     end = rounds_to_end(view)
     if view.midgame_done:
@@ -90,7 +90,7 @@ def gauge(view: View, seat: Seat) -> Gauge:
     return measured(view, seat, mid_game, Heat(temperature(end) + hotter, weight))
 
 
-def measured(view: View, seat: Seat, *heats: Heat) -> Gauge:
+def measured(view: TanglewoodView, seat: Seat, *heats: Heat) -> Gauge:
     """How that seat measures the position, with an eye to these scorings."""
     others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
     return Gauge(seat, others, heats)
@@ -101,7 +101,7 @@ def temperature(rounds: float) -> float:
     return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
 
 
-def rounds_to_mid_game(view: View) -> float:
+def rounds_to_mid_game(view: TanglewoodView) -> float:
     """How many rounds there are to the mid-game scoring, the current one included, as far as is known."""
     if view.poll_round is not None:
         return view.poll_round + 2 - view.round
@@ -110,12 +110,12 @@ def rounds_to_mid_game(view: View) -> float:
     return _guessed(view, view.deck - below + 1)
 
 
-def rounds_to_end(view: View) -> float:
+def rounds_to_end(view: TanglewoodView) -> float:
     """How many rounds there are to the end, the current one included, as far as is known."""
     return _guessed(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
 
 
-def _guessed(view: View, tangles: int) -> float:
+def _guessed(view: TanglewoodView, tangles: int) -> float:
     return max(0.5, tangles) / (PLACED_PER_ROUND * (view.seats - len(view.out))) + 1.5
 
 

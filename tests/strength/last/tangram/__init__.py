@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.game import Seat
-from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
-from engines.tangram.pieces.city import City, Laid, Piece, distance_of
+from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramDone, TangramPlace
+from engines.tangram.pieces.city import City, Piece, TangramLaid, distance_of
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
-from engines.tangram.view import View
+from engines.tangram.view import TangramView
 from tests.strength.last.tangram.completion import filling
 from tests.strength.last.tangram.endgame import best_ending
 from tests.strength.last.tangram.evaluation import (
@@ -40,18 +40,18 @@ FILLINGS, TRIES, STEPS = 3, 4, 2500
 """How many ways to fill a city are looked for, with how many tries of how many steps each."""
 
 
-def choose(view: View, seat: Seat, rng: Random) -> Move:
+def choose(view: TangramView, seat: Seat, rng: Random) -> Move:
     """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
     tile = next_tile(view, seat)
     if tile is None:
-        return Done()
+        return TangramDone()
     city = view.without(tile)
     if view.round == LAST_ROUND:
         return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     return answer(tile, _best_thought(view, seat, city, tile, rng))
 
 
-def next_tile(view: View, seat: Seat) -> TileId | None:
+def next_tile(view: TangramView, seat: Seat) -> TileId | None:
     """The first tile of the open step that the seat must still answer, or the fountain; None for none."""
     if view.phase == "fountain":
         return FOUNTAIN
@@ -63,12 +63,12 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
     """The answer that lays a piece, or sets the tile aside."""
     if piece is None:
         return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
-    if isinstance(piece, Laid):
-        return Place(tile, piece.side, piece.turn, piece.at)
+    if isinstance(piece, TangramLaid):
+        return TangramPlace(tile, piece.side, piece.turn, piece.at)
     return Fountain(piece.at, piece.corner)
 
 
-def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
+def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     """What the seat still answers in the last round, that tile first and the fountain last."""
     answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
@@ -80,13 +80,13 @@ def _worth_laying(cover: Cover, looks: float) -> bool:
     return looks > promise(cover) - RELUCTANCE
 
 
-def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
+def _best_thought(view: TangramView, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
     """The place, or None for setting the tile aside, after which the city has the best future."""
     return thoughts(view, seat, city, tile, rng)[0][1]
 
 
 def thoughts(
-    view: View, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
+    view: TangramView, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
 ) -> list[tuple[float, Piece | None]]:
     """The places that were thought through, or None for setting the tile aside, the best future first.
 
@@ -121,7 +121,7 @@ def _first(candidate: tuple[float, Piece | None]) -> float:
     return candidate[0]
 
 
-def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
+def _rest_of_round(view: TangramView, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
     """What follows a tile in the round: known cards, a guess at the others, the fountain."""
     if tile == FOUNTAIN:
         return []
@@ -133,7 +133,7 @@ def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[Ti
     return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _answered(view, FOUNTAIN))
 
 
-def _answered(view: View, tile: TileId) -> bool:
+def _answered(view: TangramView, tile: TileId) -> bool:
     return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
@@ -146,7 +146,7 @@ def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
     return cover
 
 
-def to_come(view: View, seat: Seat) -> list[TileId]:
+def to_come(view: TangramView, seat: Seat) -> list[TileId]:
     """The tiles that the seat will still be asked for, as far as it knows: all that have not been played."""
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tangram.pieces.city import City, Piece, complete, score
+from engines.tangram.pieces.city import City, Piece, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 from tests.strength.last.tangram.evaluation import ranked_in
 
@@ -13,7 +13,7 @@ WIDTH = 6
 def final_points(city: City) -> int:
     """What a city brings in the last round: its rectangle and the bonuses. Rules: The end."""
     scored = score(city)
-    return scored.points + scored.balance.bonus + (SCORING.planning_bonus if complete(city) else 0)
+    return scored.points + scored.balance.bonus + (SCORING.planning_bonus if is_complete(city) else 0)
 
 
 def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | None]:

@@ -9,12 +9,12 @@ from engines.tangram.legal.moves import FOUNTAINS, lying
 from engines.tangram.pieces.city import (
     ONES,
     City,
-    Laid,
     Piece,
+    TangramLaid,
     distance_of,
-    full,
+    full_squares,
     largest_area,
-    touched,
+    squares_touched,
 )
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
@@ -53,7 +53,7 @@ def ways(tile: TileId) -> tuple[Way, ...]:
     return tuple(_coloured(quarters, laid) for quarters, laid in lying(tile))
 
 
-def _coloured(quarters: Quarters, laid: Laid) -> Way:
+def _coloured(quarters: Quarters, laid: TangramLaid) -> Way:
     return Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
 
 
@@ -139,7 +139,7 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
     `before` are squares of it that were built before: the answer is the same, and comes sooner.
     """
     built, black, green = cover
-    whole, begun = full(built), touched(built)
+    whole, begun = full_squares(built), squares_touched(built)
     empty = ONES & ~begun
     solid, grows = _solid(before, whole)
     return (
@@ -153,7 +153,7 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
 
 def ranked_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
     """Every way to lay a tile, or a fountain, with how good the city would look then, best first."""
-    built, before = cover.built, full(cover.built)
+    built, before = cover.built, full_squares(cover.built)
     found = [
         (promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built
     ]
@@ -167,7 +167,7 @@ def _evaluation_of(one: tuple[float, Way]) -> float:
 
 def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
     """The first of `ranked_ways`; None when nothing fits."""
-    built, before = cover.built, full(cover.built)
+    built, before = cover.built, full_squares(cover.built)
     return max(
         ((promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
         key=_evaluation_of,

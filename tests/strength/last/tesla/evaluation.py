@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.game import Seat
-from engines.tesla.legal.position import Position
-from engines.tesla.pieces.board import Board, Circuit, CircuitId, End
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard
 from engines.tesla.pieces.cells import beyond, steps
-from engines.tesla.pieces.circuits import Join, Piece, Survey, verdict
+from engines.tesla.pieces.circuits import CircuitPiece, Join, Survey, verdict
 from engines.tesla.pieces.components import COMMON
 
 DECIDED = 1000.0
@@ -49,7 +49,7 @@ _GONE = 15.0
 class Evaluation:
     """The values of positions and placements as one seat sees them. Rules: Computer players."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: TeslaPosition) -> None:
         self.seat = position.seat
         others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
@@ -58,7 +58,7 @@ class Evaluation:
             self._weights[seat] = -1.0 if position.scores[seat] == best else -_OTHERS
         self._weights[self.seat] = 1.0
 
-    def value(self, position: Position) -> float:
+    def value(self, position: TeslaPosition) -> float:
         """How good a position is, before any marker is used in it."""
         if position.outcome is not None:
             return DECIDED if position.outcome.places[self.seat] == 1 else -DECIDED
@@ -80,15 +80,17 @@ class Evaluation:
                 total += _LAST_STEP if seat == self.seat else -_THREAT
         return total
 
-    def stake(self, board: Board, circuit: Circuit, owner: Seat) -> float:
+    def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:
         """What the markers of a circuit are worth."""
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
-    def _stake(self, board: Board, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
+    def _stake(self, board: TeslaBoard, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
         held = evaluate_circuit(board, length, ends, count)
         return self._weights[owner] * (held if owner == self.seat else _THEIRS * held)
 
-    def before(self, board: Board, pieces: Iterable[Piece]) -> tuple[float, dict[CircuitId, Seat]]:
+    def before(
+        self, board: TeslaBoard, pieces: Iterable[CircuitPiece]
+    ) -> tuple[float, dict[CircuitId, Seat]]:
         """What the circuits around a cell are worth as they are, and who owns those with markers."""
         owners: dict[CircuitId, Seat] = {}
         for piece in pieces:
@@ -97,7 +99,7 @@ class Evaluation:
                 owners[piece.circuit] = owner
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
-    def after(self, position: Position, placement: Survey, owners: dict[CircuitId, Seat]) -> float:
+    def after(self, position: TeslaPosition, placement: Survey, owners: dict[CircuitId, Seat]) -> float:
         """What the circuits around a cell are worth once the tile is laid, with what they pay."""
         return sum(
             self._joined(position, join, owners)
@@ -105,7 +107,7 @@ class Evaluation:
             if any(piece.circuit in owners for piece in join.pieces)
         )
 
-    def _joined(self, position: Position, join: Join, owners: dict[CircuitId, Seat]) -> float:
+    def _joined(self, position: TeslaPosition, join: Join, owners: dict[CircuitId, Seat]) -> float:
         seats = {owners[piece.circuit] for piece in join.pieces if piece.markers}
         if not seats:
             return 0.0
@@ -123,7 +125,7 @@ class Evaluation:
         return self._stake(position.board, owner, join.length, join.ends, count)
 
 
-def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
+def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], count: int) -> float:
     """What so many markers on a circuit may bring their owner."""
     if not count:
         return 0.0
@@ -138,7 +140,7 @@ def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: in
     return held
 
 
-def _gap(board: Board, ends: tuple[End, ...]) -> int:
+def _gap(board: TeslaBoard, ends: tuple[End, ...]) -> int:
     """The steps between the two cells at which a circuit ends; with 0 one tile would close it."""
     one, two = (beyond(board.shape, end.cell, end.side) for end in ends)
     return steps(board.shape, one, two)

@@ -12,9 +12,19 @@ from typing import NamedTuple
 
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import marker_spots, own_markers, spot_at, turns_at
-from engines.tesla.legal.position import Position
-from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.pieces.board import Board, CircuitId
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import COMMON, Face, segments, shape
@@ -36,7 +46,7 @@ class Plan(NamedTuple):
     move: Move | None
 
 
-def choose(position: Position, rng: Random) -> Move:
+def choose(position: TeslaPosition, rng: Random) -> Move:
     """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
     evaluation = Evaluation(position)
     if position.phase == "replay":
@@ -45,7 +55,9 @@ def choose(position: Position, rng: Random) -> Move:
     return plan.move or idle_move(position)
 
 
-def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], seen: set[Hashable]) -> Plan:
+def _plan(
+    position: TeslaPosition, evaluation: Evaluation, widths: tuple[int, ...], seen: set[Hashable]
+) -> Plan:
     """The best that the turn can still come to; `seen` are positions that other orders have led to."""
     best = _marker(position, evaluation)
     if (
@@ -56,7 +68,7 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
     ):
         return best
     for _, move in _promising(position, evaluation)[: widths[0]]:
-        after = position.copied()
+        after = position.copy()
         act(after, move)
         reached = _key(after)
         if reached not in seen:
@@ -67,21 +79,21 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
     return best
 
 
-def idle_move(position: Position) -> Move:
+def idle_move(position: TeslaPosition) -> Move:
     """What ends a turn, or the replaying of markers, when nothing more is to be done."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
-def _key(position: Position) -> Hashable:
+def _key(position: TeslaPosition) -> Hashable:
     laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
     return laid, tuple(sorted(position.board.markers)), position.phase
 
 
-def _promising(position: Position, evaluation: Evaluation) -> list[tuple[float, Place | Replace]]:
+def _promising(position: TeslaPosition, evaluation: Evaluation) -> list[tuple[float, TeslaPlace | Replace]]:
     """The placements that change circuits with markers for the better, the best first."""
     board = position.board
     faces = tuple(dict.fromkeys(position.hands[position.seat]))
-    found: list[tuple[float, Place | Replace]] = []
+    found: list[tuple[float, TeslaPlace | Replace]] = []
     for cell in _contested(board):
         spot, pieces = spot_at(board, cell), pieces_at(board, cell)
         before, owners = evaluation.before(board, pieces)
@@ -95,7 +107,7 @@ def _promising(position: Position, evaluation: Evaluation) -> list[tuple[float, 
     return found
 
 
-def _contested(board: Board) -> Iterator[Cell]:
+def _contested(board: TeslaBoard) -> Iterator[Cell]:
     """The cells at the ends of circuits with markers, and those that such circuits run through."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
     ends = (end for circuit in marked.values() for end in circuit.ends)
@@ -105,7 +117,7 @@ def _contested(board: Board) -> Iterator[Cell]:
             yield cell
 
 
-def _marker(position: Position, evaluation: Evaluation) -> Plan:
+def _marker(position: TeslaPosition, evaluation: Evaluation) -> Plan:
     """The best use of a marker now, or none."""
     idle = Plan(evaluation.value(position), None)
     if position.outcome is not None or position.seat != evaluation.seat:
@@ -116,7 +128,7 @@ def _marker(position: Position, evaluation: Evaluation) -> Plan:
     return max([idle, *uses], key=lambda plan: plan.value)
 
 
-def _marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
+def _marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
     """One marker put on each circuit and one taken from each, with what that changes."""
     board, replaying = position.board, position.phase == "replay"
     spots = {board.circuit_at(cell, segment): (cell, segment) for cell, segment in marker_spots(position)}
@@ -133,7 +145,7 @@ def _marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
         yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
 
 
-def _with_markers(board: Board, number: CircuitId, more: int) -> float:
+def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
     """How much more a circuit promises with so many more markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
@@ -141,7 +153,7 @@ def _with_markers(board: Board, number: CircuitId, more: int) -> float:
     return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
 
 
-def _danger(position: Position, cost: int) -> float:
+def _danger(position: TeslaPosition, cost: int) -> float:
     """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
@@ -151,7 +163,7 @@ def _danger(position: Position, cost: int) -> float:
     return float(max(0, _MARGIN + 1 - left))
 
 
-def discard_down(position: Position, keep: int) -> Discard | EndTurn:
+def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
     """End the turn with at most so many tiles, those with the most wires."""
     order = shape(position.options.tiles).order
 
@@ -159,4 +171,4 @@ def discard_down(position: Position, keep: int) -> Discard | EndTurn:
         return -len(segments(face)), order[face]
 
     away = sorted(position.hands[position.seat], key=by_wires)[keep:]
-    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else EndTurn()
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()

@@ -60,7 +60,7 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     def outcome(self, state: NimState) -> Outcome | None:
         return state.outcome
 
-    def beat(self, state: NimState) -> int:
+    def post_counter(self, state: NimState) -> int:
         """The turn."""
         return state.turn + (state.outcome is not None)
 
@@ -74,10 +74,12 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     ) -> Take:
         return computer.choose(view, rng, strength)
 
-    def imagine(self, view: NimView, luck: Random) -> NimState:
+    def sample_state(self, view: NimView, luck: Random) -> NimState:
         return visibility.imagined(view, luck)
 
-    def redeal(self, state: NimState, viewer: Seat | None, rng: Random, *, reveals: bool = True) -> NimState:
+    def resample_hidden(
+        self, state: NimState, viewer: Seat | None, rng: Random, *, reveals: bool = True
+    ) -> NimState:
         return visibility.redeal(state, rng)
 
     def text(self, view: NimView) -> str:

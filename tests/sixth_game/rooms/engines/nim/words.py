@@ -6,52 +6,64 @@ from collections.abc import Sequence
 
 from engines.nim.moves import Take
 from engines.nim.view import View
-from engines.words import Part, answer, called, capital, counted, found_place, headed, listed, ordinal
+from engines.words import (
+    Part,
+    answer,
+    name_or_you,
+    capital,
+    count_noun,
+    find_place,
+    section,
+    join_words,
+    ordinal,
+)
 
 
-def changed(view: View, names: Sequence[str]) -> list[str]:
+def describe_changes(view: View, names: Sequence[str]) -> list[str]:
     """Whose turn it is, and what was taken last."""
-    who = called(names, view.seat, view.viewer)
+    who = name_or_you(names, view.seat, view.viewer)
     be = "are" if view.seat == view.viewer else "is"
     lines = [f"The game ended on turn {view.turn}, after {who}."]
     if view.outcome is None:
         lines = [f"Turn {view.turn}: {who} {be} to take stones."]
     if view.last is not None:
-        lines.append(f"{capital(counted(view.last.stones, 'stone'))} left heap {view.last.heap}.")
+        lines.append(f"{capital(count_noun(view.last.stones, 'stone'))} left heap {view.last.heap}.")
     return lines
 
 
 def parts(view: View, names: Sequence[str]) -> list[Part]:
     """What was taken last, the heaps, the players."""
-    heaps = [f"Heap {heap}: {counted(stones, 'stone')}." for heap, stones in enumerate(view.heaps, start=1)]
+    heaps = [
+        f"Heap {heap}: {count_noun(stones, 'stone')}." for heap, stones in enumerate(view.heaps, start=1)
+    ]
     players = [_player(view, names, seat) for seat in range(view.seats)]
     return [
-        *headed("What changed last", changed(view, names)),
-        *headed("Heaps", heaps),
-        *headed("Players", [*players, f"Options: {_options(view)}."]),
+        *section("What changed last", describe_changes(view, names)),
+        *section("Heaps", heaps),
+        *section("Players", [*players, f"Options: {_options(view)}."]),
     ]
 
 
 def _player(view: View, names: Sequence[str], seat: int) -> str:
-    who = capital(called(names, seat, view.viewer))
+    who = capital(name_or_you(names, seat, view.viewer))
     told = [
         f"{who} plays" if seat not in view.out else f"{who} left, {ordinal(view.out.index(seat) + 1)} to go"
     ]
     if view.outcome is not None:
         told.append(f"place {view.outcome.places[seat]}")
-    return f"{listed(told)}."
+    return f"{join_words(told)}."
 
 
 def _options(view: View) -> str:
-    return listed(f"{name} {getattr(view.options, name)}" for name in view.options.__struct_fields__)
+    return join_words(f"{name} {getattr(view.options, name)}" for name in view.options.__struct_fields__)
 
 
-def held(_view: View, _names: Sequence[str], _seat: int) -> list[str]:
+def describe_hand(_view: View, _names: Sequence[str], _seat: int) -> list[str]:
     """Nobody has a hand."""
     return []
 
 
-def pictured(_what: str, _view: View, _names: Sequence[str], _args: Sequence[object]) -> list[str]:
+def describe_picture(_what: str, _view: View, _names: Sequence[str], _args: Sequence[object]) -> list[str]:
     """All pictures are of the whole board."""
     return []
 
@@ -61,18 +73,18 @@ def places(view: View) -> list[str]:
     return [f"heap {heap}" for heap in range(1, len(view.heaps) + 1)]
 
 
-def look(view: View, names: Sequence[str], place: str, moves: Sequence[Take]) -> str:
+def describe_place(view: View, names: Sequence[str], place: str, moves: Sequence[Take]) -> str:
     """How many stones a heap has, and how many can be taken."""
     asked = f"heap {place.strip()}" if place.strip().isdigit() else place
-    heap = int(found_place(asked, places(view), "a heap, like heap 1").split()[1])
+    heap = int(find_place(asked, places(view), "a heap, like heap 1").split()[1])
     most = max((move.stones for move in moves if move.heap == heap), default=0)
     can = f"You can take up to {most}." if most else "You can't take any now."
-    return answer([f"Heap {heap}: {counted(view.heaps[heap - 1], 'stone')}.", can])
+    return answer([f"Heap {heap}: {count_noun(view.heaps[heap - 1], 'stone')}.", can])
 
 
-def reach(view: View, names: Sequence[str], moves: Sequence[Take]) -> str:
+def describe_moves(view: View, names: Sequence[str], moves: Sequence[Take]) -> str:
     """From which heaps stones can be taken."""
     heaps = dict.fromkeys(move.heap for move in moves)
     if not heaps:
         return "You can't do anything now."
-    return f"You can take stones from heap {listed(map(str, heaps), 'or')}."
+    return f"You can take stones from heap {join_words(map(str, heaps), 'or')}."

@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 
-from engines.draws import SEED
+from engines.draws import SEED_SIZE
 from engines.game import Seat
 from engines.nim.pieces.board import Board
 from engines.nim.truth.state import State
@@ -24,9 +24,9 @@ def imagined(view: View, luck: Random) -> State:
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")
     shared = {name: getattr(view, name) for name in Board.__struct_fields__}
-    return State(**{**shared, "heaps": list(view.heaps)}, seed=luck.randbytes(SEED))
+    return State(**{**shared, "heaps": list(view.heaps)}, seed=luck.randbytes(SEED_SIZE))
 
 
-def redeal(state: State, rng: Random) -> State:
+def resample_hidden(state: State, rng: Random) -> State:
     """The same state from another seed."""
     return msgspec.structs.replace(state, heaps=list(state.heaps), seed=rng.randbytes(len(state.seed)))
