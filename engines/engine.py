@@ -224,7 +224,7 @@ def replay_views(
 def chart_steps(
     slug: str, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int], end: Any
 ) -> list[tuple[int | None, ...] | None]:
-    """Return the charted tally after each stop, as in `replay_views`; `end` is the final state's view."""
+    """Return the charted tally after each stop; `end` is the final view."""
     rules = game(slug)
     return [rules.tally(view, end) for view in replay_views(slug, state, steps, stops, None)]
 
@@ -267,7 +267,7 @@ class ReplayCheck(msgspec.Struct, frozen=True):
 def check_replay(
     slug: str, seats: int, options: bytes, deal: bytes, seed: bytes, steps: Sequence[RecordedStep], every: int
 ) -> ReplayCheck:
-    """Replay a recorded game from its beginning, as far as the rules allow it.
+    """Replay a recorded game as far as the rules allow.
 
     Keeps the position before the first step, after every `every` steps, and at the end. Raises what `begin`
     raises.
@@ -339,7 +339,7 @@ def advise(slug: str, state: bytes, seat: Seat) -> list[Advice]:
 def estimate_steps(
     slug: str, seats: int, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int]
 ) -> list[tuple[float | None, ...]]:
-    """Estimate each seat's prospects after each stop, as in `replay_views`, from its own view."""
+    """Estimate each seat's prospects after each stop, from its own view."""
     rules = game(slug)
     seen = [replay_views(slug, state, steps, stops, seat) for seat in range(seats)]
     return [
@@ -428,7 +428,7 @@ class Engine:
         )
 
     def view(self, slug: str, state: bytes, viewer: Seat | None, *, reveals: bool = True) -> Any:
-        """Return what a seat, or with None a spectator, may know of an encoded state; see `Game.view`."""
+        """Return a viewer's view of an encoded state; see `Game.view`."""
         rules = game(slug)
         return rules.view(_state_to_read(rules, state), viewer, reveals=reveals)
 

@@ -115,7 +115,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """The end of a game.
 
     `how` is the game's own word for the ending. `places` has one entry a seat: 1 for the best, ties share
-    the better place, None for a seat without a place (a team that lost). `scores` has one entry a seat if
+    the better place, None if a seat has no place (a team that lost). `scores` has one entry a seat if
     the game keeps score, else it is None. `won` is set by games that a team wins or loses as one, else it is
     None.
     """
@@ -243,14 +243,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
-        """Return the result, or None during the game or if it was called off before it began."""
+        """Return the result; None during the game, or if it was called off."""
 
     @abstractmethod
     def post_counter(self, state: StateT) -> int:
         """Return a counter that grows whenever the table should get a fresh post."""
 
     def only_move(self, state: StateT, seat: Seat) -> MoveT | None:
-        """Return the seat's only possible move, or None if it has something to decide."""
+        """Return the seat's only possible move; None if it has a choice."""
         return None
 
     def automatic_move(self, state: StateT, seat: Seat) -> MoveT | None:
@@ -269,15 +269,15 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return None
 
     def tally(self, view: ViewT, end: ViewT) -> tuple[int | None, ...] | None:
-        """Return the numbers that the chart of a finished game shows for one spectator's view.
+        """Return the charted numbers of one spectator's view.
 
-        One number a seat, None for a seat that is out; a single one for a team. None for a game without a
+        One number a seat, None if it is out; a single one for a team. None if a game has no
         chart. `end` is the last view, in which everything is open.
         """
         return None
 
     def hand(self, state: StateT, seat: Seat) -> bytes | None:
-        """Return bytes that change with the secret hand that this seat gets by DM; None without one."""
+        """Return bytes that change with this seat's secret hand, if any."""
         return None
 
     @abstractmethod
@@ -289,13 +289,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> MoveT:
-        """Choose a legal move for a seat that owes one, from its own view alone.
+        """Choose a legal move for a seat from its own view.
 
         `thinking` only matters to players that look ahead.
         """
 
     def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[Advice]:
-        """Return the strong computer's best choices for a seat, best first, from its view alone.
+        """Return the strong computer's best choices for a seat, best first.
 
         At most `ADVISED`, none twice; nothing for a seat that has nothing to decide. By default, the move
         that `choose` chooses.
@@ -330,7 +330,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def resample_hidden(
         self, state: StateT, viewer: Seat | None, rng: Random, *, reveals: bool = True
     ) -> StateT:
-        """Redraw whatever the viewer may not know, so that it can't tell the states apart.
+        """Redraw everything that the viewer may not know.
 
         `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.
         """

@@ -1,4 +1,4 @@
-"""The words of people: names, notes and reasons, which are shown as they are and never formatted.
+"""The words of people: names, notes and reasons, which appear as they are, never formatted.
 
 All text that people write goes through `quote` before it becomes part of a sentence. Quoted words hold only
 visible characters. The marks around them tell renderers not to format them, and readers aloud to leave them
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def _joins(before: str) -> bool:
-    """Return True if a joiner after this character can make one sign of both sides."""
+    """Return True if a joiner after this character makes one sign."""
     return unicodedata.category(before) in ("So", "Sk", "Mn", "Cn")
 
 
@@ -64,7 +64,7 @@ def _is_visible(character: str) -> bool:
 
 
 def quote(text: str, fallback: str = NAMELESS) -> str:
-    r"""Clean and mark the words of people, so that they are shown as they are.
+    r"""Clean and mark people's words, so that they appear unchanged.
 
     >>> quote("Ann"), quote("*Ann*")
     ('Ann', '\ue003*Ann*\ue004')
@@ -74,7 +74,7 @@ def quote(text: str, fallback: str = NAMELESS) -> str:
 
 
 def quote_player(names: Sequence[str], seat: int) -> str:
-    """Mark the name of a seat's player, numbered if an earlier seat has the same name."""
+    """Mark the name of a seat's player, numbered if it is taken."""
     return quote(player_name(names, seat))
 
 

@@ -58,7 +58,7 @@ class BoardText(Protocol):
     def describe_picture(
         self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /
     ) -> list[str]:
-        """Describe a picture of only a part of the board, such as a preview.
+        """Describe a picture of a part of the board.
 
         `what` and `args` are as in the request to the game's room of `render`. Nothing for a whole board.
         """

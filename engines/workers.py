@@ -115,7 +115,7 @@ class Worker:
             return pool
 
     async def start(self) -> ProcessPoolExecutor:
-        """Start the process if necessary, in a thread of its own, since it takes a while."""
+        """Start the process if necessary, in a thread of its own."""
         pool = self._pool
         return pool if pool is not None else await asyncio.to_thread(self._start)
 
@@ -131,7 +131,7 @@ class Worker:
                 child.kill()
 
     def close(self) -> None:
-        """End the process and wait until it is gone, even if it is just starting."""
+        """End the process and wait until it is gone."""
         self._is_closed = True
         with self._starting:
             if self._pool is not None:

@@ -74,7 +74,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return state.outcome
 
     def post_counter(self, state: RibbonState) -> int:
-        """Count the chosen ribbons, turns, offers of a tie, their ends, and the game's end."""
+        """Count beats: choices, turns, offers of a tie, and the end."""
         chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
         declined = state.offered and state.phase != "tie_vote"
         return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")

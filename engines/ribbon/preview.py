@@ -21,12 +21,12 @@ class TurnDraft(msgspec.Struct, frozen=True):
 
 
 def must_go(view: RibbonView) -> tuple[RibbonTangle, ...]:
-    """Return the standing tangles that remain in co-op and solo with a full circle."""
+    """Return the tangles that remain in a full circle."""
     return tuple(tangle for tangle in view.tangles if tangle in view.standing) if view.full else ()
 
 
 def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]:
-    """Return the tangles that the seat to act would lose by if its turn ended like that.
+    """Return the tangles that would put the seat to act out.
 
     Rules: `end_turn`, for versus as for co-op and solo.
     """
@@ -61,14 +61,14 @@ def is_won(view: RibbonView) -> bool:
 
 
 def swaps(view: RibbonView) -> tuple[int, ...]:
-    """Return the swaps that the seat to act may still make, each by its first place."""
+    """Return the possible swaps, each by its first place."""
     if view.phase != "arrange" or view.swapped or view.exchanged:
         return ()
     return tuple(circles.swaps(view.circle))
 
 
 def exchanges(view: RibbonView, swap: int | None = None) -> tuple[tuple[int, Card], ...]:
-    """Return the exchanges that the seat to act may still make, after a swap if one is given."""
+    """Return the possible exchanges, after a swap if one is given."""
     if view.phase != "arrange" or view.exchanged:
         return ()
     circle = view.circle if swap is None else circles.swap_cards(view.circle, swap)

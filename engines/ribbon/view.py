@@ -70,14 +70,14 @@ class RibbonView(RibbonPublic, kw_only=True):
     `next_hand` are indices into `hands`.
 
     Attributes:
-        viewer: the seat that looks, None for a spectator and for a seat that is out.
+        viewer: the seat that looks; None if it is a spectator or out.
         owes: the seats that owe a move now, each the kind that `phase` names.
         beneath: the face-down cards, open only when the game is over.
-        hands: one hand a seat, in solo one a hand; None for a card the viewer doesn't know.
+        hands: one hand a seat, in solo one a hand; None if the viewer doesn't know a card.
         shown: for each hand the cards that everybody saw on their way into it.
         hand_in_use: the hand that the turn may use, None before a solo hand is chosen.
         next_hand: solo only, the hand of the next turn.
-        aside: the cards that hard solo leaves out, None for each until the game is over.
+        aside: the cards that hard solo leaves out, None each until the game is over.
         may_offer: True if the seat to act may offer a tie now.
         tangles: every tangle of the circle, owned or not.
         unseen: the cards that the viewer can't place, from public facts alone.
@@ -142,19 +142,19 @@ def tangles_of(view: RibbonView, colour: Colour) -> tuple[RibbonTangle, ...]:
 
 
 def matters(view: RibbonView, tangle: RibbonTangle) -> bool:
-    """Return True if the tangle endangers a remaining seat's ribbon, or a team's game."""
+    """Return True if the tangle endangers anybody who is left."""
     return view.mode != "versus" or owner(view, tangle.colour) is not None
 
 
 def hand_to_use(view: RibbonView) -> tuple[Card, ...]:
-    """Return the cards that the viewer knows of the hand that this turn may use."""
+    """Return the known cards of this turn's hand."""
     if view.hand_in_use is None:
         return ()
     return tuple(card for card in view.hands[view.hand_in_use] if card is not None)
 
 
 def tally(view: RibbonView, end: RibbonView) -> tuple[int | None, ...]:
-    """Count the tangles of each seat's ribbon, None once the seat is out; for a team, all.
+    """Count the tangles of each seat's ribbon; for a team, all.
 
     A ribbon that is chosen later counts from the start: `end` is the last view.
     """

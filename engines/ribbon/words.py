@@ -220,7 +220,7 @@ def _solo_hands(view: RibbonView) -> list[str]:
 
 
 def _circle(view: RibbonView) -> list[str]:
-    """List the places one by one, with the unknown ones together at the end."""
+    """List the places, with the unknown ones together at the end."""
     down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
     return [*lines, f"Face down: {_places(down)}."] if down else lines
@@ -300,7 +300,7 @@ def places(_view: RibbonView) -> list[str]:
 
 
 def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a place with its neighbours, or where a card is, and the seat's moves there."""
+    """Describe a place or a card, and the seat's moves there."""
     asked = place[6:] if place.lower().startswith("place ") else place
     asked = f"card {asked}" if asked.upper() in CARDS else asked
     found = find_place(asked, places(view), PLACE_WORDS)

@@ -1,6 +1,6 @@
 """The open decisions on the agenda of a turn; the top one comes next.
 
-`left` is how many more are allowed, None for any number. `free` means that nothing is paid.
+`left` is how many more are allowed, None if any number is. `free` means that nothing is paid.
 """
 
 from __future__ import annotations

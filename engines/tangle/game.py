@@ -24,7 +24,7 @@ from engines.tangle.view import TangleView
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
-    """Wandering roots, a territory that grows, and three secret conditions, one of which wins.
+    """Wandering roots, a territory that grows, and three secret conditions: one of them wins.
 
     >>> from engines.tangle.moves import TanglePlace
     >>> tangle = Tangle()
@@ -79,7 +79,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return {seat: Prompt(kind) for seat in owing(state)}
 
     def automatic_move(self, state: TangleState, seat: Seat) -> TangleMove | None:
-        """Keep all at upkeep if that's possible, unless the table's options say to ask."""
+        """Keep all at upkeep if possible, unless the options say to ask."""
         return upkeep.automatic_answer(state, seat) if state.options.upkeep == "alone" else None
 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:

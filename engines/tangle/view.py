@@ -25,12 +25,12 @@ class TangleView(TanglePublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
-        viewer: the seat that looks, None for a spectator.
+        viewer: the seat that looks; None if it is a spectator.
         decision: the decision on the top of the agenda.
         owing: the seats that owe it, in seat order.
         pile: the number of cards in the pile.
-        hand: the viewer's cards, sorted as in the data file; None for a spectator.
-        conditions: the viewer's victory conditions; None for a spectator.
+        hand: the viewer's cards, sorted as in the data file; None if the viewer is a spectator.
+        conditions: the viewer's victory conditions; None if the viewer is a spectator.
         changed: the changes of the turn in progress, or of the turn before if there are none.
         agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.

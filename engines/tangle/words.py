@@ -318,7 +318,7 @@ def describe_picture(what: str, view: TangleView, names: Names, args: Sequence[A
 
 
 def places(view: TangleView) -> list[str]:
-    """Return the areas and spaces in play, the rows, and the cards by name."""
+    """Return everything in play that can be asked about."""
     here = table(view)
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
     rows = [f"row {row}" for row in _rows(view)]
@@ -326,7 +326,7 @@ def places(view: TangleView) -> list[str]:
 
 
 def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
-    """Describe an area, a space, a row or a card, and the seat's moves with it."""
+    """Describe an area, a space, a row or a card, with moves."""
     found = find_place(place, places(view), PLACE_WORDS)
     here = table(view)
     if found in here.areas:
@@ -434,7 +434,7 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
 
 
 def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> str:
-    """Say where each root can go, or what else there is to choose."""
+    """Say where each root can go, or what to choose."""
     going = [move for move in moves_ if isinstance(move, moves.TanglePlace)]
     lines = [
         f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."

@@ -93,7 +93,7 @@ def _then(
 
 
 def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
-    """Return True if a legal move leaves no choice in the seat's turn; False for ballots."""
+    """Return True if a legal move leaves the turn no choice."""
     trial = TanglewoodPublic(**view.public_fields())
     deeds: list[Deed] = []
     match move:
@@ -116,7 +116,7 @@ def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
 
 
 def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:
-    """Return each seat's change in votes by these workers if the forest voted now."""
+    """Return each seat's change in votes by these workers."""
     changed = [region for region in REGIONS if workers[region] != view.workers[region]]
     now, then = (_votes_for(view, each, changed) for each in (view.workers, workers))
     return [after - before for after, before in zip(then, now, strict=True)]

@@ -24,14 +24,14 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
-        viewer: the seat that looks, None for a spectator.
+        viewer: the seat that looks; None if it is a spectator.
         before: the workers at the end of the viewer's last turn, for a spectator at the beginning of the
             last finished turn; pictures compare with them.
         deck: the number of Tangles left in the draw deck, without the Opinion Poll.
         reserve: the number in the reserve.
-        hands: for each seat its ballots, sorted, None for a hand that the viewer may not see.
+        hands: for each seat its ballots, sorted, None if the viewer may not see a hand.
         held: the number of ballots in each hand.
-        mine: the viewer's choice of ballots, until all have chosen; None for nothing yet.
+        mine: the viewer's choice of ballots, until all have chosen; None if there is none yet.
         owing: the seats that owe a move, in seat order.
         ballot_deck, ballot_discards: the numbers of ballots in the deck and discarded.
         dropped: the ballots that the viewer itself has discarded unplayed and that are there still, sorted.

@@ -444,7 +444,7 @@ def regions_of(move: Move) -> tuple[Region, ...]:
 def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
     """Describe a choice of a step, a Tangle or a scoring.
 
-    None for other moves.
+    None if it is another move.
     """
 
     def worker(colour: Colour) -> str:

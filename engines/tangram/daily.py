@@ -20,7 +20,7 @@ class TangramDaily(DailyGame):
         return DailyVerdict(score, f"{score} {'point' if score == 1 else 'points'}")
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
-        """Rate stretches of turns by their points, compared with the others of the same play."""
+        """Rate stretches of turns by their points within the same play."""
         scores = [one.tally[seat] or 0 for one in turns if one.tally is not None]
         gains = [after - before for before, after in itertools.pairwise(scores)]
         parts = [sum(part) for part in stretches(gains)]

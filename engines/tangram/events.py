@@ -48,8 +48,8 @@ class Built(TangramFinal, frozen=True, tag="built"):
     """The step closed: every seat's pieces.
 
     Attributes:
-        tiles: the cards of the step, none for a step of fountains.
-        pieces: for each seat its pieces, in the order of the cards, None for each that it declined.
+        tiles: the cards of the step, empty in a step of fountains.
+        pieces: for each seat its pieces, in the order of the cards, None if it declined.
         forced: the seats that had no place for a tile and declined automatically, by tile.
     """
 

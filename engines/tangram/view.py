@@ -28,7 +28,7 @@ class TangramCard(msgspec.Struct, frozen=True):
     Attributes:
         tile: its tile, None if the viewer may not know it.
         where: its location after the deal.
-        holders: the seats that may see it since the deal; none for a card in the middle.
+        holders: the seats that may see it since the deal; empty in the middle.
         played: True once it has been revealed, including the one in play.
     """
 
@@ -39,9 +39,9 @@ class TangramCard(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A seat's answer in the open step, or ahead of a later one: a piece, or None for declining.
+    """A seat's answer in the open step, or ahead of a later one: a piece, or None if it declines.
 
-    `tile` is the card that it answers, None for the fountain.
+    `tile` is the card that it answers, None if it is the fountain's.
     """
 
     tile: TileId | None
@@ -52,7 +52,7 @@ class TangramView(TangramPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
-        viewer: the seat that looks, None for a spectator.
+        viewer: the seat that looks; None if it is a spectator.
         cards: the cards of the round in the order of play.
         current: the tiles of the open step; none in a fountain step.
         past: the cards of the rounds before, in the order of play.
@@ -112,7 +112,7 @@ class TangramView(TangramPublic, kw_only=True):
 def foresee(
     cards: Sequence[TangramCard], answers: Sequence[Answer], city: City, *, asked: bool
 ) -> tuple[TileId, ...]:
-    """Return the next known tiles that fit, and after the last card the fountain.
+    """Return the next known tiles that fit, then the fountain.
 
     `answers` are those of the seat that knows these cards, `city` is its city with all of them. Answered
     tiles are always included, and nothing else while the seat is still `asked` for an answer in the open
@@ -128,7 +128,7 @@ def foresee(
 
 
 def tally(view: TangramView) -> tuple[int | None, ...]:
-    """Return the scores, None for a seat that has left."""
+    """Return the scores, None if a seat has left."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 

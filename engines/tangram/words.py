@@ -324,7 +324,7 @@ def places(_view: TangramView) -> list[str]:
 
 
 def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a square or a row of every city, your own first, or a tile; and what fits there."""
+    """Describe a square, a row or a tile, and what fits there."""
     found = find_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     if found in SQUARES:

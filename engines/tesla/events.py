@@ -37,7 +37,7 @@ class Joined(game.Event, frozen=True, tag="joined"):
         joined: the circuits that have become one; a single one was lengthened.
         markers: for each seat the number of its markers on them before ownership was decided.
         reach: for each seat the length of the pieces with its markers, if these decided; else None.
-        owner: the seat that owns it now, None for nobody.
+        owner: the seat that owns it now, None if nobody does.
         returned: for each seat the number of its markers that went back without points.
     """
 

@@ -59,7 +59,7 @@ class Site(msgspec.Struct, frozen=True):
     Attributes:
         circuit: its number; the board has its length and value.
         spots: the places for a marker, each a cell and a segment; none on another seat's circuit.
-        mine: the cells of the seat's own markers on it, each of which may be taken while none was used.
+        mine: the cells of the seat's own markers on it, all takeable while none was used.
     """
 
     circuit: CircuitId
@@ -68,7 +68,7 @@ class Site(msgspec.Struct, frozen=True):
 
 
 def fits(view: TeslaView, face: Face) -> list[Fit]:
-    """List every legal placement of a face by the seat to act, best first. Rules: Placing tiles."""
+    """List the legal placements of a face. Rules: Placing tiles."""
     position = position_of(view)
     if position.phase != "tiles":
         return []
@@ -110,7 +110,7 @@ def _lengthens_own(position: TeslaPosition, placement: Survey, effect: Placement
 
 
 def _cuts_short(board: TeslaBoard, placement: Survey) -> Iterator[bool]:
-    """Yield for each marked circuit of the replaced tile True if it is shortened or split."""
+    """Yield True for each marked circuit that is shortened or split."""
     for number in placement.lifted:
         circuit, parts = board.circuits[number], placement.parts(number)
         if circuit.markers:
@@ -176,7 +176,7 @@ def sites(view: TeslaView) -> list[Site]:
 
 
 def can_mark(view: TeslaView) -> bool:
-    """Return True if the seat to act may put a marker somewhere now, or take one of its own."""
+    """Return True if the seat to act can use a marker now."""
     position = position_of(view)
     if position.phase != "tiles" or not position.may_mark:
         return False

@@ -30,7 +30,7 @@ class TeslaPublic(msgspec.Struct, kw_only=True):
         supplies: the markers that each seat may still place.
         discards: the tiles thrown away or replaced, the oldest first.
         out: the seats that are out, first one first.
-        places: the place of each seat that is out, None for those still in; at the end, of every seat.
+        places: the place of each seat that is out, None if still in; at the end, of every seat.
         idle: for each seat the number of its last turns without a tile or a marker, in a row.
         turns: for each seat the number of turns that it has ended.
         outcome: how the game ended, None during the game.

@@ -33,9 +33,9 @@ class TeslaView(TeslaPublic, kw_only=True):
     """A position as one viewer may know it: open facts, and the viewer's own.
 
     Attributes:
-        viewer: the seat that looks, None for a spectator.
+        viewer: the seat that looks; None if it is a spectator.
         held: the number of tiles in each hand.
-        hands: the tiles in each hand in the order drawn, None for a hand that the viewer may not see.
+        hands: the tiles in each hand in the order drawn, None if the viewer may not see a hand.
         bag: the number of tiles in the bag; `bag_tiles` which, next one first, when the game is over.
         behind: a seat this many points behind the leader is out.
         changes: those of the turn in progress, or of the turn before if there are none.
@@ -56,7 +56,7 @@ class TeslaView(TeslaPublic, kw_only=True):
 
 
 def tally(view: TeslaView) -> tuple[int | None, ...]:
-    """Return the scores, None for a seat that is out."""
+    """Return the scores, None if a seat is out."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 

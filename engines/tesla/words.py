@@ -97,7 +97,7 @@ def wires(view: TeslaView, face: Face | Lie) -> str:
 
 
 def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
-    """Describe a cell with the wires of its tile, and the circuit of each."""
+    """Describe a cell with its wires and their circuits."""
     laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
     told = []
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
@@ -167,7 +167,7 @@ def _circuits(view: TeslaView, names: Names, owner: Seat | None) -> list[str]:
 
 
 def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
-    """Describe a circuit with its length, its worth, its open ends and its markers."""
+    """Describe a circuit: length, worth, open ends and markers."""
     circuit = view.board.circuits[number_]
     kind = "Ring" if circuit.closed else "Circuit"
     text = f"{kind} {circuit_name(number_)}: length {circuit.length}"
@@ -230,7 +230,7 @@ def describe_hand(view: TeslaView, _names: Names, seat: Seat) -> list[str]:
 
 
 def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[Any]) -> list[str]:
-    """Describe a tile laid for a try with its circuits, or circuits to choose from."""
+    """Describe a tile laid for a try, or circuits to choose."""
     if what == "preview":
         fit: Fit = args[0]
         after = move_preview(view, fit.move).view
@@ -245,7 +245,7 @@ def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[An
 
 
 def places(view: TeslaView) -> list[str]:
-    """Return the cells with tiles and those next to them, the rows, and the circuits."""
+    """Return everything on the board that can be asked about."""
     cells = sorted({*view.board.tiles, *view.board.around}, key=lambda cell: at(cell)[::-1])
     rows = [f"row {row}" for row in dict.fromkeys(row_number(at(cell)[1]) for cell in cells)]
     return [*cells, *rows, *(f"circuit {circuit_name(one)}" for one in sorted(view.board.circuits))]
@@ -313,7 +313,7 @@ def _turns(view: TeslaView, turns: Sequence[int]) -> str:
 def _marking(
     view: TeslaView, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
 ) -> list[str]:
-    """Say where markers can be put or taken on some cells, or only on a given circuit."""
+    """Say where markers can be put or taken."""
     lines = []
     for move in moves:
         match move:
@@ -335,7 +335,7 @@ def _marking(
 
 
 def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
-    """Say where each tile fits, where markers can come and go, and what else there is to do."""
+    """Say where tiles fit, markers can go, and what else is possible."""
     empty: dict[Face, list[Cell]] = {}
     laid: dict[Face, list[Cell]] = {}
     marks: dict[CircuitId, list[Cell]] = {}

@@ -73,7 +73,7 @@ def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
 
 
 def estimate(view: RibbonView, seat: Seat) -> float | None:
-    """Estimate in per cent how likely a seat clears its ribbon after the next flip; in a team, all.
+    """Estimate in per cent how likely a seat clears the next flip.
 
     It uses the hand in the view, and the best flip for it. A seat that is out has no estimate.
     """

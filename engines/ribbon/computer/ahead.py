@@ -133,7 +133,7 @@ def _rival(view: RibbonView) -> Clash:
 
 
 def _survives(view: RibbonView, result: TurnResult, theirs: list[int]) -> bool:
-    """Return True if the seat can stay clean next turn, whatever the other one does first."""
+    """Return True if the seat can surely stay clean next turn."""
     own = _own(view)
     replies = endings(result.circle, theirs, _rival(view))
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)

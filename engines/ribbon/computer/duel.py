@@ -133,7 +133,7 @@ class Duel:
         return True
 
     def _guesses(self, seat: Seat, following: Seat, luck: Random) -> list[list[int]]:
-        """Sample hands that the next seat may hold as far as the mover knows."""
+        """Sample hands that the next seat can hold."""
         known = self.shown[following]
         unknown = len(self.hands[following]) - len(known)
         hidden_cards = [card for card in self.beneath if card != FACE_DOWN]
@@ -190,7 +190,7 @@ def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list
 
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
-    """Yield every ending by swap, exchange, both or neither that leaves those ribbons clean."""
+    """Yield every ending of a turn that leaves those ribbons clean."""
     bits = find_tangles(circle, clash)
     yield from _exchange_endings(circle, bits, hand, clash)
     for place, one in enumerate(circle):
@@ -205,7 +205,7 @@ def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending
 
 
 def _exchange_endings(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
-    """Yield the endings with at most an exchange, given the tangled junctions as bits."""
+    """Yield the endings with at most an exchange."""
     if not bits:
         yield circle, hand
     for place in touching(bits):

@@ -95,7 +95,7 @@ def find_tangles(circle: Sequence[int], clash: Clash) -> int:
 
 
 def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
-    """Return True if at most a swap, then at most an exchange clears those ribbons.
+    """Return True if a swap, an exchange or both clear those ribbons.
 
     >>> worked = numbers("QIGEKBHMDNCA")
     >>> can_clear(worked, numbers("F"), EVERY_RIBBON), can_clear(worked, numbers("L"), EVERY_RIBBON)
@@ -148,7 +148,7 @@ def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[
 
 
 def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clash: Clash) -> bool:
-    """Return True if a card of the hand fits one of the places, tangled with neither neighbour.
+    """Return True if a card of the hand fits one of the places.
 
     A place beside a tangle always holds a face-up card, so there is one to exchange.
     """
@@ -166,5 +166,5 @@ def face_down_places(circle: Sequence[int]) -> list[int]:
 
 
 def is_gap(circle: Sequence[int], place: int) -> bool:
-    """Return True if both neighbours of a place are face down, so no tangle can arise there."""
+    """Return True if both neighbours of a place are face down."""
     return circle[place - 1] == FACE_DOWN and circle[_NEXT[place]] == FACE_DOWN

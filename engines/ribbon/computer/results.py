@@ -72,7 +72,7 @@ def flip_values(
 
 
 def best(choices: Sequence[T], values: Sequence[float], rng: Random) -> T:
-    """Return the choice of the highest value, a random one of those that tie.
+    """Return a choice of the highest value, at random among equals.
 
     >>> best("abc", [1, 3, 2], Random(1))
     'b'

@@ -34,7 +34,7 @@ _MISJUDGED = 0.6
 
 
 def best_flip(view: RibbonView, rng: Random) -> int:
-    """Return the place that likely leaves the own ribbon clearable and tangles the next seat's."""
+    """Return the best place for oneself and against the next seat."""
     values = value_flips(view, rng)
     return best(list(values), _misjudge(values.values(), rng), rng)
 
@@ -48,7 +48,7 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """Return the arrangement that keeps the seat in and most likely puts the next seat out."""
+    """Return the safe arrangement that most likely puts the next seat out."""
     found, values = value_drafts(view, rng)
     return best(found, _misjudge(values, rng), rng) if found else TurnDraft()
 
@@ -96,7 +96,7 @@ def _next_seat(view: RibbonView) -> Seat:
 
 
 def _harm(view: RibbonView, circle: list[int]) -> float:
-    """Count 1 for each tangle of the next seat's ribbon, less for those of a later seat."""
+    """Count the tangles of other seats' ribbons, the next seat's most."""
     victim = _next_seat(view)
     return sum(
         count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
@@ -116,7 +116,7 @@ def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:
 
 
 def _escape(view: RibbonView, result: TurnResult, deal: list[int]) -> float:
-    """Estimate how likely the next seat clears its ribbon if the unseen cards are as dealt.
+    """Estimate how likely the next seat clears its ribbon.
 
     It assumes a flip where no tangle can arise, if there is such a place; else any of its flips counts, and
     a flip that works counts half way to certain, since the seat may well find it.

@@ -84,7 +84,7 @@ _TANGLES = {(j, colour): RibbonTangle(j, colour) for j in range(1, PLACES + 1) f
 
 
 def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
-    """Return every tangle of the circle, by junction and then by colour from the rim inwards.
+    """Return every tangle of the circle, by junction and colour.
 
     >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
     ['2O', '4O']

@@ -59,7 +59,7 @@ _NOT_NOW: dict[Phase, str] = {
 
 
 def legal_moves(state: RibbonState, seat: Seat) -> Iterator[Move]:
-    """Yield every legal move of a seat, in the order of the phases' lists, places and hand cards."""
+    """Yield every legal move of a seat in a fixed order."""
     if seat not in owing(state):
         return
     match state.phase:

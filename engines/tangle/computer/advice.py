@@ -44,7 +44,7 @@ def _turn_preview(
 ) -> TurnPreview | None:
     """Preview a placement or a card with the computer's follow-ups.
 
-    None for other moves.
+    None if it is another move.
     """
     if not isinstance(move, moves.TanglePlace | moves.Cast):
         return None
@@ -60,7 +60,7 @@ def _turn_preview(
 
 
 def _by_end(found: list[Move]) -> list[Move]:
-    """Keep only the first placement to each space, so that hints name different places."""
+    """Keep only the first placement to each space."""
     ends: dict[object, Move] = {}
     for move in found:
         ends.setdefault(move.to if isinstance(move, moves.TanglePlace) else move, move)
@@ -70,7 +70,7 @@ def _by_end(found: list[Move]) -> list[Move]:
 def estimate(view: TangleView, seat: Seat) -> float | None:
     """Estimate the rounds to the nearest condition, negated.
 
-    None for a seat that has left.
+    None if a seat has left.
     """
     if view.conditions is None or view.viewer != seat or seat in view.out:
         return None

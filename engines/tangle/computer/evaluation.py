@@ -81,7 +81,7 @@ _USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 
 
 
 def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
-    """Evaluate a position for a seat with these conditions and that many extra placements."""
+    """Evaluate a position for a seat with these conditions."""
     held = holdings(context)
     ahead = plans(conditions, held)
     best = ahead[0]
@@ -128,7 +128,7 @@ def _on_board(context: Context, plan: ConditionPlan) -> float:
 
 @cache
 def evaluate_card(card: CardId) -> float:
-    """Evaluate an enchantment in front of a seat in a half-played game, in rounds."""
+    """Evaluate an enchantment in rounds, in a half-played game."""
     return sum(_evaluate_hook(hook) for hook in CARDS[card].hooks)
 
 

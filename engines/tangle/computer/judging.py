@@ -35,10 +35,10 @@ class TrialLike(Protocol):
         """Return the context of that seat's decisions."""
 
     def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
-        """Return the acting seat's context after a move and its follow-ups, and its extra placements."""
+        """Return the context after a move and its follow-ups."""
 
     def without(self, seat: Seat, item: str) -> Context:
-        """Return the context of a seat that has lost an item of its upkeep."""
+        """Return a seat's context without an item of its upkeep."""
 
 
 class TrialFactory(Protocol):
@@ -52,7 +52,7 @@ class TrialFactory(Protocol):
 
 
 def after(trial: TrialLike, conditions: Conditions, move: Move) -> float:
-    """Evaluate a placement or a card for the seat to act, with follow-ups by rules of thumb."""
+    """Evaluate a placement or a card, with follow-ups by rules of thumb."""
     context, extra = trial.after(move, decide)
     return value(context, conditions, extra=extra)
 

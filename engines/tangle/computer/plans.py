@@ -121,7 +121,7 @@ def _plans(
 
 @cache
 def _scale(condition: ConditionId) -> float:
-    """Return the factor that makes the condition take the usual time from the start."""
+    """Return the factor that gives the condition its usual time."""
     average = round(sum(size(card.cost) * card.copies for card in CARDS.values()) / 51)
     start = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(average,) * 3)
     return USUAL / _plan(CONDITIONS[condition], start).time

@@ -63,7 +63,7 @@ def roots_at_home(context: Context) -> int:
 
 
 def draws(context: Context) -> Iterator[TakeRow | TakePile]:
-    """Yield each card of the row, and the pile if anything is left to draw."""
+    """Yield each card of the row, and the pile unless empty."""
     yield from map(TakeRow, range(len(context.public.row)))
     if context.blind:
         yield TakePile()

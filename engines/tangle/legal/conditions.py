@@ -38,7 +38,7 @@ def counts(
 def _count_ungrouped(
     tiles: Iterable[TangleTile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[TangleTile], int]
 ) -> list[dict[CountName, int]]:
-    """Count for several seats, looking at each tile once, all but their largest groups."""
+    """Count everything but the largest groups for several seats."""
     found: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
     for tile in tiles:
         have = found[number_of(tile)]

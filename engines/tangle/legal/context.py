@@ -80,7 +80,7 @@ class Context:
         return self.board.mask(area for area, tile in tiles if tile.kind == kind and tile.owner == seat)
 
     def dues(self, track: TrackName) -> tuple[str, ...]:
-        """Return the areas or cards that upkeep of a track would cost the seat. Rules: Upkeep."""
+        """Return the areas or cards that a track's upkeep costs."""
         match track:
             case "lakes":
                 return tuple(self.board.among(self.own_of("lake")))

@@ -113,7 +113,7 @@ def _obstacle_without_decision(context: Context, action: Action, space: SpaceCod
 
 
 def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Context:
-    """Return the context after the root has landed and the tiles and enchantments have paid."""
+    """Return the context after a landing and its payments."""
     due, harvest = toll_due(context, space), ripe(context, space)
     covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))
     heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
@@ -128,7 +128,7 @@ def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Cont
 
 
 def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: object) -> Context:
-    """Return the context with some facts of the seat and of the table replaced."""
+    """Return the context with some facts replaced."""
     players = list(context.public.players)
     players[context.seat] = msgspec.structs.replace(context.player, **facts)
     changed = msgspec.structs.replace(context.public, players=players, **public)

@@ -21,7 +21,7 @@ def choices(view: TangleView) -> list[Move]:
 
 
 def offers(view: TangleView) -> list[tuple[Move, Amount]]:
-    """List every legal move of the viewer for the present decision, with its cost."""
+    """List the viewer's legal moves for the present decision, with costs."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     context, decision = context_of(view), view.decision

@@ -31,7 +31,7 @@ def earth(context: Context, area: AreaCode, nth: int) -> Amount:
 
 
 def farthest(context: Context, nth: int) -> int:
-    """Return the most jumps that the seat can pay for as the unit `nth`; 0 for none."""
+    """Return the most jumps that the seat can pay for."""
     off, jumps = context.powers.discount("earth", nth), 0
     while jumps < len(context.board.areas) and context.can_pay(less(times(_EARTH, jumps + 1), off)):
         jumps += 1

@@ -59,7 +59,7 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
             yield from map(Drop, dict.fromkeys(items))
 
     def check(self, context: Context, decision: Upkeep, move: UpkeepAnswer) -> None:
-        """Require an item of the seat, not the last one, and payment for what is kept."""
+        """Require an item of the seat, and payment for the others."""
         items = decision.items[context.seat]
         if not items:
             raise IllegalMove(sentences.OWES_NOTHING)

@@ -20,7 +20,7 @@ class PlacingRule(Rule[Placing, TanglePlace]):
     decision, answers = Placing, (TanglePlace,)
 
     def choices(self, context: Context, decision: Placing) -> Sequence[TanglePlace]:
-        """Pair each place with a root of the seat with each other possible end."""
+        """Pair each of the seat's roots with each possible end."""
         board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
         trees = list(board.among(context.own_of("tree")))
         if decision.sleeper is None:

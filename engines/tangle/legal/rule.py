@@ -36,14 +36,14 @@ class Rule(ABC, Generic[D, M]):
 
     @abstractmethod
     def choices(self, context: Context, decision: D) -> Iterable[M]:
-        """Return every answer that `check` allows and the seat can pay, once, in a stable order."""
+        """Return every allowed and payable answer once, in a stable order."""
 
     @abstractmethod
     def check(self, context: Context, decision: D, move: M) -> None:
         """Refuse a forbidden choice, whatever its cost. Raises IllegalMove with the reason."""
 
     def price(self, context: Context, decision: D, move: M) -> Amount:
-        """Return the cost of an answer that `check` allows, including tolls, gifts and upkeep."""
+        """Return the cost of an allowed answer, with tolls, gifts and upkeep."""
         return NOTHING
 
     def spares(self, move: M) -> bool:

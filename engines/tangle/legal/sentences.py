@@ -92,7 +92,7 @@ def not_beside(things: str) -> str:
 
 
 def too_far(areas: int) -> str:
-    """Say that an area is farther away than a card lets free earth jump."""
+    """Say that free earth can't jump that far."""
     return f"That is more than {areas} areas away from all of your tiles."
 
 

@@ -144,7 +144,7 @@ class PlantingRule(Rule[Planting, TanglePlant]):
     decision, answers = Planting, (TanglePlant,)
 
     def choices(self, context: Context, decision: Planting) -> Iterable[TanglePlant]:
-        """Pair each kind of seed that the seat has with each clean earth without one."""
+        """Pair the seat's kinds of seeds with each free clean earth."""
         areas = list(context.board.among(context.seedless))
         held = (seed for seed, number in zip(SEEDS, context.player.seeds, strict=True) if number)
         return (TanglePlant(seed, area) for seed in held for area in areas)
@@ -222,7 +222,7 @@ class GrowingRule(Rule[Growing, Grow]):
         return self.payable(context, decision, map(Grow, able))
 
     def check(self, context: Context, decision: Growing, move: Grow) -> None:
-        """Require something that still may grow, and a sapling in the stack if it becomes one."""
+        """Require something that can grow, and a sapling if needed."""
         _check_in_play(context, move.area)
         if move.area in decision.grown:
             raise IllegalMove(sentences.HAS_GROWN)
@@ -332,7 +332,7 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
                 pass
 
     def check(self, context: Context, decision: Sacrificing, move: Offer) -> None:
-        """Require an own tile, and a thing that its kind may be offered for."""
+        """Require an own tile, and a proper thing for it."""
         tile = context.tile(move.area)
         if tile is None:
             raise IllegalMove(sentences.NOT_YOURS)

@@ -58,7 +58,7 @@ def room_below(public: TanglePublic) -> Steps3:
 
 
 def shares(count: int, room: Steps3) -> Iterator[Steps3]:
-    """Yield every way to share out that many steps with at most `room` on each track.
+    """Yield every way to share out steps over the tracks.
 
     >>> list(shares(2, (1, 5, 0)))
     [(1, 1, 0), (0, 2, 0)]

@@ -81,7 +81,7 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 
 def ways(count: int, most: Amount) -> Iterator[Amount]:
-    """Yield every amount of that size with at most `most` of each, in a stable order.
+    """Yield every amount of that size, in a stable order.
 
     >>> list(ways(1, (1, 0, 3, 0)))
     [(1, 0, 0, 0), (0, 0, 1, 0)]

@@ -20,7 +20,7 @@ from engines.tangle.truth.state import TangleState, context_for
 
 
 def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
-    """Carry out a legal move of the seat to act on the top decision, at that price."""
+    """Carry out a legal move on the top decision, at a price."""
     rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:

@@ -77,7 +77,7 @@ def cast(
 
 
 def run(state: TangleState, op: AnyOp, card: CardId) -> list[Event]:
-    """Run one piece of a cast card, or put its decision on the agenda. Rules: Enchantments."""
+    """Run one piece of a cast card, or queue its decision."""
     match op:
         case GainOnce():
             return _gain(state, state.seat, card, op)
@@ -105,7 +105,7 @@ def _harvest(state: TangleState, extra: int) -> list[Event]:
 
 
 def gather(state: TangleState, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
-    """Move the cubes of a seat's meadows and bushes, and an extra each, to its stash."""
+    """Harvest a seat's meadows and bushes, with an extra cube each."""
     emptied = tuple(areas)
     gained = total(
         unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)

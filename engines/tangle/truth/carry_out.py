@@ -39,7 +39,7 @@ def bedew(state: TangleState) -> list[Event]:
 
 
 def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
-    """Carry out a move of the seat to act, without closing its decision; upkeep is paid elsewhere."""
+    """Carry out a move without closing its decision or paying upkeep."""
     seat = state.seat
     gain = gain_of(state, decision, move)
     pay(state, seat, price)
@@ -110,7 +110,7 @@ def _pay_toll(state: TangleState, to: Seat, paid: Amount) -> list[Event]:
 
 
 def _offer(state: TangleState, move: moves.Offer) -> list[Event]:
-    """Give up an own tile for a resource, an extra placement, or a card. Rules: Alternative spaces."""
+    """Give up an own tile for something. Rules: Alternative spaces."""
     seat = state.seat
     kind = tiles.take_up(state, move.area).kind
     events: list[Event] = [Offered(seat, move.area, kind, move.resource, move.card)]

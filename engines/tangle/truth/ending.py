@@ -41,7 +41,7 @@ def _shortfalls(state: TangleState) -> dict[Seat, int]:
 
 
 def _call_upkeep(state: TangleState, seat: Seat) -> list[Event]:
-    """Send each marker at home whose tracker is at the top to that seat; reset the tracker."""
+    """Send markers at home to seats whose tracker is at the top."""
     events: list[Event] = []
     trackers = list(state.trackers)
     for number, track in enumerate(TRACKS):

@@ -93,7 +93,7 @@ def resign(state: TangleState, seat: Seat) -> list[Event]:
 
 
 def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
-    """Start a new beat if, in the same turn, somebody owes who didn't before."""
+    """Start a new beat if somebody else owes in the same turn."""
     if state.turn == turn and set(owing(state)) - set(owed):
         state.beat += 1
 
@@ -107,7 +107,7 @@ def _no_move_owed(state: TangleState, seat: Seat) -> str:
 
 
 def _hand_on_markers(state: TangleState, seat: Seat) -> None:
-    """Pass on the markers with a seat that has left, except that of the open upkeep."""
+    """Pass on the markers of a seat that has left."""
     paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
     for number, track in enumerate(TRACKS):
         if state.markers[number] == seat and track != paid_now:
@@ -151,7 +151,7 @@ def _merge_places(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ..
 
 
 def _places(event: Event) -> tuple[str, ...]:
-    """Return the areas and spaces where an event moved a root, or changed a tile or its cubes.
+    """Return the areas and spaces that an event changed.
 
     Resources that grow on spaces are left out: they grow with every placement.
     """

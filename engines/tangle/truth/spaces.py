@@ -80,7 +80,7 @@ def wake(state: TangleState, seat: Seat) -> None:
 
 
 def _feed(state: TangleState, context: Context, space: SpaceCode) -> list[Event]:
-    """Give 1 each to the resource spaces of its arrows, and to opponents' tiles beside it."""
+    """Give 1 each along its arrows, and to opponents' tiles nearby."""
     fed = context.board.feeds[space]
     for to, resource in fed:
         state.resources[to] = plus(state.resources[to], unit(resource))

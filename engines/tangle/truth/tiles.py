@@ -75,7 +75,7 @@ def take_over(state: TangleState, area: AreaCode, gift: Amount) -> list[Event]:
 
 
 def wither(state: TangleState, area: AreaCode) -> None:
-    """Replace an unpaid tile by clean earth, if its owner has some left. Rules: Upkeep."""
+    """Replace an unpaid tile by clean earth if possible. Rules: Upkeep."""
     owner = take_up(state, area).owner
     if state.players[owner].tiles[STACKS.index("earth")]:
         _put(state, owner, area, "earth")

@@ -48,7 +48,7 @@ class TangleTrial:
         return context_for(self._state, seat)
 
     def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
-        """Return the acting seat's context after a placement or a card, and its extra placements.
+        """Return the context after a placement or a card.
 
         `decide` makes all decisions on the way.
         """
@@ -88,7 +88,7 @@ class TangleTrial:
         return trial.turn != turn or trial.phase == "over"
 
     def without(self, seat: Seat, item: str) -> Context:
-        """Return the context of a seat that has lost an item of its upkeep."""
+        """Return a seat's context without an item of its upkeep."""
         trial = self._state.copy()
         upkeep.lose(trial, seat, (item,))
         return context_for(trial, seat)

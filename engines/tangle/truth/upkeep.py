@@ -20,7 +20,7 @@ from engines.tangle.truth.tiles import wither
 
 
 def open_due(state: TangleState) -> list[Event]:
-    """Put the next upkeep that is due in this turn on the agenda, if there is one."""
+    """Queue the next upkeep due in this turn, if any."""
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
             state.agenda.append(_lists(state, track))
@@ -29,7 +29,7 @@ def open_due(state: TangleState) -> list[Event]:
 
 
 def _lists(state: TangleState, track: TrackName) -> Upkeep:
-    """List each remaining seat's items to pay for, and how many its cards keep."""
+    """List each seat's items to pay for, and its free ones."""
     staying = state.remaining
     return Upkeep(
         track,
@@ -75,7 +75,7 @@ def settle_automatic(state: TangleState) -> list[Event]:
 
 
 def automatic_answer(state: TangleState, seat: Seat) -> moves.PayRest | None:
-    """Return the answer of a seat that can keep all of its items; None if it must choose."""
+    """Return the answer that keeps everything; None if impossible."""
     if not isinstance(state.decision, Upkeep) or seat not in owing(state):
         return None
     can = any(isinstance(move, moves.PayRest) for move in legal(context_for(state, seat), state.decision))

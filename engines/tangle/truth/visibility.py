@@ -36,7 +36,7 @@ def view_of(state: TangleState, viewer: Seat | None, *, reveals: bool = True) ->
 def resample_hidden(
     state: TangleState, viewer: Seat | None, rng: Random, *, reveals: bool = True
 ) -> TangleState:
-    """Redraw the pile, the box, the seed, and the hands and conditions of others."""
+    """Redraw the pile, the box, the seed, and others' secrets."""
     other = state.copy()
     if state.phase == "over" and reveals:
         return other

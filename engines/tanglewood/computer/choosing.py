@@ -45,7 +45,7 @@ def _worker_gain(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
 
 
 def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> KeepBallots:
-    """Keep the best ballots of the hand, those that gain more than an average ballot."""
+    """Keep the ballots that gain more than an average one."""
     gauge = gauge_for(view, seat, Heat(AFTER_THE_VOTE))
 
     def gain(region: Region) -> float:

@@ -108,7 +108,7 @@ def gauge_for(view: TanglewoodView, seat: Seat, *heats: Heat) -> Gauge:
 
 
 def temperature(rounds: float) -> float:
-    """Return the uncertainty of a scoring that many rounds ahead, including the current one."""
+    """Return the uncertainty of a scoring some rounds ahead."""
     return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
 
 
@@ -131,7 +131,7 @@ def _guess_rounds(view: TanglewoodView, tangles: int) -> float:
 
 
 def price_of_markers(number: int, usable: float) -> float:
-    """Value a circle with that many markers when only some of them will be used.
+    """Value a circle whose markers can partly go unused.
 
     >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
     [2.85, 2.0]
@@ -156,7 +156,7 @@ def price_of_level(draw: int, place: int, new_draw: int, new_place: int, rounds:
 
 
 def pace(draw: int, place: int) -> float:
-    """Return a seat's work in a turn that draws `draw` markers and places at most `place`.
+    """Return a seat's work in a turn.
 
     >>> pace(2, 1)
     1.2
@@ -190,5 +190,5 @@ def _votes_to_expect(paid: Sequence[int], counts: Counts, seat: Seat, temperatur
 
 @lru_cache(maxsize=1 << 12)
 def _level_or_ahead(lead: int, temperature: float) -> float:
-    """Return the chance that a colour `lead` workers behind will be level or ahead."""
+    """Return the chance that a colour catches up `lead` workers."""
     return 1 / (1 + exp(max(-CERTAIN, min(CERTAIN, (lead - 0.5) / temperature))))

@@ -110,7 +110,7 @@ class _Final:
         return totals[self.seat] - max(totals[other] for other in self.others)
 
     def can_win(self, won: list[int], workers: Workers) -> bool:
-        """Return True if some of the seat's ballots win whatever the others play."""
+        """Return True if some of the seat's ballots surely win."""
         size = min(len(self._hand), SCORING.ballots_played)
         plays = dict.fromkeys(combinations(self._hand, size))
         return any(self.wins_with(won, workers, PlayBallots(regions)) for regions in plays)
@@ -125,7 +125,7 @@ class _Final:
         )
 
     def _alone(self, workers: Workers, index: int) -> int:
-        """Return by how many votes one of the others can outdo the seat by its own ballots."""
+        """Return the votes by which another seat can outdo this one."""
         best = [0] + [-_NEVER] * self._plays[index]
         for region, counts in workers.items():
             by = self._by_one(region, counts)[index]
@@ -149,7 +149,7 @@ class _Final:
         return found
 
     def _together(self, workers: Workers, index: int) -> int:
-        """Return by how many votes one of the others can outdo the seat if all of them help."""
+        """Return the votes by which another can win with everybody's help."""
         found: dict[Plays, int] = {self._plays: 0}
         for region, counts in workers.items():
             found = _with_region(found, self._leads(region, counts), index)
@@ -173,7 +173,7 @@ class _Final:
 
 
 def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:
-    """Add a region to one seat's greatest lead, by the ballots that are left for others."""
+    """Add a region to one seat's greatest lead."""
     found: dict[Plays, int] = {}
     for left, so_far in before.items():
         for plays, outdone in paid.items():

@@ -50,7 +50,7 @@ def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> E
 
 
 def put(public: TanglewoodPublic, seat: Seat, region: Region, number: int) -> None:
-    """Put that many workers of a seat into a region, wherever they come from."""
+    """Put workers of a seat into a region from anywhere."""
     public.workers = {**public.workers, region: more(public.workers[region], seat, number)}
 
 

@@ -32,7 +32,7 @@ def shifts(
 
 
 def regions_in_reach(shift: Shift, here: Region) -> tuple[Region, ...]:
-    """Return the regions that workers may come from or go to, in the order of the letters."""
+    """Return the regions that workers can come from or go to."""
     return adjacent(here) if shift.reach == "adjacent" else tuple(key for key in REGIONS if key != here)
 
 

@@ -30,7 +30,7 @@ class Hop(msgspec.Struct, frozen=True):
 
 
 def adjacent(region: Region) -> tuple[Region, ...]:
-    """Return the regions that share a side with this one, in the order of the letters.
+    """Return the neighbouring regions in order.
 
     >>> adjacent("A"), adjacent("E")
     (('B', 'D'), ('B', 'D', 'F', 'H'))

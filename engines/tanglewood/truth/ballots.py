@@ -10,7 +10,7 @@ from engines.tanglewood.truth.state import TanglewoodState
 
 
 def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]:
-    """Draw ballots from the top of the deck, one at a time, fewer if it runs out."""
+    """Draw ballots from the deck, fewer if it runs out."""
     events: list[Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
@@ -32,7 +32,7 @@ def list_discards(state: TanglewoodState) -> list[Region]:
 
 
 def _reshuffle(state: TanglewoodState) -> list[Event]:
-    """Shuffle the discards into a new deck, as the deal planned or as the seed gives it.
+    """Shuffle the discards into a new deck, as planned or seeded.
 
     The discards depend on the game, so the plan is checked only now.
     """

@@ -130,7 +130,7 @@ def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
 
 
 def _go_on(state: TanglewoodState, seat: Seat) -> list[Event]:
-    """Carry out the owed benefit and effect, up to a choice or the end of the turn."""
+    """Carry out benefit and effect, up to a choice."""
     events: list[Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"
@@ -166,7 +166,7 @@ def _end_turn(state: TanglewoodState, seat: Seat) -> list[Event]:
 
 
 def _replace_tangle(state: TanglewoodState) -> list[Event]:
-    """Discard the Tangle that was carried out and turn up a new one. Rules: Placing."""
+    """Replace the Tangle that was carried out. Rules: Placing."""
     assert state.card is not None
     assert state.active is not None
     state.discards.append(state.card)

@@ -8,7 +8,7 @@ from engines.tanglewood.truth.state import TanglewoodState
 
 
 def later_in_round(state: TanglewoodState, seat: Seat) -> list[Seat]:
-    """Return the remaining seats that still play in this round after that one."""
+    """Return the seats that play after this one in the round."""
     return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
 
 

@@ -99,7 +99,7 @@ def owing(state: TanglewoodState) -> tuple[Seat, ...]:
 
 
 def is_asked(state: TanglewoodState, seat: Seat) -> bool:
-    """Return True if a remaining seat has a choice of ballots in this vote. Rules: Secret ballots."""
+    """Return True if a seat has a choice of ballots. Rules: Secret ballots."""
     held = len(state.hands[seat])
     return held > (SCORING.ballots_played if state.phase == "ballots" else 0)
 

@@ -105,7 +105,7 @@ def _take(pile: list[str], number: int) -> list[str]:
 def resample_hidden(
     state: TanglewoodState, viewer: Seat | None, rng: Random, *, reveals: bool = True
 ) -> TanglewoodState:
-    """Redraw the decks, the ballots that the viewer doesn't see, and the seed.
+    """Redraw the decks, hidden ballots, and the seed.
 
     Secret choices of others are made again too, from their new hands.
     """
@@ -137,7 +137,7 @@ def _deal_anew(piles: list[list[str]], rng: Random) -> None:
 
 
 def _redeal_tangles(state: TanglewoodState, rng: Random) -> None:
-    """Shuffle deck, reserve and box, and put the Poll at a depth that is still possible."""
+    """Shuffle deck, reserve and box, with the Poll somewhere possible."""
     hidden = POLL in state.deck
     if hidden:
         state.deck.remove(POLL)

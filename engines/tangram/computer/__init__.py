@@ -71,7 +71,7 @@ TRIES, STEPS = 3, 2000
 def choose(
     view: TangramView, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
 ) -> Move:
-    """Choose the answer for the first tile that the seat has not answered. Rules: Computer players."""
+    """Choose the answer for the seat's first open tile."""
     tile = next_tile(view, seat)
     if tile is None:
         return TangramDone()
@@ -84,7 +84,7 @@ def choose(
 
 
 def next_tile(view: TangramView, seat: Seat) -> TileId | None:
-    """Return the first tile of the open step that the seat must answer, or the fountain, or None."""
+    """Return the seat's first open tile, or the fountain, or None."""
     if view.phase == "fountain":
         return FOUNTAIN
     answered = {one.tile for one in view.mine}
@@ -101,14 +101,14 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
 
 
 def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
-    """Return the seat's open tiles of the last round, that tile first and the fountain last."""
+    """Return the seat's open tiles of the last round, in order."""
     answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
     return (tile, *(one for one in (*others, FOUNTAIN) if one not in (tile, *answered)))
 
 
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
-    """Pick one of the best-looking places at random, so that players build different cities."""
+    """Pick one of the best-looking places at random."""
     cover = cover_of(city)
     found = rank_ways(cover, tile)
     if not found or not _worth_laying(cover, found[0][0]):
@@ -117,7 +117,7 @@ def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Pie
 
 
 def _worth_laying(cover: Cover, looks: float) -> bool:
-    """Return True if laying a tile, with that look, beats setting it aside."""
+    """Return True if laying a tile beats setting it aside."""
     return looks > promise(cover) - RELUCTANCE
 
 
@@ -194,7 +194,7 @@ def _play_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
 
 
 def to_come(view: TangramView, seat: Seat) -> list[TileId]:
-    """Return the unplayed tiles that the seat will still be asked for, as far as it knows."""
+    """Return the known tiles that the seat has still to place."""
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}
     open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]

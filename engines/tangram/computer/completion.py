@@ -117,7 +117,7 @@ class _Search:
 def filling(
     city: City, tiles: Sequence[TileId], fountains: int, rng: Random, *, tries: int, steps: int
 ) -> Filling | None:
-    """Find a way to fill a city with some of the tiles and at most that many fountains, or None."""
+    """Find a way to fill a city with these tiles, or None."""
     built = city.built
     empty = EVERYTHING & ~built
     room = sum(_tile_area(tile) for tile in tiles) + 2 * fountains

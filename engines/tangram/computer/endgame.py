@@ -25,7 +25,7 @@ def final_points(city: City) -> int:
 
 
 def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | None]:
-    """Return the most points, and the piece of the first tile (None: set aside) for them.
+    """Return the most points, and the first tile's piece for them.
 
     The tiles are answered in this order; the fountain, `FOUNTAIN`, comes last.
     """
@@ -33,7 +33,7 @@ def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | Non
 
 
 def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | None]]:
-    """Return the most points for each piece of the first tile, in falling order.
+    """Return the most points for each piece of the first tile.
 
     On ties, setting the tile aside comes first.
     """

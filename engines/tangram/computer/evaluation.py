@@ -51,7 +51,7 @@ class Way(NamedTuple):
 
 @cache
 def ways(tile: TileId) -> tuple[Way, ...]:
-    """Return every way to lay a tile, or a fountain, on an empty board, in the order of the rules."""
+    """Return every way to lay a tile or fountain on an empty board."""
     if tile == FOUNTAIN:
         return tuple(Way(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
     return tuple(_colour_way(quarters, laid) for quarters, laid in lying(tile))
@@ -134,14 +134,14 @@ def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
 
 
 def _update_growing(before: Quarters, whole: Quarters) -> float:
-    """Update `growing` for a city that grew from `before`: only a few blocks can have won."""
+    """Update `growing` for a city that grew from `before`."""
     rivals = _rivals(before, (whole & ~before).bit_count())
     return max([growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]])
 
 
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
-    """Return the value of the built squares by themselves, and of the growing block."""
+    """Return the values of the built squares and the growing block."""
     return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
         before, whole
     )
@@ -167,7 +167,7 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
 
 
 def rank_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
-    """Rank every way to lay a tile, or a fountain, by the city's look; best first."""
+    """Rank the ways to lay a tile or fountain by look, best first."""
     built, before = cover.built, full_squares(cover.built)
     found = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
     found.sort(key=_evaluation_of, reverse=True)
@@ -189,12 +189,12 @@ def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
 
 
 def rank_places_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
-    """Rank every place of a tile, or of a fountain, by the city's look; best first."""
+    """Rank the places of a tile or fountain by look, best first."""
     return [(looks, way.piece) for looks, way in rank_ways(cover_of(city), tile)]
 
 
 def rank_places(view: TangramView, tile: TileId) -> list[Piece]:
-    """Rank every place of a tile, or of a fountain, in the viewer's city; best first.
+    """Rank the places of a tile or fountain in the viewer's city.
 
     The city includes the viewer's answers for other tiles. Raises ValueError for a spectator.
     """

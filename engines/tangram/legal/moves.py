@@ -28,7 +28,7 @@ from engines.tangram.pieces.geometry import (
 
 @cache
 def lying(tile: TileId) -> tuple[tuple[Quarters, TangramLaid], ...]:
-    """Return every way to lay a tile on an empty board, in the order of `spots`, with its quarters."""
+    """Return every way to lay a tile on an empty board, with quarters."""
     return tuple((spot.quarters, TangramLaid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
 
 

@@ -50,7 +50,7 @@ Piece = TangramLaid | Water
 
 
 class City(msgspec.Struct, frozen=True):
-    """The pieces of a city, in the order of placing; `board` is a printed side, None for a plain one."""
+    """The pieces of a city, in the order of placing; `board` is a printed side, None if plain."""
 
     pieces: tuple[Piece, ...] = ()
     board: BoardSide | None = None
@@ -96,12 +96,12 @@ ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))
 
 
 def full_squares(quarters: Quarters) -> Quarters:
-    """Return the squares with all four quarters in the set, as a set of their north quarters."""
+    """Return the squares with all four quarters in the set."""
     return quarters & quarters >> 1 & quarters >> 2 & quarters >> 3 & ONES
 
 
 def squares_touched(quarters: Quarters) -> Quarters:
-    """Return the squares with any quarter in the set, as a set of their north quarters."""
+    """Return the squares with any quarter in the set."""
     return (quarters | quarters >> 1 | quarters >> 2 | quarters >> 3) & ONES
 
 
@@ -122,7 +122,7 @@ _ROW_MASK = (1 << 4 * WIDTH) - 1
 
 @lru_cache(maxsize=1 << WIDTH)
 def _longest(row: Quarters) -> tuple[int, int]:
-    """Return the start and length of the first longest run in one row's north quarters."""
+    """Return the start and length of a row's first longest run."""
     best, start, length = (0, 0), 0, 0
     for column in range(WIDTH):
         if row >> 4 * column & 1:
@@ -190,12 +190,12 @@ class Balance(msgspec.Struct, frozen=True):
 
 
 def balance(city: City) -> Balance:
-    """Count the fully built squares that hold one colour and not the other. Rules: Balance."""
+    """Count the full squares of one colour alone. Rules: Balance."""
     return balance_of(city.black, city.green, full_squares(city.built))
 
 
 def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Balance:
-    """Return the balance of the colours' quarters, on these squares or, by default, on all."""
+    """Return the balance of the colours' quarters on some squares."""
     with_black, with_green = squares_touched(black), squares_touched(green)
     return Balance(
         (whole & with_black & ~with_green).bit_count(), (whole & with_green & ~with_black).bit_count()

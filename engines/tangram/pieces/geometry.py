@@ -50,7 +50,7 @@ FILL: dict[str, int] = {
 
 
 def name_of(column: int, row: int) -> Square:
-    """Return the name of the square in a column and a row, from 0; may be beyond the board.
+    """Return the name of the square in a column and a row.
 
     >>> name_of(2, 3), name_of(7, 7)
     ('C4', 'H8')

@@ -53,7 +53,7 @@ from engines.tangram.view import Answer
 
 
 def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
-    """Yield every answer that a seat may give or change in the open step. Rules: A step."""
+    """Yield every answer that a seat can give or change now."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "fountain":
@@ -71,7 +71,7 @@ def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
 
 
 def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[Move]:
-    """Yield every answer for a tile, or the fountain, that goes with the seat's other answers."""
+    """Yield every answer for a tile that fits the seat's others."""
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
         if free := fountain_fits(city):
@@ -92,7 +92,7 @@ def _may_confirm(state: TangramState, seat: Seat) -> bool:
 
 
 def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
-    """Check and record an answer, and close the step if it was the last one. Rules: A step."""
+    """Check and record an answer; the last one closes the step."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
@@ -248,7 +248,7 @@ def _build(state: TangramState, tiles: tuple[TileId, ...]) -> Built:
 
 
 def _score_round(state: TangramState) -> list[Event]:
-    """Score every city, pass the start marker, and open the next round. Rules: Scoring a round."""
+    """Score every city and open the next round. Rules: Scoring a round."""
     cities = tuple(score(city) for city in state.cities)
     for seat in state.remaining:
         state.scores[seat] += cities[seat].points
@@ -264,7 +264,7 @@ def _score_round(state: TangramState) -> list[Event]:
 
 
 def _pass_marker(state: TangramState) -> MarkerPassed:
-    """Pass the start marker to the leader, on ties the next one clockwise. Rules: Start marker."""
+    """Pass the start marker to the leader. Rules: Start marker."""
     best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
     after = [*order[1:], order[0]]

@@ -11,7 +11,7 @@ from engines.tangram.truth.state import TangramDeal, TangramState
 
 
 def deal(seats: int, options: TangramOptions, seed: bytes) -> TangramDeal:
-    """Shuffle the cards, draw the start seat and, with printed boards, the sides. Rules: Setup."""
+    """Shuffle the cards, draw the start seat and sides. Rules: Setup."""
     draws = Draws(seed, 0)
     deck = tuple(draws.shuffle(tuple(TILES)))
     start = draws.below(seats)

@@ -89,7 +89,7 @@ def cards(state: TangramState) -> list[TangramCard]:
 
 
 def cards_seen(state: TangramState, looker: Seat | None) -> list[TangramCard]:
-    """Return the round's cards as a seat, or with None a spectator, may know them. Rules: Cards."""
+    """Return the round's cards as a viewer knows them. Rules: Cards."""
     return [
         card if is_known(card, looker) else msgspec.structs.replace(card, tile=None) for card in cards(state)
     ]
@@ -101,7 +101,7 @@ def is_known(card: TangramCard, looker: Seat | None) -> bool:
 
 
 def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
-    """Return the holders of the three cards outside the middle, from the start seat on."""
+    """Return the holders of the three outer cards, in order."""
     match len(order):
         case 3:
             groups = [order[:1], order[1:2], order[2:]]
@@ -113,12 +113,12 @@ def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
 
 
 def stuck_tiles(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
-    """Return the tiles of the open step that fit nowhere in the seat's city. Rules: Placing tiles."""
+    """Return the open tiles that fit nowhere. Rules: Placing tiles."""
     return tuple(tile for tile in current(state) if not fits_somewhere(state.cities[seat], tile))
 
 
 def answer_of(state: TangramState, seat: Seat, tile: TileId | None) -> Answer | None:
-    """Return a seat's answer for a tile, or with None for the fountain; None without one."""
+    """Return a seat's answer for a tile, the fountain's with None; None without an answer."""
     return next((answer for answer in state.pending[seat] if answer.tile == tile), None)
 
 
@@ -130,7 +130,7 @@ def tiles_to_answer(state: TangramState, seat: Seat) -> list[TileId]:
 
 
 def with_answers(state: TangramState, seat: Seat, but: TileId | None = None) -> City:
-    """Return a seat's city with its answers, except for one tile or, with `FOUNTAIN`, the fountain."""
+    """Return a seat's city with its answers, except for one tile."""
     city = state.cities[seat]
     for answer in state.pending[seat]:
         if answer.piece is not None and (answer.tile or FOUNTAIN) != but:

@@ -26,7 +26,7 @@ from engines.tangram.view import Answer, TangramView
 
 
 def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -> TangramView:
-    """Return the position as a seat, or with None a spectator, may know it. Rules: State."""
+    """Return the position as a viewer may know it. Rules: State."""
     over = state.phase == "over"
     is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
@@ -124,7 +124,7 @@ def _may_place_fountain(state: TangramState, seat: Seat) -> bool:
 
 
 def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
-    """Draw answers of a seat that `gave` all that it owed, or may have given some of several."""
+    """Draw answers that a seat can have given."""
     if state.phase == "fountain":
         return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if gave else []
     if state.phase == "place" and not gave:

@@ -95,7 +95,7 @@ class Evaluation:
     def before(
         self, board: TeslaBoard, pieces: Iterable[CircuitPiece]
     ) -> tuple[float, dict[CircuitId, Seat]]:
-        """Return the present value of the circuits around a cell, and the owners of marked ones."""
+        """Return the value of the circuits around a cell, and marked ones' owners."""
         owners: dict[CircuitId, Seat] = {}
         for piece in pieces:
             owner = board.owner(piece.circuit)
@@ -104,7 +104,7 @@ class Evaluation:
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
     def after(self, position: TeslaPosition, joins: Iterable[Join], owners: dict[CircuitId, Seat]) -> float:
-        """Value the circuits around a cell once a tile has joined them, with their payments."""
+        """Value the circuits around a cell once a tile joins them."""
         return sum(self._join_value(position, join, owners) for join in joins)
 
     def _join_value(self, position: TeslaPosition, join: Join, owners: dict[CircuitId, Seat]) -> float:

@@ -130,7 +130,7 @@ def _least_first(one: Promising) -> float:
 
 
 def sight(board: TeslaBoard, cell: Cell) -> Hashable | None:
-    """Return a key for all that a tile's effect on a cell depends on; None if a ring is there."""
+    """Return a key for a tile's effect on a cell."""
     tiles, circuits, opposites = board.tiles, board.circuits, shape(board.shape).opposites
     met: list[CircuitId | None] = []
     laid = tiles.get(cell)
@@ -148,7 +148,7 @@ def sight(board: TeslaBoard, cell: Cell) -> Hashable | None:
 
 
 def idle_move(position: TeslaPosition) -> Move:
-    """Return the move that ends a turn, or a replay of markers, without doing more."""
+    """Return the move that ends a turn or a replay."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
@@ -163,7 +163,7 @@ def key(position: TeslaPosition) -> Hashable:
 
 
 def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
-    """Yield the end cells of circuits with markers, and the cells that such circuits cross."""
+    """Yield the cells where circuits with markers end or cross."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
     ends = (end for circuit in marked.values() for end in circuit.ends)
     yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
@@ -173,7 +173,7 @@ def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
 
 
 def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
-    """Yield one marker to put on each circuit and one to take from each, with its gain."""
+    """Yield markers to put and to take, with their gain."""
     board, replaying = position.board, position.phase == "replay"
     spots = _markable(position) if position.supplies[position.seat] else {}
     for number, (cell, segment) in spots.items():
@@ -211,7 +211,7 @@ def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
 
 
 def _danger(position: TeslaPosition, cost: int) -> float:
-    """Return the penalty for a marker whose cost brings the seat close to elimination, or puts it out."""
+    """Return the penalty for a marker that costs too much."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
     left = COMMON.behind - (lead - (scores[position.seat] - cost))

@@ -92,7 +92,7 @@ class _Wins:
     def _try_turn(
         self, position: TeslaPosition, reach: Reach, done: tuple[Move, ...]
     ) -> tuple[Move, ...] | None:
-        """Return the turn with that placement and at most a marker, if it wins."""
+        """Return the winning turn with that placement, if any."""
         seat, after = position.seat, position.copy()
         act(after, reach.move)
         made: tuple[Move, ...] = (*done, reach.move)
@@ -200,7 +200,7 @@ def _most(position: TeslaPosition, tiles: int) -> int:
 
 
 def _own_cells(position: TeslaPosition) -> Iterator[Cell]:
-    """Yield the end cells of the seat's circuits, and the cells that they cross."""
+    """Yield the cells where the seat's circuits end or cross."""
     board, seat = position.board, position.seat
     own = {number for number in board.circuits if board.owner(number) == seat}
     yield from dict.fromkeys(_ends(board, own))

@@ -34,7 +34,7 @@ class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         cell: the cell; it touches a tile, or holds one without a marker.
         met: the surrounding tiles and wires.
-        old: the lie of the tile there, None for an empty cell.
+        old: the lie of the tile there, None if the cell is empty.
         ringed: True if a closed circuit runs through that tile.
     """
 
@@ -77,7 +77,7 @@ def _rings(board: TeslaBoard) -> set[CircuitId]:
 def turns_at(
     board: TeslaBoard, spot: TeslaSpot, face: Face, pieces: tuple[CircuitPiece, ...] | None = None
 ) -> Sequence[tuple[int, Lie]]:
-    """Return the turns, with their lies, at which a face may be laid on a spot.
+    """Return the turns and lies of a face on a spot.
 
     `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
     """

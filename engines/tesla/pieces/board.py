@@ -102,7 +102,7 @@ class TeslaBoard(msgspec.Struct, dict=True):
 
     @cached_property
     def around(self) -> dict[Cell, Met]:
-        """Return the surroundings of every cell that touches a tile, in the order of laying.
+        """Return the surroundings of every cell that touches a tile.
 
         It is computed on first use, and kept up to date by `lay` from then on.
         """
@@ -148,7 +148,7 @@ class TeslaBoard(msgspec.Struct, dict=True):
     def owner(self, circuit: CircuitId) -> Seat | None:
         """Return the seat whose markers are on a circuit.
 
-        None for a free one.
+        None if it is free.
         """
         markers = self.circuits[circuit].markers
         return self.markers[markers[0]].seat if markers else None

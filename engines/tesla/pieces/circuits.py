@@ -73,7 +73,7 @@ class Survey(msgspec.Struct, frozen=True):
 
     Attributes:
         cell: the cell of the tile; `lie` is the tile's lie.
-        replaced: the lie of the tile that is there now, None for an empty cell.
+        replaced: the lie of the tile that is there now, None if the cell is empty.
         lifted: the circuits that run through that tile, each once.
         pieces: the pieces that touch the cell once that tile is lifted.
         joins: the circuits with segments of the new tile, in the order of its lowest sides.
@@ -121,7 +121,7 @@ def survey(board: TeslaBoard, cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, 
 
 
 def pieces_at(board: TeslaBoard, cell: Cell) -> tuple[CircuitPiece, ...]:
-    """Return the pieces that touch a cell, in the order of its sides, once its tile is lifted."""
+    """Return the pieces that touch a cell without its tile."""
     found = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
     found.sort(key=_first_port)
     return tuple(found)
@@ -323,7 +323,7 @@ def opens_ring(placement: Survey) -> bool:
 
 
 def verdict(markers: Mapping[Cell, Marker], join: Join, seats: int) -> OwnerVerdict:
-    """Decide the owner of a joined circuit, given the markers on the board. Rules: Joining circuits."""
+    """Decide the owner of a joined circuit. Rules: Joining circuits."""
     counts, reach = [0] * seats, [0] * seats
     for piece in join.pieces:
         owners = [markers[cell].seat for cell in piece.markers if cell in markers]

@@ -201,7 +201,7 @@ def wire_mask(lie: Lie) -> int:
 
 @cache
 def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
-    """Return for each wired side the other side of its wire, and the wire's place in the tile.
+    """Return each wired side's other side and wire.
 
     >>> ways("01-23")[3]
     (2, 1)
@@ -217,7 +217,7 @@ _TOUCHING = 8
 
 
 def pack_meeting(touching: int, wires: int) -> Met:
-    """Pack the sides with a tile behind them, and those with a wire, each as a bit mask."""
+    """Pack the sides with tiles, and with wires, as bit masks."""
     return touching << _TOUCHING | wires
 
 
@@ -232,7 +232,7 @@ def unpack_meeting(met: Met) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 15)
 def fitting(tiles: Tiles, face: Face, met: Met) -> tuple[tuple[int, Lie], ...]:
-    """Return the turns, with their lies, at which a face fits a cell. Rules: Placing tiles.
+    """Return the turns and lies of a face on a cell. Rules: Placing tiles.
 
     >>> fitting("hex", "03", pack_meeting(0b000001, 0b000001))
     ((0, '03'),)

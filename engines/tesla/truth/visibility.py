@@ -63,7 +63,7 @@ def sample_state(view: TeslaView, luck: Random) -> TeslaState:
 def resample_hidden(
     state: TeslaState, viewer: Seat | None, rng: Random, *, reveals: bool = True
 ) -> TeslaState:
-    """Redraw the bag, the hands that the viewer doesn't see, and the seed."""
+    """Redraw the bag, hidden hands, and the seed."""
     other = state.copy()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
     if other.phase == "over" and reveals:

@@ -206,7 +206,7 @@ def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, stre
     while prompts := GAME.prompts(state):
         seat = rng.choice(list(prompts))
         move = GAME.choose(GAME.view(state, seat), seat, rng, strength)
-        turns += isinstance(move, TanglewoodDraw) or type(move).__name__ == "Place"
+        turns += isinstance(move, TanglewoodDraw) or type(move).__name__ == "TanglewoodPlace"
         GAME.play(state, seat, move)
 
     assert begun_with_poll in range(15, 20)
