@@ -1,4 +1,4 @@
-"""The entry point: settings, log, database and the bot; practice mode if there's no token."""
+"""The entry point: settings, log, database and the bot; practice mode without a token."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ UNUSABLE = (
     DividedOtherwise,
     ForeignDatabase,
 )
-"""Why a start is refused for good; their texts say what to do."""
+"""Errors that make a start impossible; their texts say what to do."""
 
 
 def spare_the_collector() -> None:
-    """Keep what was loaded at the start out of later garbage collections, which hold the event loop."""
+    """Exempt the start's objects from garbage collection, which blocks the event loop."""
     gc.collect()
     gc.freeze()
 
 
 async def run(settings: Settings) -> None:
-    """Run the bot on Discord until it is told to stop."""
+    """Run the bot on Discord until it is stopped."""
     token = settings.discord_token
     if token is None:
         raise BadSettings("DISCORD_TOKEN: is missing.")
@@ -88,17 +88,20 @@ async def run(settings: Settings) -> None:
 
 
 async def _started(bot: ParlourBot, token: str) -> None:
-    """Run the bot as soon as there is a shard for it; until then it is a standby."""
+    """Run the bot once it has a shard.
+
+    Until then it is a standby.
+    """
     await bot.gateway.begin()
     await bot.start(token)
 
 
 @asynccontextmanager
 async def present(bot: ParlourBot, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
-    """Be present among other processes meanwhile, where there may be any; what it gives ends with that.
+    """Join the other processes, if any; the yielded task ends with that.
 
     Raises:
-        DividedOtherwise, TakenOver: at the end, where that was the reason for it.
+        DividedOtherwise, TakenOver: at the end, if that was the reason for it.
     """
     alone = settings.database_url.startswith("sqlite")
     presence = None if alone else bot.gateway.join(settings.database_url)
@@ -120,9 +123,10 @@ async def _for_ever() -> None:
 
 
 def asked_to_stop() -> asyncio.Event:
-    """Set by the first Ctrl-C or termination; a second one ends the process at once, with exit code 1.
+    """Return an event that the first Ctrl-C or termination sets.
 
-    Where the event loop can't hear signals, on Windows, they end the program as `main` says.
+    A second one ends the process at once, with exit code 1. If the event loop can't handle signals, on
+    Windows, they end the program as `main` says.
     """
     stop = asyncio.Event()
 
@@ -139,9 +143,9 @@ def asked_to_stop() -> asyncio.Event:
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Carry out a command of those who run it; without one, start as the settings say.
+    """Run an operator's command; without one, start as the settings say.
 
-    The exit code is 2 when the settings can't be used, or not on this database.
+    The exit code is 2 if the settings can't be used, or not on this database.
     """
     if arguments:
         from operate import main as operate
@@ -182,7 +186,7 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 
 def _database(settings: Settings) -> DatabaseLabel:
-    """The database that a start uses, and the setting that names it."""
+    """Return the database of a start, and the setting that names it."""
     if settings.discord_token is None:
         return DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
     return DatabaseLabel.of(settings.database_url, SETTING)

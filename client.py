@@ -1,4 +1,4 @@
-"""The Discord client: which cogs it loads, which events it hears, and how it shuts down."""
+"""The Discord client: its cogs, its events, and its shutdown."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ CORE_COGS = (
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 COMMANDS_FACT = "commands"
 LONGEST_END = 10.0
-"""Seconds that finishing what is under way may take when the bot stops."""
+"""Seconds that work in progress may take when the bot stops."""
 LONGEST_MOMENT = 30.0
-"""Seconds for which the gateway may be lost without a word in the log."""
+"""Seconds for which a lost gateway is not logged."""
 LONGEST_WAIT = 30.0
-"""Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
+"""Seconds for which a request waits out a rate limit; a longer one postpones it. Discord.py's least."""
 
 
 class Commands(discord.app_commands.CommandTree[Any]):
-    """The slash commands. One that takes longer than a moment is acknowledged meanwhile."""
+    """The slash commands. A slow one is acknowledged first."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called before each command, and before each autocomplete."""
+        """Check each command, and each autocomplete, before it runs."""
         work = self.client.work
         if interaction.type is discord.InteractionType.autocomplete:
             free, _ = work.typing.take(interaction.user.id)
@@ -83,14 +83,14 @@ class Commands(discord.app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: Interaction, error: discord.app_commands.AppCommandError, /
     ) -> None:
-        """Answer in private whatever went wrong."""
+        """Answer any error in private."""
         self.client.work.end(interaction, await answer_error(interaction, error))
 
 
 class ParlourBot(commands.AutoShardedBot):
-    """The bot, in as many shards as there are to be.
+    """The bot, in all its shards.
 
-    Whoever gave it an open store and workers closes them after the bot.
+    Its creator passes an open store and workers, and closes them after the bot.
     """
 
     app: App
@@ -105,11 +105,11 @@ class ParlourBot(commands.AutoShardedBot):
         plan: ShardPlan | None = None,
         signs: bool = False,
     ) -> None:
-        """With `invites`, the link that adds the bot to a server is printed once it is known.
+        """Create the bot; with `invites`, print its invitation link once known.
 
-        `kept_days` is how long the data of servers that have removed the bot is kept. `plan` divides the
-        servers among processes; without one Discord says how many shards there are to be. With `signs`
-        Discord is told of those that it lacks, and they are shown; without, words stand alone.
+        `kept_days` is the days that the data of servers without the bot is kept. `plan` divides the servers
+        among processes; without one Discord sets the number of shards. With `signs` missing ones are
+        uploaded to Discord and shown; without, they are words.
         """
         self._invites = invites
         self._shows_signs = signs
@@ -142,10 +142,10 @@ class ParlourBot(commands.AutoShardedBot):
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
     async def setup_hook(self) -> None:
-        """Load the cogs and register the commands; called once, after login and before connecting.
+        """Load the cogs and register the commands, between login and connecting.
 
         Raises:
-            OwnedByAnother: when the database is another application's, before anything is changed.
+            OwnedByAnother: if the database is another application's, before anything changes.
         """
         if self.application_id is None:
             raise RuntimeError("setup_hook is for a bot that has logged in")
@@ -163,13 +163,15 @@ class ParlourBot(commands.AutoShardedBot):
         self._lost_at = _now()
 
     def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Begin work that nobody waits for; it ends with the bot."""
+        """Start background work, which ends with the bot."""
         task = asyncio.create_task(work, name=name)
         task.add_done_callback(_tell_failure)
         self._background.append(task)
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard once Discord has a login left, and try again until it works.
+        """Connect a shard once Discord has a login left.
+
+        Retry until it works.
 
         Raises:
             LaunchFailed: if discord.py calls this again after a failure.
@@ -191,7 +193,9 @@ class ParlourBot(commands.AutoShardedBot):
             self.gateway.end_launch(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of a shard to log in, among those of all processes; use up a login.
+        """Wait for the shard's turn to log in, among all processes.
+
+        Use up a login.
 
         Raises:
             NoLoginLeft: if Discord allows none.
@@ -203,28 +207,28 @@ class ParlourBot(commands.AutoShardedBot):
         await self.gateway.session_starts.take()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A shard is connected, and its servers are known."""
+        """Note that a shard is connected and its servers are known."""
         await self.gateway.opened(shard_id)
         self._reached()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard's connection is back, and nothing was missed."""
+        """Note that a shard is connected again and missed nothing."""
         self.gateway.resumed(shard_id)
         self._reached()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """A shard's connection is lost, or could not be made again."""
+        """Note that a shard's connection is lost, or could not be restored."""
         self.gateway.lost(shard_id)
 
     async def _make_signs_known(self) -> None:
         await make_known(self, await drawn(self.app.parlour.workers))
 
     async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
-        """A command has been carried out."""
+        """Count a command as done."""
         self.work.end(interaction, DONE)
 
     async def on_ready(self) -> None:
-        """Go on with what the last run left, as soon as there is a connection."""
+        """Resume the last run's work as soon as there is a connection."""
         self._reached()
         if self._sweep.is_running():
             return
@@ -236,11 +240,14 @@ class ParlourBot(commands.AutoShardedBot):
         self._sweep.start()
 
     async def on_resumed(self) -> None:
-        """The connection is back, and nothing was missed."""
+        """Note that the connection is back and missed nothing."""
         self._reached()
 
     async def on_disconnect(self) -> None:
-        """The connection is lost, or could not be made again; no time passes at tables until it is back."""
+        """Note a lost connection.
+
+        No time passes at tables until it is back.
+        """
         if self._connected:
             self._lost_at = _now()
         self._connected = False
@@ -253,7 +260,10 @@ class ParlourBot(commands.AutoShardedBot):
         self._connected, self._told_lost = True, False
 
     def _tell_lost(self) -> None:
-        """Log once that the gateway is lost for longer than a moment; a moment happens every day."""
+        """Log a lost gateway once, after a moment.
+
+        Brief losses happen every day.
+        """
         if self._connected or self._told_lost or self.gateway.session_starts.is_waiting:
             return
         if abs(_now() - self._lost_at) < LONGEST_MOMENT:
@@ -262,9 +272,9 @@ class ParlourBot(commands.AutoShardedBot):
         self._told_lost = True
 
     async def close(self) -> None:
-        """Begin nothing more, finish and show what was acknowledged, and disconnect.
+        """Start nothing new, finish and show what was acknowledged, and disconnect.
 
-        What isn't done after some seconds is done after the next start.
+        Work that takes too long is done after the next start.
         """
         self.work.stopping = True
         self._sweep.cancel()
@@ -282,19 +292,19 @@ class ParlourBot(commands.AutoShardedBot):
 
     @property
     def connected(self) -> bool:
-        """Whether Discord's gateway is connected."""
+        """Return True if Discord's gateway is connected."""
         return self._connected
 
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
-        """Take up what the last run left, and what has failed since."""
+        """Take up the last run's work, and what has failed since."""
         self._tell_lost()
         # Where the shards are those that processes share, each is looked at by itself.
         reachable = self._connected or self.gateway.divided
         await self.app.parlour.resume(reachable=reachable)
 
     async def _register_commands(self) -> None:
-        """Tell Discord our commands when they have changed, or when it doesn't know them."""
+        """Register our commands if they have changed, or Discord lacks them."""
         ours = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         print_of_ours = hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest()
         known = await self.app.parlour.store.fact(COMMANDS_FACT)
@@ -311,7 +321,7 @@ class ParlourBot(commands.AutoShardedBot):
 
 
 def _tell_failure(task: asyncio.Task[Any]) -> None:
-    """Tell the log of a task that has failed, which nobody waits for."""
+    """Log the failure of a background task."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("the task to %s failed", task.get_name(), exc_info=error)
 
@@ -321,5 +331,5 @@ def _now() -> float:
 
 
 def invite(client_id: int) -> str:
-    """The link that adds the bot to a server with exactly the permissions that it needs."""
+    """Return the link that adds the bot with the permissions it needs."""
     return discord.utils.oauth_url(client_id, permissions=NEEDED, scopes=("bot", "applications.commands"))

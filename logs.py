@@ -1,4 +1,4 @@
-"""How the log is written: as text or JSON, each line with the reference of what caused it."""
+"""Logging as text or JSON, each line with the reference of its cause."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.runtime import trace
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"
 REPEATED = ("We are being rate limited", "Global rate limit", "Webhook ID %s is rate limited")
-"""How lines of discord.py begin that come again at every try."""
+"""Beginnings of discord.py's lines that are repeated at every retry."""
 LOGGED_ELSEWHERE = (
     "We are being rate limited. %s %s responded with 429. Timeout",
     "Attempting a reconnect",
@@ -31,12 +31,12 @@ FILTERED = (
     "discord.webhook.async_",
 )
 FORGOTTEN_AFTER = 3600.0
-"""Seconds of silence after which such a line is told again; between two tries there are less."""
+"""Seconds of silence after which such a line is logged again; retries come sooner."""
 NAMES = {"asctime": "time", "levelname": "level", "name": "logger"}
 
 
 def hushed(level: int) -> dict[str, int]:
-    """The levels of the libraries whose everyday lines are no help, or hold what nobody may read.
+    """Return the levels of libraries with useless or secret lines.
 
     aiosqlite logs every value that is written, discord.py every message that is sent, hands included.
     """
@@ -44,9 +44,9 @@ def hushed(level: int) -> dict[str, int]:
 
 
 class Once(logging.Filter):
-    """Passes the first of the lines that discord.py writes at every try, while it goes on trying.
+    """Passes the first of the lines that discord.py writes at every retry.
 
-    Drops what is logged elsewhere: reconnects, long rate limits, and a database that can't be used.
+    Drops what is logged elsewhere: reconnects, long rate limits, and an unusable database.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Once(logging.Filter):
         self._said_at: dict[tuple[str, type[BaseException] | None], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True if a line is none of those, or the first of its cause for an hour."""
+        """Return True unless a line is dropped, or repeated within an hour."""
         if record.exc_info and isinstance(record.exc_info[1], DatabaseUnavailable):
             return False
         said = str(record.msg)
@@ -69,13 +69,13 @@ class Once(logging.Filter):
 
 
 def with_reference(record: logging.LogRecord) -> bool:
-    """Write into a record what it belongs to; a filter, which lets every record pass."""
+    """Add the reference to a record; a filter that passes every record."""
     record.reference = trace.reference.get()
     return True
 
 
 def handler(form: str) -> logging.Handler:
-    """Writes to the standard error stream, as `text` or as `json`."""
+    """Return a handler for standard error, in `text` or `json` form."""
     found = logging.StreamHandler()
     found.addFilter(with_reference)
     if form == "json":
@@ -86,7 +86,7 @@ def handler(form: str) -> logging.Handler:
 
 
 def set_up(settings: Settings) -> None:
-    """Write the log as the settings say."""
+    """Configure logging as the settings say."""
     level = getattr(logging, settings.log_level)
     root = logging.getLogger()
     root.setLevel(level)

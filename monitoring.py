@@ -20,13 +20,13 @@ from tables.runtime.meters import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
 BEAT = 0.5
-"""Seconds between two looks at how late the event loop comes back."""
+"""Seconds between two measurements of the event loop's lag."""
 PATIENCE = 5.0
 """Seconds after which a database that hasn't written counts as not writable."""
 STUCK = 600.0
-"""Seconds that something may be due to be shown before the outbox counts as stuck."""
+"""Seconds that a post may be due before the outbox counts as stuck."""
 COUNTED_FOR = 60.0
-"""Seconds for which a count of the tables is good, for it takes longer the more there are."""
+"""Seconds for which the count of tables is cached: it takes longer with more of them."""
 
 OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
 OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest that is due has waited")
@@ -50,7 +50,7 @@ class Monitor:
         *,
         servers: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`connected` says whether the gateway is, `servers` whether those that are known are there."""
+        """Check the gateway by `connected`, and the known servers by `servers`."""
         self._store = store
         self._workers = workers
         self._connected = connected
@@ -63,10 +63,10 @@ class Monitor:
         workers.timed_out = lambda urgency: WORKER_TIMEOUTS.labels(urgency.name.lower()).inc()
 
     async def start(self, host: str, port: int) -> int:
-        """Listen; gives back the port, which is another than that asked for where that was 0.
+        """Listen; return the port, which the system chooses if `port` is 0.
 
         Raises:
-            OSError: when the address can't be used.
+            OSError: if the address can't be used.
         """
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
@@ -78,7 +78,7 @@ class Monitor:
         return int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._lag is not None:
             self._lag.cancel()
             await asyncio.gather(self._lag, return_exceptions=True)
@@ -120,7 +120,7 @@ class Monitor:
         return web.Response(status=status, text=json.dumps(found), content_type="application/json")
 
     async def _works(self, name: str, what: Awaitable[Any]) -> bool:
-        """Whether something is done without an error, and soon."""
+        """Return True if something succeeds soon."""
         try:
             # What takes longer is not cancelled: in the middle of a look into the database that would cost
             # the pool its connection.
@@ -146,10 +146,10 @@ class Monitor:
 
 
 async def listen(monitor: Monitor, host: str, port: int) -> None:
-    """Have a monitor listen where the settings say.
+    """Start a monitor at the settings' address.
 
     Raises:
-        BadSettings: when the address can't be used.
+        BadSettings: if the address can't be used.
     """
     try:
         port = await monitor.start(host, port)

@@ -1,4 +1,4 @@
-"""Commands for those who run the bot: `python bot.py check`, `backup`, …; see docs/running/operating.md."""
+"""Commands for operators of the bot: `python bot.py check`, `backup`, …; see docs/running/operating.md."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from settings import BadSettings, Settings, load
 from tables.review import inspect
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
-"""Exit codes: all is well; something has to be done; it could not be done."""
+"""Exit codes: all is well; something has to be fixed; the command failed."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is listened at, not by us
 PATIENCE = 10.0
 """Seconds to wait for a bot's answer."""
 LEAST_FREE = 200 * 1024 * 1024
-"""How many bytes should be free where the database lies."""
+"""Bytes that should be free on the database's disk."""
 PRACTISED = (
     "no token, so the bot opens practice mode, on PRACTICE_DATABASE_URL; what these look at is DATABASE_URL"
 )
@@ -45,13 +45,13 @@ COUNTED = {
     "people": "people with settings",
     "guilds": "servers with settings",
 }
-"""What is counted, in words."""
+"""The counted things, in words."""
 Line = tuple[bool, str]
 T = TypeVar("T")
 
 
 async def _on_discord(token: str, server: int | None, channel: int | None) -> AsyncIterator[Line]:
-    """Log in; with a server, try there what a table needs."""
+    """Log in; with a server, try there everything that a table needs."""
     async with discord.AutoShardedClient(
         intents=discord.Intents.none(), allowed_mentions=discord.AllowedMentions.none()
     ) as client:
@@ -95,7 +95,6 @@ def _database(settings: Settings) -> Line:
 
 
 def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
-    """Say what a usable database is."""
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
             return f"{at} will be made at the first start"
@@ -130,7 +129,7 @@ def _disk(settings: Settings) -> Line:
 
 
 def findings(settings: Settings) -> Iterator[Line]:
-    """Look at everything that the bot needs on this machine, one line each."""
+    """Yield a line about everything that the bot needs here."""
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
     yield _database(settings)
     yield _fonts()
@@ -199,7 +198,7 @@ def _health(settings: Settings, _wish: argparse.Namespace) -> int:
 
 
 def _reachable(host: str) -> str:
-    """The host at which one that listens there is asked from the same machine.
+    """Return the host by which a listener is reached from this machine.
 
     >>> _reachable("0.0.0.0"), _reachable("::1")
     ('127.0.0.1', '[::1]')
@@ -209,7 +208,7 @@ def _reachable(host: str) -> str:
 
 
 async def _asked(address: str) -> tuple[int, str]:
-    """What a running bot says of itself; status 0 when it doesn't answer."""
+    """Return a running bot's status and health; 0 if it doesn't answer."""
     try:
         async with (
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session,
@@ -248,14 +247,14 @@ def _left(settings: Settings, wish: argparse.Namespace) -> int:
 
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
-    """Do something with the database; refuse if a bot runs on that file."""
+    """Use the database; refuse if a bot runs on that file."""
     require_there(DatabaseLabel.of(settings.database_url))
     with hold_file(settings.database_url):
         return await _with_store(settings, what)
 
 
 async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
-    """Do something with the database while a bot may run."""
+    """Use the database, even while a bot runs."""
     require_there(DatabaseLabel.of(settings.database_url))
     store = await Store.open(settings.database_url)
     try:
@@ -322,7 +321,10 @@ ELSEWHERE: dict[str, Command] = {"tables": _tables, "simulate": _simulate}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command. The exit code is 1 when something has to be done, 2 when it could not be done."""
+    """Run a command; return its exit code.
+
+    It is 1 if something has to be fixed, 2 if the command failed.
+    """
     if arguments[0] in ELSEWHERE:
         # What follows is for another parser, options too.
         wish = argparse.Namespace(command=ELSEWHERE[arguments[0]], rest=list(arguments[1:]))

@@ -1,10 +1,10 @@
 """Practice mode: the same bot in a local browser page, with no Discord account and no token.
 
-SimCord plays Discord: a server with one channel, four people and an admin to act as. What its preview
-page can't do is made good here: it shows one channel, so tables live in the channel itself, and the DMs
-of each person are one more of those as whom one looks; its clock stands still, so it is moved along with
-the real one, and so are the times that the page tells; a page sees what another page did only when it
-is told to look, so it is told; its text and menus move while pictures load, so their room is kept.
+SimCord plays Discord: a server with one channel, four people and an admin to act as. This module adds what
+its preview page lacks. The page shows one channel, so tables are in the channel itself, and each person's
+DMs are a further viewer. SimCord's clock stands still, so it is moved along with the real one, with the
+times on the page. A page sees another page's actions only if it is refreshed, so it is notified. Its text
+and menus move while pictures load, so their room is reserved.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ GUILD_ID = 1420070400000000001
 APPLICATION_ID = 1420070400000000002
 """The simulated application is the same at each start, as its database is."""
 HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
-"""Settings of the server at each start: its roles and its channel are others than the last time."""
+"""Settings of the server at each start: its roles and its channel are new each time."""
 MOST_GAMES = 10_000
-"""How many games that have ended are counted."""
+"""Finished games that are counted at most."""
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
@@ -72,7 +72,7 @@ STEADY = """
 .media-lightbox-trigger:disabled { width: 100%; }
 .gallery-image:not([src]):not([width]) { aspect-ratio: 1; }
 """
-"""Styles of the page: a picture takes its room before it is there.
+"""Styles of the page that reserve a picture's room before it loads.
 
 The page redraws itself when a menu opens, and closes the menu if that moves it out of sight.
 """
@@ -85,7 +85,7 @@ RELATIVE = {
         '  if (style === "R") time.dataset.relative = String(token.unix);'
     ),
 }
-"""What is put in the place of what in the page's script, so that it tells how far off a time is now."""
+"""Replacements in the page's script, so that relative times use the present time."""
 TICKING = """
 setInterval(() => {
   for (const time of document.querySelectorAll("time[data-relative]")) {
@@ -95,19 +95,19 @@ setInterval(() => {
   }
 }, 5000);
 """
-"""Relative times are updated, for a message is drawn once and stands for long."""
+"""Updates relative times, for a message is drawn once and stays for long."""
 
 
 class PracticeBot(ParlourBot):
-    """The bot, which keeps the pictures of its signs, for SimCord keeps none of an emoji."""
+    """The bot, which keeps the pictures of its signs: SimCord keeps none of an emoji."""
 
     def __init__(self, store: Store, workers: Workers, **more: Any) -> None:
         super().__init__(store, workers, **more)
         self.pictures: dict[str, tuple[str, bytes]] = {}
-        """Their types and their bytes, by the addresses at which the page looks for them."""
+        """The types and bytes of pictures, by their addresses on the page."""
 
     async def create_application_emoji(self, *, name: str, image: bytes) -> discord.Emoji:
-        """Tell the simulated Discord of an emoji."""
+        """Register an emoji with the simulated Discord."""
         emoji = await super().create_application_emoji(name=name, image=image)
         self.pictures[f"{CDN_BASE}/emojis/{emoji.id}.png"] = ("image/png", image)
         return emoji
@@ -118,9 +118,9 @@ def _welcome() -> discord.ui.LayoutView:
 
 
 class DirectMessages:
-    """The DMs of everybody: on the page, those of each person are one more as whom one looks.
+    """Everybody's DMs: on the page, each person's are a further viewer.
 
-    There they are known by the number of their channel, where a person is known by their own.
+    Such a viewer has the number of their channel, a person their own.
     """
 
     def __init__(self, preview: Preview, channel_id: int, members: Sequence[simcord.MemberActor]) -> None:
@@ -130,7 +130,7 @@ class DirectMessages:
         self._names = dict(zip(self._people, (*PEOPLE, ADMIN), strict=True))
 
     def show(self) -> None:
-        """Let the page offer them; and whenever it is shown, let it be that of now."""
+        """Offer the DMs on the page, always in their current state."""
         viewer, publish = self._preview._viewer, self._preview._publish
 
         def anybody(viewer_id: Any = None) -> Any:
@@ -146,7 +146,7 @@ class DirectMessages:
         self._preview._publish = published  # type: ignore[method-assign]  # the preview has no hook for it
 
     def _offered(self, page: Any) -> None:
-        """Name the DMs among those as whom one looks."""
+        """Add the DMs to the page's viewers."""
         if page.snapshot is None:
             return
         known = page.snapshot["viewers"]
@@ -158,7 +158,7 @@ class DirectMessages:
             page.snapshot["viewerId"] = str(page.channel_id)
 
     def turned(self, page: Any, body: Mapping[str, Any]) -> None:
-        """Look into the channel that goes with whom one looks as from now on."""
+        """Switch to the channel that belongs to the chosen viewer."""
         if page is not None and body.get("kind") == "viewer":
             number = str(body.get("viewer_id"))
             page.channel_id = int(number) if number in self._people else self._channel_id
@@ -186,7 +186,7 @@ class PracticeSession:
         self._seen = 0
 
     async def seed_server(self) -> None:
-        """Say welcome, and show the tables that were left open the last time."""
+        """Post a welcome, and show the tables still open from last time."""
         parlour = self.bot.app.parlour
         settings = await parlour.settings(self._guild.id)
         daily = self.channel.id if settings.daily else None
@@ -202,18 +202,18 @@ class PracticeSession:
         await self.env.settle()
 
     async def show_signs(self) -> None:
-        """Show the signs from as soon as they are drawn; until then, texts are words alone."""
+        """Show the signs once they are drawn; until then, texts use words."""
         wanted = await drawn(self.bot.app.parlour.workers)
         async with self._turns:
             await make_known(self.bot, wanted, pause=0)
 
     async def _games_over(self) -> int:
-        """How many games of the channel have ended; a deal of the day is nobody's but its person's."""
+        """Return the channel's finished games; daily deals don't count."""
         store = self.bot.app.parlour.store
         return len(await store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
 
     async def welcome_again(self) -> None:
-        """After a game offer the next in few words, for its result is to be seen."""
+        """Offer the next game briefly, so that the result stays in sight."""
         ended = await self._games_over()
         if ended > self._ended:
             room = self.bot.get_channel(self.channel.id)
@@ -222,11 +222,11 @@ class PracticeSession:
         self._ended = ended
 
     def share(self, preview: Preview) -> None:
-        """Let one action after another reach the simulated server, and show its result on every page.
+        """Run actions one at a time; show their results on every page.
 
-        SimCord refuses an action while another is under way; here it waits its turn instead. And it
-        refuses one from a page that is a moment behind; here the bot decides, for its buttons know the
-        version that they were drawn from.
+        SimCord refuses an action while another is in progress; here it waits its turn instead. SimCord also
+        refuses an action from an outdated page; here the bot decides, for its buttons know the version that
+        they were drawn from.
         """
         act = preview._action
         letters = DirectMessages(preview, self.channel.id, self.members)
@@ -250,7 +250,7 @@ class PracticeSession:
         preview._action = in_turn  # type: ignore[method-assign, assignment]  # the preview has no hook for it
 
     async def keep_time(self, preview: Preview) -> None:
-        """Move the simulated clock with the real one, and show what the bot did by itself."""
+        """Move the simulated clock with the real one, and show the results."""
         while True:
             await asyncio.sleep(TICK)
             async with self._turns:
@@ -262,7 +262,7 @@ class PracticeSession:
 
 
 class PracticeEnv(simcord.Env):
-    """The simulated Discord, which takes a refusal for what it is and for no failure of the bot."""
+    """The simulated Discord, which doesn't count a refusal as a failure of the bot."""
 
     def _record_error(self, error: BaseException) -> None:
         if not is_refusal(error):
@@ -280,10 +280,10 @@ class PracticeEnv(simcord.Env):
 
 
 async def practise(settings: Settings) -> None:
-    """Open practice mode and stay until it is stopped.
+    """Run practice mode until it is stopped.
 
     Raises:
-        BadSettings: when the port of the page is taken.
+        BadSettings: if the port of the page is taken.
     """
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
@@ -354,9 +354,9 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
 
 
 def _keep_steady(preview: Preview) -> None:
-    """Add `STEADY` to the styles of the page, and let it tell times by the clock of now.
+    """Add `STEADY` to the page, and let it use the present time.
 
-    It has to be done before the page is opened.
+    Call it before the page is opened.
     """
     serve = preview._server._static
 
@@ -375,13 +375,16 @@ def _keep_steady(preview: Preview) -> None:
 
 
 def _easiest() -> str:
-    """The game to begin with: the first of those that are easy to learn, with how long it takes."""
+    """Return the first easy game, with how long it takes."""
     first = next(game for game in games() if presenter_of(game.slug).weight == "easy")
     return f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
 
 
 async def _key(store: Store) -> str:
-    """The key in the page's address: the same at each start, so that an open page can be reloaded."""
+    """Return the key in the page's address, the same at each start.
+
+    So an open page can be reloaded.
+    """
     key = await store.fact("practice key")
     if key is None:
         key = secrets.token_urlsafe(32)
@@ -390,7 +393,7 @@ async def _key(store: Store) -> str:
 
 
 def _show(url: str) -> None:
-    """Open a browser where there is a screen to open one on."""
+    """Open a browser if there is a screen."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

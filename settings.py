@@ -14,17 +14,17 @@ from db.processes.shards import AUTO, ShardPlan, shard_ids
 
 HERE = Path(__file__).resolve().parent
 MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
-"""Encodings by how a file in them begins."""
+"""Encodings by the first bytes of a file."""
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
-"""What names practice mode's database."""
+"""The name of the setting for practice mode's database."""
 
 
 class BadSettings(Exception):
-    """The settings can't be used; its text has one sentence a line, each about one setting."""
+    """Raised if settings can't be used; its text has one line per setting."""
 
 
 class Settings(BaseSettings):
-    """The settings, with their defaults. `.env.example` lists them for people."""
+    """The settings, with their defaults. `.env.example` describes them."""
 
     model_config = SettingsConfigDict(env_file=HERE / ".env", env_file_encoding="utf-8", extra="ignore")
 
@@ -107,7 +107,7 @@ class Settings(BaseSettings):
 
     @property
     def plan(self) -> ShardPlan:
-        """How the servers are divided among processes; by default into one shard, which is all of them."""
+        """Return the division of the servers among processes; by default one shard."""
         count, named = self.shard_count or 1, shard_ids(self.shard_ids)
         if named == AUTO:
             return ShardPlan(count, None, min(self.shards_per_process or count, count))
@@ -119,7 +119,7 @@ def load() -> Settings:
     """Read the settings of this process.
 
     Raises:
-        BadSettings: with one sentence for every setting that can't be used.
+        BadSettings: with one sentence for each unusable setting.
     """
     file = Settings.model_config.get("env_file")
     encoding = _env_encoding(file) if isinstance(file, Path) else "utf-8"
@@ -130,7 +130,7 @@ def load() -> Settings:
 
 
 def _env_encoding(file: Path) -> str:
-    """Return the encoding of a settings file, which Windows editors choose freely.
+    """Return the encoding of a settings file: Windows editors vary.
 
     Raises:
         BadSettings: if it can't be read, with the number of the line.

@@ -1,4 +1,4 @@
-"""`python bot.py simulate`: computers play many games, and show statistics; see docs/simulate.md."""
+"""`python bot.py simulate`: computers play many games, and print statistics; see docs/simulate.md."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ from render.report import report
 LONGEST = 3600.0
 """Seconds that a game may take."""
 SHOWN = 15
-"""How many of the things that were used the terminal shows; files have them all."""
+"""Rows of usage in the terminal; files have them all."""
 FINE, UNUSABLE = 0, 2
 
 
 class Wrong(Exception):
-    """What was typed can't be simulated; its text is a sentence."""
+    """Raised if the input can't be simulated; its text is a sentence."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play the games and tell what they show; the exit code is 2 where that can't be done."""
+    """Play the games and print the statistics.
+
+    The exit code is 2 on failure.
+    """
     wish = _parser().parse_args(arguments)
     console = Console(stderr=True)
     try:
@@ -109,7 +112,7 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
 
 
 def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
-    """The options as JSON. Raises Wrong for what is none, or no choice of it."""
+    """Return the options as JSON. Raise BadPlan for an invalid one."""
     chosen: dict[str, object] = {}
     for one in typed:
         name, equals, value = one.partition("=")
@@ -125,7 +128,7 @@ def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
 
 
 def _choices(options: type[msgspec.Struct], name: str) -> list[str]:
-    """What may be typed for an option."""
+    """Return the possible values of an option."""
     known = msgspec.inspect.type_info(options)
     assert isinstance(known, msgspec.inspect.StructType)
     kind = next(field.type for field in known.fields if field.name == name)
@@ -134,7 +137,7 @@ def _choices(options: type[msgspec.Struct], name: str) -> list[str]:
 
 
 def _choice(text: str) -> object:
-    """A choice as it is typed: a number, yes or no, or a word."""
+    """Return a typed choice: a number, yes or no, or a word."""
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
@@ -144,7 +147,7 @@ def _choice(text: str) -> object:
 async def _played(
     plan: SimulationPlan, seed: str, games: int, workers: int, console: Console
 ) -> list[SimulatedGame]:
-    """Play games in worker processes; after Ctrl-C those that are finished."""
+    """Play games in worker processes; after Ctrl-C return the finished ones."""
     pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
     done: list[SimulatedGame] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -170,7 +173,7 @@ async def _played(
 
 
 def _title(plan: SimulationPlan, seed: str, found: Figures) -> str:
-    """What was played, in a line."""
+    """Return the games and options in a line."""
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
@@ -219,7 +222,7 @@ def _share(share: float | None) -> str:
 
 
 def as_csv(_title: str, found: Figures) -> str:
-    """What was used, a line each."""
+    """Return the usage, a line each."""
     text = io.StringIO()
     written = csv.writer(text, lineterminator="\n")
     written.writerow(Usage.__struct_fields__)
@@ -228,6 +231,5 @@ def as_csv(_title: str, found: Figures) -> str:
 
 
 def as_json(title: str, found: Figures) -> str:
-    """All figures."""
     whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(found)}
     return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"

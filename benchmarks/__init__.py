@@ -1,1 +1,1 @@
-"""What is measured, and how: ``make bench`` runs all of it, ``python -m benchmarks rules`` a part."""
+"""Benchmarks: ``make bench`` runs all of them, ``python -m benchmarks rules`` a part."""

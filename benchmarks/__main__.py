@@ -1,6 +1,6 @@
-"""Measure everything, or the parts that are named: ``python -m benchmarks [rules pictures …]``.
+"""Run all benchmarks, or the named parts: ``python -m benchmarks [rules pictures …]``.
 
-``python -m benchmarks strength`` has words of its own, and is measured only where it is named.
+``python -m benchmarks strength`` takes arguments of its own, and runs only if it is named.
 """
 
 from __future__ import annotations
@@ -41,13 +41,16 @@ PARTS = {
         "tables.load",
     )
 }
-"""Where each part is measured."""
+"""The module of each part."""
 STRENGTH = "strength"
-"""Matches between computer players, which take hours where all are played."""
+"""Matches between computer players, which take hours if all are played."""
 
 
 def main() -> int:
-    """Print one table a part. The exit code is 2 for a part that there is not."""
+    """Print one table a part.
+
+    The exit code is 2 for an unknown part.
+    """
     if sys.argv[1:2] == [STRENGTH]:
         code: int = import_module(f"benchmarks.engines.{STRENGTH}").main(sys.argv[2:])
         return code

@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure: its name, the runs, the unit, and what we aim at (None: nothing)."""
+    """One measured figure: its name, the runs, the unit, and its target (None: none)."""
 
     name: str
     runs: Sequence[float]
@@ -19,7 +19,7 @@ class Figure:
     aim: str | None = None
 
     def row(self) -> str:
-        """The figure as a row of a Markdown table."""
+        """Return the figure as a row of a Markdown table."""
         low, middle, high = min(self.runs), statistics.median(self.runs), max(self.runs)
         cells = [self.name, _short(low), f"**{_short(middle)}**", _short(high), self.unit, self.aim or ""]
         return f"| {' | '.join(cells)} |"
@@ -35,7 +35,7 @@ def _short(value: float) -> str:
 
 
 def spent(work: Callable[[], Any]) -> float:
-    """The milliseconds of CPU that some work takes."""
+    """Return the CPU milliseconds of some work."""
     begun = time.process_time()
     work()
     return (time.process_time() - begun) * 1000
@@ -44,7 +44,7 @@ def spent(work: Callable[[], Any]) -> float:
 def pictures(
     name: str, draws: Sequence[Callable[[], Any]], times: str | None = None, sizes: str | None = None
 ) -> Iterator[Figure]:
-    """What drawing costs and what the pictures weigh, once everything has been drawn before."""
+    """Yield the time and the size of pictures, drawn once before."""
     for draw in draws:
         draw()
     taken, drawn = [], []

@@ -23,11 +23,10 @@ AIMS = {
     "tanglewood": ("<= 60", "<= 250"),
     "tangle": ("<= 40", "<= 300"),
 }
-"""For each game: CPU milliseconds and kilobytes of a picture."""
+"""Targets for each game: CPU milliseconds and kilobytes of a picture."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every hosted game's board."""
     for rules in games():
         draw = import_module(f"render.{rules.slug}").board
         firsts = [_in_a_process(rules.slug, number) for number in range(FIRSTS)]
@@ -47,7 +46,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _in_a_process(slug: str, number: int) -> float:
-    """The milliseconds of CPU that a position takes as the first picture of a process of its own."""
+    """Return the CPU milliseconds of a position in a new process."""
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.pictures", slug, str(number)],
         capture_output=True,
@@ -59,7 +58,7 @@ def _in_a_process(slug: str, number: int) -> float:
 
 
 def _first(slug: str, number: int) -> float:
-    """What the first picture of this process takes, once its game has been imported and played."""
+    """Return the time of this process's first picture, after the imports."""
     draw, view = import_module(f"render.{slug}").board, _position(game(slug), number)
     return spent(lambda: draw(view, NAMES))
 

@@ -1,7 +1,7 @@
-"""What a newcomer has to find their way in: ``python -m benchmarks.structure [CHECKOUT …]``, side by side.
+"""A checkout's size for a newcomer: ``python -m benchmarks.structure [CHECKOUT …]``, side by side.
 
-Entries of the fullest folders, lines of each floor, public names, words of the glossary, and imports that
-would have to go for a floor's rooms to have an order.
+Entries of the fullest folders, lines of each floor, public names, words of the glossary, and the imports to
+remove until each floor's rooms have an order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FULL = 15
 
 
 def main() -> int:
-    """Print a row a figure and a column a checkout; this one, if none is named."""
+    """Print a row a figure, a column a checkout (default: this)."""
     checkouts = [Path(name).resolve() for name in sys.argv[1:]] or [Path.cwd()]
     columns = [_figures(checkout) for checkout in checkouts]
     print("| |" + "|".join(checkout.name for checkout in checkouts) + "|\n|---|" + "---:|" * len(columns))
@@ -59,7 +59,7 @@ def _tracked(checkout: Path) -> list[Path]:
 
 
 def _entries(files: list[Path]) -> dict[Path, int]:
-    """How many files and folders each folder has."""
+    """Return the number of files and folders of each folder."""
     folders = defaultdict[Path, set[str]](set)
     for file in files:
         for parent in file.parents:
@@ -70,7 +70,7 @@ def _entries(files: list[Path]) -> dict[Path, int]:
 
 
 def _public_names(path: Path) -> int:
-    """Classes, functions, methods and constants whose names begin with no underscore."""
+    """Count classes, functions, methods and constants without a leading underscore."""
     count = 0
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -82,14 +82,14 @@ def _public_names(path: Path) -> int:
 
 
 def _words(checkout: Path, files: list[Path]) -> int:
-    """The words of the page of words, whatever it is called."""
+    """Count the words of the glossary, whatever its name."""
     pages = [file for file in files if file.parts[0] == "docs" and file.stem in {"glossary", "words"}]
     texts = [(checkout / page).read_text() for page in pages] or [_section(checkout / "docs/architecture.md")]
     return sum(len(re.findall(r"^\| \*\*", text, re.MULTILINE)) for text in texts)
 
 
 def _section(page: Path) -> str:
-    """The part of a page that tells the words."""
+    """Return the glossary's part of a page."""
     return page.read_text().partition("## Words")[2].partition("\n## ")[0]
 
 
@@ -101,7 +101,7 @@ print(len(build_graph(sys.argv[1], cache_dir=None).nominate_cycle_breakers(sys.a
 
 
 def _circles(checkout: Path, floor: str) -> int:
-    """How many imports between a floor's rooms would have to go for the rooms to have an order."""
+    """Count the imports to remove until a floor's rooms have an order."""
     command = [sys.executable, "-c", CIRCLES, floor]
     return int(subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True).stdout)
 

@@ -1,1 +1,1 @@
-"""What people see in Discord: commands, buttons, menus, panels and messages."""
+"""The bot's face in Discord: commands, buttons, menus, panels and messages."""

@@ -1,4 +1,4 @@
-"""`/help`: the whole on one screen."""
+"""`/help`: everything on one screen."""
 
 from __future__ import annotations
 
@@ -39,17 +39,16 @@ def _page() -> Page:
 
 
 def open_buttons() -> list[Button]:
-    """One button a game that opens a table of it."""
     return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
 
 def ways_in() -> list[Part]:
-    """For who is new: a menu of lessons, a button a game that opens a table of it, and a menu of rules."""
+    """Return menus and buttons for newcomers: lessons, tables, rules."""
     return [learn_menu(), open_buttons(), rules_menu()]
 
 
 class Guide(commands.Cog):
-    """One command that explains the rest."""
+    """The `/help` command."""
 
     @anywhere
     @app_commands.command(name="help", description="How this works, on one screen")
@@ -58,5 +57,4 @@ class Guide(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Guide())

@@ -1,1 +1,1 @@
-"""Pictures: what a view looks like. One module or package a game, over a shared canvas."""
+"""Pictures of views. One module or package a game, over a shared canvas."""

@@ -1,4 +1,4 @@
-"""A chart of whole numbers over turns or games: a line a seat, told apart by its emblems too."""
+"""A chart of whole numbers over turns or games: a line a seat, marked with its emblems too."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from render.core.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
 
 STROKE, HALO = 5, 9
 APART = 6
-"""Lines lie so many pixels beside each other where their numbers are the same."""
+"""Pixels between lines with the same numbers."""
 ALONG, AT_END = 11, 17
 """The radius of the emblems along a line and at its end."""
 EMBLEMS = 3
-"""How many emblems lie along a line."""
+"""Emblems along a line."""
 LABEL, TICK, TITLE = 34, 26, 32
 STEPS = 5
-"""An axis has about so many steps at most."""
+"""About the most steps of an axis."""
 
 
 def number_text(number: int) -> str:
-    """A number with a minus sign instead of a hyphen.
+    """Write a number with a minus sign instead of a hyphen.
 
     >>> number_text(-3)
     '−3'
@@ -32,7 +32,9 @@ def number_text(number: int) -> str:
 
 
 def tells(tallies: Sequence[Sequence[int | None]]) -> bool:
-    """Whether there is anything to chart: a number that changes from one turn to another.
+    """Return True if there is anything to chart.
+
+    A number that changes between turns.
 
     >>> tells([(0, 0), (0, 0)]), tells([(0, 0), (0, 1)])
     (False, True)
@@ -43,7 +45,9 @@ def tells(tallies: Sequence[Sequence[int | None]]) -> bool:
 
 
 def step_of(span: int, most: int = STEPS) -> int:
-    """How far apart the marks of an axis are that is so long: 1, 2 or 5, or ten times as much, and so on.
+    """Return the step between the marks of an axis.
+
+    1, 2 or 5, times a power of ten.
 
     >>> [step_of(span) for span in (0, 4, 7, 23, 96, 400)]
     [1, 1, 2, 5, 20, 100]
@@ -57,11 +61,11 @@ def step_of(span: int, most: int = STEPS) -> int:
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places near those that are wanted, at least so far apart, within bounds if there is room.
+    """Move places apart by at least a gap, within bounds.
 
-    >>> spread([10, 12, 50], 10, 0, 100)
+    >>> space_out([10, 12, 50], 10, 0, 100)
     [10.0, 20.0, 50.0]
-    >>> spread([95, 99], 10, 0, 100)
+    >>> space_out([95, 99], 10, 0, 100)
     [90, 100]
     """
     order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
@@ -78,7 +82,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def beside(path: Sequence[Point], shift: float) -> list[Point]:
-    """A way that runs beside another one at so many pixels, on the right hand of who goes along it.
+    """Return a path beside another one, that many pixels to its right.
 
     >>> beside([(0, 0), (10, 0)], 2)
     [(0.0, 2.0), (10.0, 2.0)]
@@ -94,9 +98,9 @@ def beside(path: Sequence[Point], shift: float) -> list[Point]:
 
 @dataclass(frozen=True)
 class Chart:
-    """The numbers after each turn, one a seat or a single one for a team, and what they are.
+    """The numbers after each turn, one a seat or a single one for a team, and their name.
 
-    `along` is what is counted along the chart. It shows zero, unless it is `near` its numbers.
+    `along` names the unit along the chart. It shows zero, unless it is `near` its numbers.
     """
 
     title: str
@@ -107,7 +111,7 @@ class Chart:
 
     @property
     def _lines(self) -> list[list[int]]:
-        """The numbers of each seat, until it is out."""
+        """Return the numbers of each seat, until it is out."""
         lines = []
         for line in zip(*self.tallies, strict=True):
             until = next((turn for turn, number in enumerate(line) if number is None), len(line))
@@ -115,7 +119,7 @@ class Chart:
         return lines
 
     def draw(self, canvas: Canvas, box: Box) -> None:
-        """The chart on a plate of its own that fills the box."""
+        """Draw the chart on a plate that fills the box."""
         left, top, right, bottom = box
         canvas.box(box, CARD, radius=20)
         canvas.write((left + 36, top + 44), self.title, TITLE, INK, weight=700, width=right - left - 72)
@@ -139,7 +143,7 @@ class Chart:
         self._ends(canvas, plot, paths, lines)
 
     def _emblems(self, canvas: Canvas, seat: Seat, path: Sequence[Point], seats: int) -> None:
-        """Emblems along a line, where no other line has one."""
+        """Draw emblems along a line, away from those of other lines."""
         for number in range(EMBLEMS):
             share = (number + (seat + 1) / (seats + 1)) / EMBLEMS
             self._emblem(canvas, seat, path[round(share * (len(path) - 1))], ALONG)
@@ -151,7 +155,7 @@ class Chart:
     def _ends(
         self, canvas: Canvas, plot: Plot, paths: Sequence[Sequence[Point]], lines: Sequence[Sequence[int]]
     ) -> None:
-        """The emblem at the end of each line; of those that reach the last turn with the number."""
+        """Draw each line's last emblem, with the number at the end."""
         reach = [seat for seat, line in enumerate(lines) if len(line) == len(self.tallies)]
         for seat, path in enumerate(paths):
             if seat not in reach and path:
@@ -171,7 +175,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Plot:
-    """Where turns and numbers lie on the canvas."""
+    """Maps turns and numbers to points of the canvas."""
 
     left: float
     top: float
@@ -183,9 +187,11 @@ class Plot:
 
     @classmethod
     def around(cls, lines: Sequence[Sequence[int]], turns: int, box: Box, *, near: bool = False) -> Plot:
-        """The plot in a box that holds all the lines, and unless it is near them zero.
+        """Return a plot for all the lines within a box.
 
-        Its names of numbers stand within the box.
+        It includes zero unless it is `near` them. The labels of its numbers are within the box.
+
+        The labels of its numbers are within the box.
         """
         numbers = [number for line in lines for number in line] + ([] if near else [0])
         step = step_of(max(numbers) - min(numbers))
@@ -195,15 +201,17 @@ class Plot:
         return cls(left + 17 * digits + 16, top, right, bottom, turns, low, high)
 
     def x(self, turn: int) -> float:
-        """Where a turn lies, the start of the game being turn 0."""
+        """Return the place of a turn.
+
+        The start of the game is turn 0.
+        """
         return self.left + (self.right - self.left) * turn / (self.turns - 1)
 
     def y(self, number: int) -> float:
-        """Where a number lies."""
         return self.bottom - (self.bottom - self.top) * (number - self.low) / (self.high - self.low)
 
     def grid(self, canvas: Canvas, along: str) -> None:
-        """The lines of the numbers with their names, and below the numbers of the turns."""
+        """Draw the grid lines with numbers, and the turns below."""
         pale = mix(LINE, CARD, 0.45)
         step = step_of(self.high - self.low)
         for number in range(-(-self.low // step) * step, self.high + 1, step):

@@ -18,14 +18,14 @@ __all__ = ["Line", "Standings", "picture"]
 WIDTH, MARGIN, GAP = 1080, 40, 24
 HEAD, NAMED = 150, 56
 SMALLEST = WIDTH // 45
-"""The smallest type: read on a phone at 340 pixels it is still large enough."""
+"""The smallest type: still legible on a phone at 340 pixels."""
 ONE_COLUMN = 24
-"""Up to so many stand in one column, with all there is to tell of each; more in two."""
+"""Up to this many lines fit one column, with all details; more go in two."""
 PALETTE = Palette(())
 
 
 class Line(msgspec.Struct, frozen=True):
-    """How one player stands. `tie_break` is twice the Sonneborn-Berger score; `out`: dropped out."""
+    """One player's line. `tie_break` is twice the Sonneborn-Berger score; `out`: dropped out."""
 
     place: int
     name: str
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """What the picture shows: the game and the number of the cup, how far it is, and all lines in order.
+    """The content of the picture: the game and the number of the cup, its progress, and all lines in order.
 
     `final`: no game is played any more.
     """
@@ -51,7 +51,7 @@ class Standings(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class _Form:
-    """How lines are drawn: their height, sizes of type, and how far from the right each number ends."""
+    """The layout of lines: their height, sizes of type, and the distance of each number's end from the right."""
 
     columns: int
     row: int
@@ -64,7 +64,7 @@ NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 
 
 def picture(standings: Standings) -> Picture:
-    """The standings, with their description."""
+    """Draw the standings, with their description."""
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
     height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
@@ -88,7 +88,7 @@ def _head(canvas: Canvas, standings: Standings) -> None:
 def _column(
     canvas: Canvas, form: _Form, lines: Sequence[Line], sides: tuple[float, float], *, final: bool
 ) -> None:
-    """Some of the lines, one below the other, with the names of the numbers above them."""
+    """Draw some lines below the names of the numbers."""
     left, right = sides
     top = MARGIN + HEAD
     edge = right - 20
@@ -106,7 +106,7 @@ def _column(
 
 
 def _short(form: _Form, name: str) -> str:
-    """The name of a column of numbers, as far as there is room for it."""
+    """Abbreviate the name of a column if there is little room."""
     return name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
 
 
@@ -132,7 +132,7 @@ def _line(canvas: Canvas, form: _Form, line: Line, middle: float, sides: tuple[f
 
 
 def _place(canvas: Canvas, form: _Form, line: Line, at: tuple[float, float]) -> None:
-    """The place, on a badge where the line has room for one."""
+    """Draw the place, on a badge if there is room."""
     ground = HIGHLIGHT if line.place == 1 else mix(MUTED, CARD, 0.2)
     if form.columns == 1:
         canvas.badge(at, 25, str(line.place), ground)
@@ -142,7 +142,7 @@ def _place(canvas: Canvas, form: _Form, line: Line, at: tuple[float, float]) -> 
 
 
 def half(doubled: int) -> str:
-    """A number from twice its value.
+    """Write half of a number.
 
     >>> half(0), half(1), half(8), half(9)
     ('0', '½', '4', '4½')

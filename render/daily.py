@@ -29,7 +29,7 @@ COLOURS = 256
 
 
 class Day(msgspec.Struct, frozen=True):
-    """What somebody did on a day: played and perhaps finished, with the place and points that it brought."""
+    """A person's play on a day: begun and perhaps finished, with its place and points."""
 
     finished: bool
     place: int | None = None
@@ -39,7 +39,7 @@ class Day(msgspec.Struct, frozen=True):
 class Month(msgspec.Struct, frozen=True):
     """A month of a person: `first` is its first day (like ``2026-11-01``), `days` are by number.
 
-    `told` stands below the title; `today` is the number of the day that is going on, if it is in it.
+    `told` is the line below the title; `today` is the number of the present day, if it is in the month.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Month(msgspec.Struct, frozen=True):
 
 
 class FinalBoard(msgspec.Struct, frozen=True):
-    """How somebody's play ended: whose it is, what it came to, and the picture of the board."""
+    """The end of a play: its person, its result, and the picture of the board."""
 
     name: str
     said: str
@@ -69,7 +69,7 @@ class Boards(msgspec.Struct, frozen=True):
 
 
 def calendar(month: Month) -> Picture:
-    """The month, a box a day, with its description."""
+    """Draw the month, a box a day, with its description."""
     begins = date.fromisoformat(month.first)
     shift, days = months.monthrange(begins.year, begins.month)
     rows = -(-(shift + days) // COLUMNS)
@@ -118,7 +118,10 @@ def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
 
 
 def described(month: Month) -> list[str]:
-    """The month in words: a line about it, and one for each day that was begun."""
+    """Describe the month.
+
+    A line about it, and one for each day with a play.
+    """
     begins = date.fromisoformat(month.first)
     lines = [f"{month.name}, {begins:%B %Y}. {month.told}."]
     for number, day in sorted(month.days.items()):
@@ -131,7 +134,7 @@ def described(month: Month) -> list[str]:
 
 
 def boards(sheet: Boards) -> Picture:
-    """The boards side by side in one picture, each under its name and result."""
+    """Draw the boards side by side, each under its name and result."""
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
     shown = [_fitted(board.png, width) for board in sheet.boards]
@@ -163,13 +166,13 @@ def _named_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tupl
 
 
 def _fitted(png: bytes, width: int) -> Image.Image:
-    """The picture of a board, so wide."""
+    """Scale the picture of a board to a width."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
 
 
 def _png(canvas: Canvas) -> bytes:
-    """The sheet in colours of its own."""
+    """Export the sheet in colours of its own."""
     out = io.BytesIO()
     reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     reduced.save(out, "PNG", optimize=True)

@@ -1,4 +1,4 @@
-"""Simulation results as a page that stands alone: no script, no picture, nothing from elsewhere."""
+"""Simulation results as a self-contained page: no script, no picture, nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from engines.statistics import Figures, SeatFigures, Spread, Usage
 
 MOST_USED = 60
-"""How many of the things that were used the page shows."""
+"""The most rows of used things on the page."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2730; --paper: #fbf9f4; --bar: #0072b2; --mark: #d55e00; }
 @media (prefers-color-scheme: dark) {
@@ -41,7 +41,7 @@ HOW = (
 
 
 def report(title: str, found: Figures) -> str:
-    """The page, as HTML."""
+    """Return the page as HTML."""
     used = ("", "A game", "Seats that did", "", "Won with it", "Won without")
     parts = [
         f"<h1>{escape(title)}</h1><p>{HOW}</p>",
@@ -88,13 +88,16 @@ def _used(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
 
 
 def _bar(share: float, interval: tuple[float, float] | None = None) -> str:
-    """A share as a bar, with its interval as a line across."""
+    """Draw a share as a bar, with its interval across."""
     across = "" if interval is None else _line(100 * interval[0], 100 * interval[1])
     return _drawn(f'<rect class="bar" width="{100 * share:.1f}" height="20"/>{across}', f"{share:.1%}")
 
 
 def _box(one: Spread, others: Sequence[Spread]) -> str:
-    """How numbers lie: the quarters as a bar, least and most as a line, on the scale of the others."""
+    """Draw a distribution.
+
+    The quarters as a bar, least and most as a line, on a common scale.
+    """
     least, most = min(other.least for other in others), max(other.most for other in others)
     wide = (most - least) or 1
 

@@ -1,4 +1,4 @@
-"""The result card of a finished game: the places, how it was decided, and how it went turn by turn."""
+"""The result card of a finished game: the places, the decision, and the course turn by turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOLD, LEADING = 42, 56
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """What happened to one seat: its place and its score, as far as the game has such."""
+    """One seat's place and score, as far as the game has such."""
 
     seat: Seat
     place: int | None
@@ -34,19 +34,19 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a card shows.
+    """The content of a card.
 
     Attributes:
         title: the game's.
         number: the table's.
-        options: what was played, in a few words.
-        length: how long it took, in turns and time.
-        told: how it ended.
+        options: the game's options, in a few words.
+        length: the game's length, in turns and time.
+        told: the ending.
         seats: all seats, the best first.
         colours: those of the seats' emblems.
-        charted: what the numbers over the turns are.
-        tallies: those numbers after each turn: one a seat, None for a seat that is out; or one for a team.
-        cover: the picture that stands for the game, as PNG.
+        charted: the name of the charted numbers.
+        tallies: those numbers after each turn: one a seat, None if the seat is out; or one for a team.
+        cover: the picture of the game, as PNG.
     """
 
     title: str
@@ -62,7 +62,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def card(result: Result, names: Sequence[str]) -> Picture:
-    """The card, with its description; `names` are those of the seats in order."""
+    """Draw the card, with its description.
+
+    `names` are those of the seats in order.
+    """
     told = wrapped(result.told, WIDTH - 2 * MARGIN - 2 * GAP, TOLD, 700)
     plate = len(told) * LEADING + 36
     listed = len(result.seats) * ROW
@@ -130,7 +133,10 @@ def _seats(canvas: Canvas, result: Result, names: Sequence[str], top: int) -> No
 
 
 def _png(canvas: Canvas) -> bytes:
-    """The card in all its colours: with a cover it has more than a palette holds."""
+    """Export the card in all its colours.
+
+    With a cover it has more than a palette holds.
+    """
     file = BytesIO()
     canvas.image.save(file, "PNG")
     return file.getvalue()

@@ -33,16 +33,16 @@ PALETTE = Palette(seat_shades())
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line: whose or what it is, and its number.
+    """One line with its subject and its number.
 
     Attributes:
-        name: what stands large on the left.
-        detail: what stands small below it.
-        value: what stands large on the right.
-        beside: what stands small below that.
-        rank: the place, where lines are ranked.
-        change: by how much the number has changed lately.
-        own: whether the line is set off as that of who looks.
+        name: large on the left.
+        detail: small below it.
+        value: large on the right.
+        beside: small below that.
+        rank: the place, if lines are ranked.
+        change: the number's recent change.
+        own: True to set the line off as the viewer's.
     """
 
     name: str
@@ -55,21 +55,21 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Lines that belong together, under a title where they have one."""
+    """Lines that belong together, under an optional title."""
 
     entries: tuple[Entry, ...]
     title: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """What a sheet shows.
+    """The content of a sheet.
 
     Attributes:
-        title: whose or what these standings are.
-        subtitle: where they are from.
+        title: the subject of these standings.
+        subtitle: their source.
         sections: the lines.
-        charted: what the chart shows.
-        course: a rating before the first game that is charted and after each.
+        charted: the name of the charted numbers.
+        course: a rating before the first charted game and after each.
     """
 
     title: str
@@ -80,7 +80,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def sheet(standings: Sheet) -> Picture:
-    """The sheet, with its description."""
+    """Draw the sheet, with its description."""
     tallies = [(number,) for number in standings.course]
     charted = len(tallies) > 1 and tells(tallies)
     height = MARGIN + HEAD + sum(_height(section) for section in standings.sections)
@@ -146,7 +146,10 @@ def _entry(canvas: Canvas, entry: Entry, top: float) -> None:
 
 
 def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
-    """How a rating has moved lately: a number, and an arrow that says it by its shape too; its width."""
+    """Draw a rating's recent change, a number and an arrow.
+
+    Return its width.
+    """
     up = change > 0
     colour = HIGHLIGHT if up else DANGER
     width = canvas.write(

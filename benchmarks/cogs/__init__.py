@@ -1,1 +1,1 @@
-"""What people press and see, through the simulated Discord."""
+"""Benchmarks of presses and messages, through the simulated Discord."""

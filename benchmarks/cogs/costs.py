@@ -1,4 +1,4 @@
-"""What each press and command costs beside 100,000 tables, in a server full of people who try everything."""
+"""The cost of each press and command beside 100,000 tables, in a busy server."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from tests.discord.stage import Stage, simulation
 TABLES = 100_000
 SERVERS = 1_000
 OWN = 100
-"""One table in that many is in the server of those who press, and theirs."""
+"""One table in this many belongs to the people who press, and to their server."""
 CHAIN = 4
-"""Presses in a row on what the last one has brought up."""
+"""Presses in a row on the last one's result."""
 TURNS = 12
 STEPS = int(os.environ.get("COST_STEPS", "3000"))
 WAYS = ("types",) * 5 + ("presses",) * 9 + ("moves", "moves", "opens")
@@ -49,12 +49,12 @@ HEAD = (
 
 @dataclass
 class Cost:
-    """What one kind of interaction has cost, one entry for each time.
+    """The costs of one kind of interaction, one entry each time.
 
     Attributes:
-        held: the longest that it held the event loop, in milliseconds of CPU.
-        loop: what it took there in all.
-        worked: the seconds of CPU that workers took.
+        held: the longest block of the event loop, in milliseconds of CPU.
+        loop: all its time on the event loop.
+        worked: the seconds of CPU of the workers.
     """
 
     name: str
@@ -65,7 +65,6 @@ class Cost:
     worked: list[float] = field(default_factory=list)
 
     def row(self) -> str:
-        """Return the cost as a row of a Markdown table."""
         cells = [
             self.name,
             str(len(self.loop)),
@@ -81,7 +80,7 @@ class Cost:
 
 @dataclass
 class Counters:
-    """Everything that is counted, since the beginning."""
+    """All counts since the start."""
 
     statements: int = 0
     rows: int = 0
@@ -89,7 +88,7 @@ class Counters:
 
 
 class Payer(World):
-    """A server full of people who go on pressing what their presses bring up."""
+    """A server full of people who keep pressing the results of their presses."""
 
     async def _answered(self, who: Any, doing: Any) -> None:
         await self.env.settle()
@@ -109,7 +108,7 @@ class Payer(World):
                 result = await self._done(who.select(message, values, **press))
 
     async def _done(self, doing: Any) -> Any:
-        """Return the result; None if Discord itself wouldn't let it through."""
+        """Return the result; None if Discord itself would refuse it."""
         try:
             result = await doing
         except (simcord.SetupError, simcord.BackendError):
@@ -119,13 +118,13 @@ class Payer(World):
 
 
 def usable(message: Any) -> list[Any]:
-    """Return the buttons and menus of a message that can be used."""
+    """Return a message's enabled buttons and menus."""
     parts = walk_components(message.components)
     return [part for part in parts if part.get("custom_id") and not part.get("disabled")]
 
 
 class Meter:
-    """Measures each interaction, with all that it leads to, until the next one begins."""
+    """Measures each interaction, with all its consequences, until the next one begins."""
 
     def __init__(self) -> None:
         self.costs: dict[str, Cost] = {}
@@ -134,7 +133,7 @@ class Meter:
         self._before = (0, 0, 0.0)
 
     def begin(self, name: str) -> None:
-        """Book what has been counted to the last interaction, and begin the next."""
+        """Charge the counts to the last interaction, and begin the next."""
         counters, worked = self.counters, _worker_seconds()
         now = (counters.statements, counters.rows, worked)
         if self._name:
@@ -149,7 +148,7 @@ class Meter:
 
 
 def measure() -> Iterator[Cost]:
-    """Return the cost of each press and command that came up, the dearest first."""
+    """Yield the cost of each press and command, the dearest first."""
     return iter(asyncio.run(_measure()))
 
 
@@ -173,7 +172,7 @@ async def _measure() -> list[Cost]:
 
 
 async def _play(world: Payer) -> None:
-    """Play a game of each kind by clicks, then let people try everything."""
+    """Play a game of each kind, then let people try everything."""
     stage = world.stage
     for slug, _, options in GAMES:
         place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
@@ -189,7 +188,7 @@ async def _play(world: Payer) -> None:
 
 
 async def _make_theirs(address: str, world: Payer) -> None:
-    """End nine tables of ten, and give some to the people who press."""
+    """End nine tables of ten; give some to those who press."""
     stage = world.stage
     values = {"guild": stage.guild.id, "own": OWN, "ann": stage["Ann"].id, "bo": stage["Bo"].id}
     engine = create_async_engine(database_url(address))
@@ -235,7 +234,7 @@ def counted(counters: Counters) -> Iterator[None]:
 
 @contextmanager
 def _named(meter: Meter) -> Iterator[None]:
-    """Tell the meter of each interaction when it begins."""
+    """Report each interaction to the meter when it begins."""
     begin = Work.begin
 
     def noting(work: Work, interaction: Interaction) -> None:
@@ -251,7 +250,7 @@ def _named(meter: Meter) -> Iterator[None]:
 
 
 def _worker_seconds() -> float:
-    """Return the CPU seconds of all processes that this one has started; 0 on systems without /proc."""
+    """Return the CPU seconds of all child processes; 0 without /proc."""
     waiting, total = [os.getpid()], 0.0
     while waiting:
         parent = waiting.pop()

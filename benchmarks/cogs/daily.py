@@ -1,4 +1,4 @@
-"""A thousand people who finish the deal of the day within an hour, in fifty servers that post it."""
+"""A thousand people who finish the daily deal within an hour, in fifty servers that post it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ FIRST = 10**17
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of an hour in which everybody finishes."""
     return iter(asyncio.run(_measure()))
 
 
@@ -69,7 +68,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _servers(stage: Stage) -> None:
-    """Servers that post the deal of the day; each person is known to be a member of two."""
+    """Make servers that post the deal; each person is in two."""
     store, guilds = stage.bot.app.parlour.store, [stage.guild]
     guilds += [stage.env.create_guild(f"Server {number}") for number in range(1, SERVERS)]
     for guild in guilds:
@@ -88,7 +87,7 @@ async def _servers(stage: Stage) -> None:
 
 
 async def _finished(stage: Stage, number: int) -> None:
-    """Somebody plays today's deal at random to its end."""
+    """Play today's deal at random to its end."""
     parlour, user, rng = stage.bot.app.parlour, FIRST + number, Random(number)
     table = await parlour.daily.open(Occupant(f"Player {number}", user), parlour.daily.today, GAME)
     while table.phase is Phase.PLAY:
@@ -105,7 +104,7 @@ async def _listed(stage: Stage, guild: Any) -> list[Any]:
 
 @contextmanager
 def _edits(stage: Stage) -> Iterator[dict[int, list[float]]]:
-    """When each post was edited, by its number, in seconds of the simulated clock."""
+    """Collect the simulated times, in seconds, of each post's edits."""
     found: dict[int, list[float]] = defaultdict(list)
     known = messages.edit
 

@@ -30,11 +30,10 @@ GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("tanglewood", 1, {"length": "short"}),
     ("tangle", 1, {"round_limit": 30}),
 )
-"""The games that are played: how many of each, with which options."""
+"""The games to play: how many of each, with their options."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of turns taken by clicks."""
     return iter(asyncio.run(_measure()))
 
 
@@ -72,7 +71,7 @@ async def _measure() -> list[Figure]:
 async def _game(
     stage: Stage, slug: str, number: int, options: dict[str, Any]
 ) -> tuple[list[float], list[float]]:
-    """The milliseconds that each panel took to open, and each turn from its panel to its post."""
+    """Return the milliseconds to open each panel, and of each turn."""
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng = Random(number)
     opened: list[float] = []
@@ -89,7 +88,7 @@ async def _game(
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Nobody is taken to flood the bot meanwhile: the simulated clock stands still while people press."""
+    """Disable the flood limit: the simulated clock stops while people press."""
     presses, cooldown.PRESSES = cooldown.PRESSES, 10**6
     try:
         yield
@@ -99,9 +98,9 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def callbacks() -> Iterator[list[float]]:
-    """The CPU milliseconds of every callback on the event loop meanwhile, but for the clicks' own.
+    """Collect the CPU milliseconds of each event loop callback.
 
-    What the simulated Discord does with a request isn't counted: it is done elsewhere in use.
+    Those of the clicks and of the simulated Discord don't count: in use they run elsewhere.
     """
     spent: list[float] = []
     with simulators(spent.append):
@@ -109,16 +108,19 @@ def callbacks() -> Iterator[list[float]]:
 
 
 def _task_of(handle: asyncio.Handle) -> object:
-    """The task that a callback goes on with, also where the simulator has wrapped it; None for none."""
+    """Return a callback's task, also a wrapped one.
+
+    None if it has none.
+    """
     callback = getattr(handle, "_callback", None)
     return getattr(getattr(callback, "__simcord_original_callback__", callback), "__self__", None)
 
 
 @contextmanager
 def simulators(bots: Callable[[float], object] = bool) -> Iterator[Callable[[], float]]:
-    """The CPU milliseconds that the clicks and the simulated Discord have taken meanwhile.
+    """Measure the CPU milliseconds of the clicks and the simulated Discord.
 
-    `bots` is told what each callback has taken without them.
+    `bots` receives each callback's time without them.
     """
     run, driver = asyncio.Handle._run, asyncio.current_task()
     dispatch, theirs = router.dispatch, 0.0

@@ -1,4 +1,4 @@
-"""How tall panels are on a phone and where their controls begin, in games played by clicks in a browser."""
+"""The height of panels on a phone, and the position of their controls, in a browser."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tests.discord.players import LEADS_AWAY, NOTES
 SCREEN = (420, 900)
 """The page in pixels, as wide and as high as on a phone."""
 SEEN = 60
-"""How many panels of each game are looked at, over as many games as that takes."""
+"""Panels to measure of each game, over several games if needed."""
 NEAR = 600
-"""The first control is near that begins within so many pixels of its panel."""
+"""Pixels within which the first control counts as near the top."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
 STUCK = 3
-"""After this many presses that lead to nothing, the page is loaded again."""
+"""Presses without an effect after which the page is reloaded."""
 LONG = 15 * PATIENCE
-"""Milliseconds for which computers may think on a busy machine until your own turn comes."""
+"""Milliseconds to wait for your own turn while computers think on a busy machine."""
 MOST = 5
-"""How many presses may pass until somebody does no more than what a panel puts first."""
+"""Presses after which somebody takes only a panel's first choice."""
 STATE = """() => {
     const panel = [...document.querySelectorAll('.message-ephemeral-note')].at(-1)?.closest('article');
     if (!panel) return '';
@@ -45,26 +45,29 @@ STATE = """() => {
     const shown = panel.querySelector('.message-components')?.outerHTML.replace(/aria-[a-z]+="[^"]*"/g, '');
     return ready && free ? panel.dataset.messageId + shown : '';
 }"""
-"""All of the newest panel, once its pictures are there; nothing before."""
+"""The newest panel's content, once its pictures are loaded; empty before."""
 
 
 DUE = """title => {
     const last = document.body.innerText.split(title).at(-1);
     return last.includes('@Ann') || last.includes('Rematch');
 }"""
-"""Whether the newest post of a game waits for Ann, or says that it is over."""
+"""Return true if a game's newest post waits for Ann, or says that it is over."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How high a panel is, and where its first control begins, in pixels from its top."""
+    """A panel's height, and the distance of its first control from the top, in pixels."""
 
     height: float
     first: float
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of each game; the highest panel of each is kept as a picture."""
+    """Yield the figures of each game.
+
+    Save its highest panel as a picture.
+    """
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(SWITCHES))
         for one in games():
@@ -85,7 +88,7 @@ def measure() -> Iterator[Figure]:
 
 
 class Visit:
-    """Somebody who plays a game against computers in one tab, and measures each panel."""
+    """A person who plays against computers in one tab, and measures each panel."""
 
     def __init__(self, seat: Tab, slug: str, title: str, least: int) -> None:
         self.seat = seat
@@ -96,7 +99,7 @@ class Visit:
         self.found: list[Size] = []
 
     def panels(self, count: int) -> Sequence[Size]:
-        """The sizes of so many panels of a game or a few more; fewer where it ends before."""
+        """Return at least `count` panel sizes; fewer if the game ends."""
         self.begin()
         while len(self.found) < count and self.due():
             self.turn()
@@ -114,7 +117,7 @@ class Visit:
         self.seat.press(self.seat.button("Start"))
 
     def due(self) -> bool:
-        """Wait for your own turn; whether the game goes on."""
+        """Wait for your own turn; return True if the game goes on."""
         self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 
@@ -136,7 +139,10 @@ class Visit:
                 continue
 
     def opened(self) -> str:
-        """Press **Take turn** until a panel is there: what it shows; on a page that has got stuck, again."""
+        """Press **Take turn** until a panel opens; return its content.
+
+        A page that is stuck is reloaded.
+        """
         for number in range(1, TRIES + 1):
             with suppress(PlaywrightTimeout):
                 return self.pressed(newest(self.seat), self.state())
@@ -148,15 +154,17 @@ class Visit:
         raise AssertionError("no panel opens")
 
     def panel(self) -> Locator:
-        """The newest panel."""
         return self.seat.page.locator("article:has(.message-ephemeral-note)").last
 
     def state(self) -> str:
-        """What the newest panel shows; nothing where there is none, or while it changes."""
+        """Return the newest panel's content; empty without one, or during a change."""
         return str(self.seat.page.evaluate(STATE))
 
     def leads(self, panel: Locator, *, menus: bool = True) -> list[Locator]:
-        """What leads on in a panel: what sends something, then `menus` or what is blue, or else anything."""
+        """Return controls that lead on.
+
+        Senders, then `menus` or blue ones, then any.
+        """
         named = re.compile(f"^(?!\\W*(({'|'.join(map(re.escape, ASIDE))})$|{NOTES}))")
         buttons = panel.locator("button.component-button:not([aria-disabled=true])").filter(has_text=named)
         sends, blue, red = (buttons.and_(panel.locator(f".button-style-{one}")).all() for one in (3, 1, 4))
@@ -165,7 +173,7 @@ class Visit:
         return ranked or buttons.all()
 
     def size(self, panel: Locator) -> Size:
-        """How high a panel is, and where what leads on begins; the highest so far is kept as a picture."""
+        """Return a panel's size; save the highest as a picture."""
         for _ in range(TRIES):
             # The page draws a panel again now and then, and for that moment it has no pictures.
             self.seat.page.wait_for_function(f"() => ({STATE})() !== ''", polling=100)
@@ -182,7 +190,7 @@ class Visit:
         return Size(height, min(tops) - box["y"])
 
     def pressed(self, control: Locator, shown: str) -> str:
-        """Press a button, or choose lines of a menu; the newest panel as it is then."""
+        """Use a button or a menu; return the newest panel's content."""
         if control.get_attribute("role") == "combobox":
             self.choose(control)
         else:

@@ -1,4 +1,4 @@
-"""How often somebody presses or chooses in a turn, and how much a post tells, in whole games by clicks."""
+"""Presses and choices a turn, and the lines of a post, in whole games by clicks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from tests.discord.stage import Stage, simulation
 
 KINDS = ("press", "form")
 EACH = 3
-"""How many games of each kind are played."""
+"""Games of each kind."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of turns taken by clicks."""
     return iter(asyncio.run(_measure()))
 
 
@@ -55,13 +54,13 @@ async def _measure() -> list[Figure]:
 
 
 def _counts(entry: tuple[str, str, Any]) -> bool:
-    """Whether an entry of what happened at Discord is a call of the bot, and no answer to a press."""
+    """Return True for a call of the bot that answers no press."""
     kind, name, _ = entry
     return kind == "HTTP" and not any(part in name for part in APART)
 
 
 def pressed() -> float:
-    """How many presses and forms have been carried out in this process."""
+    """Return the number of presses and forms handled in this process."""
     samples = [sample for metric in INTERACTIONS.collect() for sample in metric.samples]
     counted = [one for one in samples if one.name.endswith("_total") and one.labels["kind"] in KINDS]
     return sum(one.value for one in counted)
@@ -69,13 +68,13 @@ def pressed() -> float:
 
 @dataclass
 class Counted:
-    """What is counted in the games of one kind.
+    """The counts of one kind of game.
 
     Attributes:
         turns: the presses of each turn, from **Take turn** on.
-        taps: the presses after each opening of a panel, until nothing more is asked in it.
-        openings: how often a panel was opened in each game, for each turn of it.
-        told: the lines that each post tells.
+        taps: the presses after each opening of a panel, until its last question.
+        openings: the openings of a panel in each game, for each of its turns.
+        told: the lines of each post.
     """
 
     turns: list[float] = field(default_factory=list)
@@ -85,7 +84,6 @@ class Counted:
 
 
 async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any], counted: Counted) -> None:
-    """Play a game and count its presses."""
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng, opened, turns = Random(number), len(counted.taps), len(counted.turns)
     while "Rematch" not in stage.post(place).buttons:

@@ -1,4 +1,4 @@
-"""How often a press asks the database for something, and how often it loads its table."""
+"""Database statements and table loads of each press."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TURNS = 12
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of turns of Ribbon Tangle taken by clicks."""
+    """Yield the figures of turns of Ribbon Tangle by clicks."""
     return iter(asyncio.run(_measure()))
 
 
@@ -48,7 +48,7 @@ async def _measure() -> list[Figure]:
 async def _figures(
     stage: Stage, store: Store, number: int, where: str, *, elsewhere: bool = False
 ) -> list[Figure]:
-    """What each turn costs for one press, of two people who play together."""
+    """Return the cost of a press in each turn of two people."""
     place = await stage.open("Ann", "Bo", game="ribbon", **OPTIONS)
     statements, rows, loads, rng = list[float](), list[float](), list[float](), Random(number)
     shards = store.shards
@@ -79,7 +79,7 @@ async def _figures(
 
 @contextmanager
 def counted() -> Iterator[Counter[str]]:
-    """How many statements are executed meanwhile, how many read a table's row, how often one is loaded."""
+    """Count statements, reads of a table's row, and table loads."""
     counts: Counter[str] = Counter()
     load = Repository.load
 

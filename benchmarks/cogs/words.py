@@ -1,4 +1,4 @@
-"""A press with words instead of a picture, beside the same press with the picture, in games by clicks."""
+"""Presses with words compared with pictures, in games by clicks."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tables.core.people import Person
 from tests.discord.stage import Stage, simulation
 
 BEGIN, CLAIM = "begin", "claim_response"
-"""What is told that a press has arrived, and what an answer asks before it is sent."""
+"""Hooks at the arrival of a press, and before its answer is sent."""
 TURNS = 24
-"""How many presses of each game are compared."""
+"""Presses of each game that are compared."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of each game: with the picture, with words, and how many times as fast that is."""
+    """Yield each game's figures: with pictures, with words, and their ratio."""
     return iter(asyncio.run(_measure()))
 
 
@@ -58,9 +58,9 @@ async def _measure() -> list[Figure]:
 async def _game(
     stage: Stage, slug: str, options: dict[str, Any], taken: list[float]
 ) -> tuple[list[float], list[float]]:
-    """The milliseconds of each press of **Take turn**, with the picture and with words.
+    """Return the milliseconds of each **Take turn**, with picture and with words.
 
-    What both need besides is read by a press before them that isn't counted; no picture is drawn by that.
+    An uncounted press before each loads the data that both need; it draws no picture.
     """
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng = Random(slug)
@@ -83,9 +83,9 @@ def _set(person: Person, *, in_words: bool) -> Person:
 
 @contextmanager
 def answers() -> Iterator[list[float]]:
-    """The milliseconds from the beginning of each press until its page is there to be sent.
+    """Collect the milliseconds from each press to its ready page.
 
-    What the simulated Discord does meanwhile, which looks at every task that ends, isn't counted.
+    The simulated Discord's own time, for it checks every task that ends, doesn't count.
     """
     taken: list[float] = []
     begun: dict[int, float] = {}

@@ -1,1 +1,1 @@
-"""The rules and the computer players."""
+"""Benchmarks of the rules and the computer players."""

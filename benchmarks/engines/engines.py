@@ -1,7 +1,7 @@
-"""The engines bytes to bytes: what one move of a random game costs a table, from state to state.
+"""The engines from bytes to bytes: the cost of one move of a random game for a table.
 
-A table keeps encoded states: for each move the moves are listed, one is played, the position after it is
-encoded, and the mover looks at it.
+A table keeps encoded states: for each move, the moves are listed, one is played, the new position is
+encoded, and the mover gets a view of it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from engines.workers import Workers
 
 ROUNDS = 5
 MOVES = 400
-"""How many moves a round plays at least; its last game is played to its end."""
+"""Moves that a round plays at least; its last game is played to its end."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every hosted game, at the most seats of the usual game."""
+    """Yield the figures of each hosted game with its most seats."""
     for rules in games():
         yield Figure(
             f"{rules.slug}: moves, bytes to bytes", [_round(rules, n) for n in range(ROUNDS)], "moves/s"
@@ -33,7 +33,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _round(rules: AnyGame, number: int) -> float:
-    """The moves a second of CPU over some random games, the same at every measurement."""
+    """Return moves per CPU second over random games, always the same ones."""
     options = rules.Options()
     seats = max(rules.seats_for(options))
     settled = rules.settle(seats, options)
@@ -45,7 +45,7 @@ def _round(rules: AnyGame, number: int) -> float:
 
 
 def _play(rules: AnyGame, seats: int, options: Any, name: str) -> int:
-    """How many moves a random game takes."""
+    """Play a random game; return the number of its moves."""
     table, slug, seed, rng = Engine(Workers()), rules.slug, name.encode(), Random(name)
     encode = msgspec.json.encode
     deal = rules.deal(seats, options, seed)

@@ -1,7 +1,7 @@
-"""How fast a strong computer plays its choices out, and how fast the one of before it looked ahead would.
+"""Playouts of a strong computer, compared with its predecessor's search.
 
-Both play on from the same worlds for as many turns. What is counted is the playouts of a second of CPU.
-Tangram City plays nothing out.
+Both play on from the same worlds for the same number of turns; playouts per CPU second are counted. Tangram
+City has no playouts.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.strength.last import last
 from tests.strength.matches import MATCHES
 
 POSITIONS = 12
-"""How many decisions of each game are looked into."""
+"""Decisions of each game to measure."""
 
 OFTEN = 0.05
-"""The share of decisions that are looked into."""
+"""The share of decisions to measure."""
 
 TURNS = {"ribbon": 4, "tesla": 3, "tanglewood": 4, "tangle": 4}
-"""How many turns a playout has, the one that is on among them."""
+"""Turns of a playout, the current one included."""
 
 
 class Spent(NamedTuple):
@@ -40,7 +40,7 @@ class Spent(NamedTuple):
 
 
 def measure() -> Iterator[Figure]:
-    """Playouts a second in each decision, by the computer of before and as they are now."""
+    """Yield the playouts a second in each decision, of both computers."""
     for slug, turns in TURNS.items():
         every = list(_decisions(game(slug), turns))
         for name, spent in (("before", [one.before for one in every]), ("now", [one.now for one in every])):
@@ -49,7 +49,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
-    """What strong computers spend in some positions of games between medium ones."""
+    """Yield strong computers' costs in positions of games between medium ones."""
     match = MATCHES[rules.slug]
     options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
     found, rng = 0, Random(rules.slug)
@@ -66,7 +66,7 @@ def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
 
 
 def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
-    """What each playout of a decision takes; none where nothing is played out."""
+    """Return the time of each playout of a decision; empty without playouts."""
     ahead: Any = import_module(f"engines.{rules.slug}.computer.ahead")
     searched, seconds = ahead.line_of, list[float]()
 
@@ -88,7 +88,7 @@ def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
 
 
 def _before(rules: AnyGame, state: Any, turns: int) -> float:
-    """What it takes the computer of before to play on for so many turns."""
+    """Return the old computer's time for `turns` turns."""
     player, luck, end = last(rules.slug), Random(1), _turn(state) + turns
     begun = time.process_time()
     while (prompts := rules.prompts(state)) and _turn(state) < end:

@@ -1,4 +1,4 @@
-"""The rules of each game by themselves: moves a second, whole random games a second, computer players."""
+"""The rules of each game alone: moves a second, random games a second, computer players."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from engines.registry import AnyGame, games
 
 ROUNDS = 7
 SECONDS = 1.5
-"""How long a round plays random games; the last one is played to its end."""
+"""Seconds of random games in a round; the last one is played to its end."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every hosted game."""
     for rules in games():
         yield from _of(rules)
 

@@ -1,7 +1,7 @@
-"""How strong the computer players are: ``python -m benchmarks strength [GAME …] [--games N]``.
+"""The strength of the computer players: ``python -m benchmarks strength [GAME …] [--games N]``.
 
-Matches with the seats changed equally: each deal is played once with the player at every seat. The same
-games are played on every machine, whatever the number of processes.
+Matches rotate the seats: each deal is played once with the player at every seat. Every machine plays the
+same games, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ HEAD = (
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a row a match. The exit code is 2 for words that say nothing."""
+    """Print a row a match.
+
+    The exit code is 2 for invalid arguments.
+    """
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
     parser.add_argument("--games", type=int, default=100, help="how many games each match has")
@@ -50,7 +53,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def row(match: Match, tally: Tally) -> str:
-    """A match as a row of a Markdown table."""
+    """Return a match as a row of a Markdown table."""
     low, high = tally.interval
     cells = (
         match.slug,

@@ -21,7 +21,6 @@ LATE = 12
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of a game for four between medium players."""
     views = [view for view in _views() if view.round >= LATE]
     yield from pictures(
         "tangle: the land at four seats", [partial(board, view, NAMES) for view in views], "<= 40", "<= 300"
@@ -43,7 +42,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _views() -> Iterator[TangleView]:
-    """What the seat to act sees, decision by decision."""
+    """Yield the view of the seat to act, decision by decision."""
     options, rng = TangleOptions(), Random(1)
     state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, b"bench"), b"bench")
     while prompts := GAME.prompts(state):

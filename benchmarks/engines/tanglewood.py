@@ -25,7 +25,6 @@ LARGEST = ("gather", "scatter", "move_adjacent", "export")
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of games for five."""
     views = [view for number in range(GAMES) for view in _views(number)]
     for effect in LARGEST:
         asked = [view for view in views if view.phase == "effect" and _carried(view) == effect]
@@ -53,7 +52,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _views(number: int) -> Iterator[TanglewoodView]:
-    """What the seat to act sees in a game between medium players who like to carry out large effects."""
+    """Yield views of games between medium players who like large effects."""
     options, seed, rng = TanglewoodOptions(), b"%d" % number, Random(number)
     state = GAME.begin(SEATS, options, GAME.deal(SEATS, options, seed), seed)
     while prompts := GAME.prompts(state):
@@ -64,12 +63,12 @@ def _views(number: int) -> Iterator[TanglewoodView]:
 
 
 def _carried(view: TanglewoodView) -> str | None:
-    """The effect that is being carried out."""
+    """Return the effect in progress."""
     return None if view.card is None else TANGLES[view.card].effect
 
 
 def _eager(view: TanglewoodView) -> Any:
-    """A placement that leads to one of the largest effects, if there is one."""
+    """Return a placement that leads to a largest effect, if any."""
     if view.phase != "turn" or view.viewer is None or not view.circles[view.viewer]:
         return None
     for region in REGIONS:

@@ -23,7 +23,7 @@ GAMES = 6
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of half-filled and of full cities."""
+    """Yield the figures of half-filled and of full cities."""
     half = [city for view in _views(3, 3, GAMES) for city in view.cities]
     yield Figure(
         "tangram: all places of a tile, half-filled city",
@@ -49,7 +49,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _views(seats: int, rounds: int, games: int) -> list[TangramView]:
-    """What seat 0 sees in that round of games between medium computer players."""
+    """Return seat 0's views in a round of games between medium computers."""
     found = []
     for number in range(games):
         options, seed, rng = TangramOptions(), f"{seats}.{number}".encode(), Random(number)

@@ -27,7 +27,6 @@ TRIES = 40
 
 
 def measure() -> Iterator[Figure]:
-    """The figures by size of board."""
     for tiles in (10, 100):
         grown = [_grown(number, tiles) for number in range(BOARDS)]
         yield Figure(f"all legal placements of a hand, {tiles} tiles", _listing(grown), "ms CPU", "<= 5")
@@ -54,7 +53,10 @@ def measure() -> Iterator[Figure]:
 
 
 def _grown(number: int, tiles: int) -> TeslaState:
-    """A position of a random game with that many tiles on the board and four in the hand to play."""
+    """Return a random position with `tiles` tiles on the board.
+
+    Four more are in the hand to play.
+    """
     options = GAME.settle(SEATS, TeslaOptions())
     for attempt in range(100):
         seed = f"grown {number} {attempt}".encode()
@@ -76,7 +78,7 @@ def _listing(states: list[TeslaState]) -> list[float]:
 
 
 def _placing(states: list[TeslaState], kind: type[Any]) -> list[float]:
-    """CPU milliseconds of `GAME.play` on a live state."""
+    """Return the CPU milliseconds of `GAME.play` on a live state."""
     taken = []
     for state in states:
         known = msgspec.msgpack.encode(state)

@@ -1,1 +1,1 @@
-"""Tables, and the database beneath them."""
+"""Benchmarks of tables, and of the database beneath them."""

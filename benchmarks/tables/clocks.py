@@ -1,4 +1,4 @@
-"""What time costs: a sweep by what is due, however many tables are open."""
+"""The cost of time: a sweep depends on the due tables, not on the open ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ ROUNDS, DUE = 5, 50
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of a sweep."""
     return iter(asyncio.run(_measure()))
 
 
@@ -63,7 +62,7 @@ async def _sweep(parlour: Parlour) -> float:
 
 
 async def _postponed(beside: AsyncEngine) -> list[int]:
-    """The numbers of the tables, at none of which anything is due for years."""
+    """Postpone all due times by years; return the tables' numbers."""
     async with beside.begin() as connection:
         t = schema.tables.c
         await connection.execute(update(schema.tables).values(due_at=t.due_at + 1000 * DAY))
@@ -71,7 +70,7 @@ async def _postponed(beside: AsyncEngine) -> list[int]:
 
 
 async def _make_due(beside: AsyncEngine, numbers: list[int], at: float) -> None:
-    """Let a reminder be due at these tables."""
+    """Make a reminder due at these tables."""
     async with beside.begin() as connection:
         t = schema.tables.c
         await connection.execute(update(schema.tables).where(t.id.in_(numbers)).values(due_at=at))

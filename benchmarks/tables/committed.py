@@ -1,9 +1,9 @@
 """Moves through `tables`, each committed before it is acknowledged: to a SQLite file, and to PostgreSQL.
 
-By one table, one move after another, and what a rematch takes between them; by 200 tables at once, whose
-moves and rematches share commits; and bare aiosqlite transactions that write as much, for what the disk
-itself allows. All in one run. The server is one of the benchmark's own, where there is one; it doesn't
-wait for the disk, which the file does.
+At one table, one move after another, with the time of a rematch between them; at 200 tables at once, whose
+moves and rematches share commits; and in bare aiosqlite transactions of the same size, for the disk's own
+limit. All in one run. The server is the benchmark's own, if there is one; it doesn't wait for the disk,
+which the file does.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ ON_A_SERVER = ", on PostgreSQL"
 
 
 class Nowhere:
-    """A courier that shows nothing: what is measured is the way of a move, not its pictures."""
+    """A courier that shows nothing, to measure moves without their pictures."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Strike the row."""
+        """Delete the row."""
         return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
@@ -49,7 +49,7 @@ class Nowhere:
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of committed moves on each database, and what PostgreSQL's are to SQLite's."""
+    """Yield committed moves on each database, and PostgreSQL's ratio to SQLite's."""
     figures = asyncio.run(_measure())
     yield from figures
     try:
@@ -114,7 +114,10 @@ async def _parlour(address: str) -> Parlour:
 
 
 async def _bare(path: Path) -> float:
-    """What the disk allows: two small updates and an insert a transaction, with the same pragmas."""
+    """Return the disk's limit in transactions a second.
+
+    Each has two small updates and an insert, with the same pragmas.
+    """
     async with aiosqlite.connect(path, isolation_level=None) as connection:
         for pragma in ("journal_mode=WAL", "synchronous=FULL"):
             await connection.execute(f"PRAGMA {pragma}")
@@ -132,7 +135,7 @@ async def _bare(path: Path) -> float:
 
 
 async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float:
-    """The moves a second of several tables, their rematches among them."""
+    """Return the moves a second of several tables, rematches included."""
     ids = [await _begun(parlour, 1000 * number + seat) for seat in range(tables)]
     rngs = [Random(f"{number}.{table}") for table in ids]
     begun = time.perf_counter()
@@ -141,7 +144,7 @@ async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float
 
 
 async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
-    """The moves a second of one table; the milliseconds of each rematch are added to `again`."""
+    """Return one table's moves a second; add each rematch's milliseconds to `again`."""
     table, before = await _begun(parlour, 1000 * number), len(again)
     begun = time.perf_counter()
     again += await _play(parlour, table, ONE, Random(f"{number}.{table}"))
@@ -149,7 +152,7 @@ async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
 
 
 async def _begun(parlour: Parlour, host: int) -> int:
-    """A game of two people, neither of whom has too many tables."""
+    """Begin a game of two people; neither has too many tables."""
     people = (Occupant("Ann", 10 * host + 1), Occupant("Bo", 10 * host + 2))
     table = await parlour.lobby.create(
         1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
@@ -158,7 +161,7 @@ async def _begun(parlour: Parlour, host: int) -> int:
 
 
 async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> list[float]:
-    """Make so many moves at a table; one that has ended is followed by a rematch, of so many milliseconds."""
+    """Make `moves` moves at a table; return the milliseconds of its rematches."""
     again = []
     for _ in range(moves):
         table = await parlour.table(table_id)
@@ -175,7 +178,7 @@ async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> lis
 
 
 async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
-    """How much longer a step takes at version 500 of a table than at version 5 of another, in turn."""
+    """Return the ratio of a late step's time to an early one's."""
     late, early = await _pair(parlour, host), await _pair(parlour, host + 2)
     while (await parlour.table(late)).version < 500:
         await _swap(parlour, late, host + 1)
@@ -187,7 +190,7 @@ async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
 
 
 async def _pair(parlour: Parlour, host: int) -> int:
-    """A co-op game in which the second player has flipped a card and may swap."""
+    """Make a co-op game in which the second player may swap."""
     people = (Occupant("Ann", host), Occupant("Bo", host + 1))
     options = RibbonOptions(mode="coop", first="host")
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", options, people[1:])
@@ -198,7 +201,7 @@ async def _pair(parlour: Parlour, host: int) -> int:
 
 
 async def _swap(parlour: Parlour, table_id: int, user: int) -> float:
-    """Swap and take it back; the seconds that the swap took."""
+    """Swap and undo it; return the seconds of the swap."""
     swap = (await parlour.play.moves(table_id, user))[0]
     begun = time.perf_counter()
     await parlour.play.move(table_id, user, [swap])

@@ -1,4 +1,4 @@
-"""What a duel of the deal of the day costs the workers: alone, and after others with the same deal."""
+"""The workers' cost of a daily duel: alone, and after others with the same deal."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from tables.core.table import Occupant, Phase
 from tables.parlour import Parlour
 
 PEOPLE = 12
-"""How many play each deal, one after another."""
+"""Players of each deal, one after another."""
 CARELESS = 1 / 3
-"""How often a person chooses as an easy computer does; else as a medium one, which mostly chooses alike."""
+"""The share of choices as an easy computer's; the others are a medium one's, mostly the same."""
 AGAINST = ("tesla", "tanglewood", "tangle")
 """The games that are played against computers; the others are played alone or in a team of one."""
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every game, for a deal against strong computers."""
     for slug in AGAINST:
         alone = asyncio.run(_duels(slug, shared=False))
         shared = asyncio.run(_duels(slug, shared=True))
@@ -36,7 +35,7 @@ def measure() -> Iterator[Figure]:
 
 
 async def _duels(slug: str, *, shared: bool) -> list[float]:
-    """The seconds of CPU that each duel takes a worker that has thought before."""
+    """Return each duel's CPU seconds in a worker that is warm."""
     workers, taken = Workers(1), list[float]()
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/{slug}.db")

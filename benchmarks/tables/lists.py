@@ -1,4 +1,4 @@
-"""The longest lists of legal moves: how long one holds the event loop in one go, and a slice at a time."""
+"""The longest lists of legal moves: how long one blocks the event loop, whole and in slices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Place = tuple[bytes, Seat, int]
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every game, each list made by a process that has made none before."""
+    """Yield each game's figures; each list is made by a fresh process."""
     return iter(asyncio.run(_measure()))
 
 
@@ -56,7 +56,7 @@ async def _measure() -> list[Figure]:
 
 
 def longest_lists(slug: str) -> list[Place]:
-    """Return the positions of random games with the most moves: each with who is to move, and how many."""
+    """Return random positions with the most moves: encoded, mover, count."""
     rules, encode, found = game(slug), msgspec.json.encode, list[Place]()
     seats = max(rules.seats_for(rules.Options()))
     for number in range(GAMES):
@@ -81,7 +81,7 @@ async def _list_afresh(slug: str, places: Iterable[Place], size: int | None) -> 
 
 
 def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
-    """Return the milliseconds of the longest slice of a list, from the encoded position.
+    """Return the milliseconds of a list's longest slice, from the encoded position.
 
     A `size` of None is one slice.
     """
@@ -95,7 +95,7 @@ def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
 
 
 def _tell(slug: str, places: Iterable[Place]) -> list[float]:
-    """The milliseconds that it takes to tell somebody in words what they can do."""
+    """Return the milliseconds to tell somebody their moves in words."""
     words, found = import_module(f"engines.{slug}.words"), list[float]()
     for state, seat, _ in places:
         moves, view = (
@@ -107,7 +107,7 @@ def _tell(slug: str, places: Iterable[Place]) -> list[float]:
 
 
 async def _name(slug: str, places: Iterable[Place]) -> list[float]:
-    """The milliseconds of the longest slice while a list is named, as autocomplete does it."""
+    """Return the milliseconds of the longest slice of autocomplete's naming."""
     words, found = import_module(f"cogs.{slug}.words"), list[float]()
     for state, seat, _ in places:
         moves, view = (

@@ -1,8 +1,8 @@
-"""Tables that are played through several processes on one PostgreSQL server.
+"""Tables played through several processes on one PostgreSQL server.
 
-``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
-it. ``python -m benchmarks.tables.load --help`` measures one setting, or soaks: for hours, at a modest rate,
-with a line every now and then. What is shown goes into a file, as no Discord is there to take it.
+``python -m benchmarks load`` finds the capacity of one process and of two, and the duration of a move at
+half of it. ``python -m benchmarks.tables.load --help`` measures one setting, or soaks: for hours, at a
+modest rate, with a line now and then. Posts go into a file, as there is no Discord.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from tests.db.server import own_server
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVERS = 500
-"""The tables belong to so many servers."""
+"""Servers that share the tables."""
 AT_ONCE = 16
-"""How many people move at once at a process, where as much is done as it can carry."""
+"""People who move at once in a process under full load."""
 BY_DM = 0.1
-"""This part of all moves comes by DM, which Discord sends to who holds shard 0, not to who acts there."""
+"""The share of moves by DM, which Discord sends to the holder of shard 0."""
 WARM = 10.0
-"""Seconds before the measure: a process that has just begun knows no table, and has to catch up with that."""
+"""Seconds before the measurement, in which a new process loads its tables."""
 SWEEPS_APART = 5.0
 ALL = 10_000
 """More steps than any game has."""
@@ -58,10 +58,10 @@ PARTS = ("engines", "tables", "db", "sqlalchemy", "asyncpg", "asyncio")
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What is to be measured: so many tables and processes, for how long, and how many moves a second in all.
+    """A measurement to make: tables, processes, seconds, and moves a second in all.
 
-    Without a rate as many as there can be. `every` so many seconds it is told how things stand. What happens
-    in the `warm` seconds before is not counted.
+    Without a rate the load is full. `every` is the seconds between reports. The `warm` seconds before don't
+    count.
     """
 
     tables: int = 2000
@@ -77,7 +77,7 @@ USUAL = Wish()
 
 
 class Told(msgspec.Struct):
-    """What a process has done in a span of time; seconds, megabytes, and CPU seconds."""
+    """A process's work in a span of time, with its seconds, megabytes, and CPU seconds."""
 
     moves: int = 0
     refused: int = 0
@@ -109,11 +109,11 @@ class Journal:
         return Delivery(PostRow(row.table_id, row.kind, row.target, 1, self.posts, table.version, ""))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Nobody has set an hour for one."""
+        """Do nothing: nobody has set an hour for one."""
 
 
 class Players:
-    """Those who play through one process, at tables of its own servers most."""
+    """The people who play through one process, mostly at tables of its own servers."""
 
     def __init__(
         self, parlour: Parlour, journal: Journal, wish: Wish, numbers: Sequence[int], index: int
@@ -130,7 +130,7 @@ class Players:
         self._busy: set[int] = set()
 
     def told(self) -> Told:
-        """What was done since this was asked last."""
+        """Return the work since the last call."""
         done, self._done = self._done, Told()
         wall, cpu, posts = self._since
         self._since = (time.perf_counter(), time.process_time(), self._journal.posts)
@@ -155,14 +155,14 @@ class Players:
             await self._move(time.perf_counter())
 
     def _chosen(self) -> int:
-        """A table at which nobody of this process is about to move."""
+        """Return a table where nobody of this process is moving."""
         while True:
             number = self._rng.choice(self._all if self._rng.random() < self._by_dm else self._own)
             if number not in self._busy:
                 return number
 
     async def _move(self, asked: float) -> None:
-        """Make a move that was asked for at an instant; a game that has ended begins again."""
+        """Make a move requested at `asked`; restart a game that has ended."""
         number = self._chosen()
         self._busy.add(number)
         try:
@@ -183,18 +183,17 @@ class Players:
 
 
 def guild_of(number: int) -> int:
-    """The server of a table."""
     return ((number % SERVERS) << 22) + 1
 
 
 def _memory() -> float:
-    """The megabytes that this process holds now."""
+    """Return the megabytes of this process's memory."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1024**2
 
 
 async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Parlour:
-    """A process's parlour, which acts for one shard of as many as there are processes."""
+    """Return a process's parlour, which acts for one shard of several."""
     store = await Store.open(address)
     journal.parlour = Parlour(store, Workers(1), journal, time.time)
     presence = journal.parlour.ownership.join(address, ShardPlan(wish.processes, (index,), 1))
@@ -204,7 +203,7 @@ async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Pa
 
 
 async def work(address: str, index: int, wish: Wish) -> None:
-    """Play through one process; a line of JSON tells what was done, again and again or once at the end."""
+    """Play through one process, and print its work as lines of JSON."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "channel")
         parlour = await _parlour(address, wish, index, journal)
@@ -240,7 +239,7 @@ async def work(address: str, index: int, wish: Wish) -> None:
 
 
 def _leave_with_parent() -> None:
-    """End when who measures is gone."""
+    """Exit when the parent process ends."""
     sys.stdin.read()
     os._exit(1)
 
@@ -252,7 +251,7 @@ async def _sweep(parlour: Parlour) -> None:
 
 
 def parts_of(profile: cProfile.Profile) -> dict[str, float]:
-    """The seconds that were spent in each room of the house, and in what it stands on."""
+    """Return the seconds of each room, and of the libraries below."""
     found: Counter[str] = Counter()
     entries: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # typeshed lacks it
     for (file, _, _), (_, _, own, _, _) in entries.items():
@@ -263,7 +262,7 @@ def parts_of(profile: cProfile.Profile) -> dict[str, float]:
 
 @asynccontextmanager
 async def started(address: str, wish: Wish) -> AsyncIterator[list[asyncio.subprocess.Process]]:
-    """The processes of a wish, which play already."""
+    """Start the processes of a wish, and wait until they play."""
     pipe = asyncio.subprocess.PIPE
     text = msgspec.json.encode(wish).decode()
     found = []
@@ -295,7 +294,7 @@ async def _line(process: asyncio.subprocess.Process) -> bytes:
 
 
 async def measured(address: str, wish: Wish) -> AsyncGenerator[Told, None]:
-    """What all processes have done together, after each span of time."""
+    """Yield the work of all processes together, after each span."""
     async with started(address, wish) as processes:
         await asyncio.sleep(wish.warm)
         spent = server_cpu(address)
@@ -317,7 +316,7 @@ async def measured(address: str, wish: Wish) -> AsyncGenerator[Told, None]:
 
 
 def row_of(told: Told) -> dict[str, float]:
-    """The figures of a span: rates a second, and milliseconds."""
+    """Return a span's figures: rates a second, and milliseconds."""
     cuts = quantiles(told.waits, n=100) if len(told.waits) > 1 else [0.0] * 99
     return {
         "moves/s": round(told.moves / told.seconds, 1),
@@ -332,7 +331,7 @@ def row_of(told: Told) -> dict[str, float]:
 
 
 async def _once(wish: Wish) -> Told:
-    """What all processes have done together, on a server on which nothing is left to be shown."""
+    """Return the work of all processes, on a server without old posts."""
     with own_server() as server:
         await fill(server.address, wish.tables, guild_of)
         async with aclosing(measured(server.address, wish)) as spans:
@@ -340,7 +339,7 @@ async def _once(wish: Wish) -> Told:
 
 
 def server_cpu(address: str) -> float:
-    """The CPU seconds that the open connections of a server of our own have spent."""
+    """Return the CPU seconds of a server's open connections."""
     home = database_url(address).query["host"]
     assert isinstance(home, str)
     parent = Path(home, "data", "postmaster.pid").read_text(encoding="utf-8").split()[0]
@@ -354,7 +353,7 @@ def server_cpu(address: str) -> float:
 
 
 def measure() -> Iterator[Figure]:
-    """What one process and two carry, and how long a move takes at half of that."""
+    """Yield the capacity of one and two processes, and moves at half."""
     one = asyncio.run(_once(Wish(processes=1)))
     two = asyncio.run(_once(Wish(processes=2)))
     most = two.moves / two.seconds
@@ -379,14 +378,12 @@ def measure() -> Iterator[Figure]:
 
 
 async def soak(address: str, wish: Wish) -> None:
-    """Print a line of JSON after each span."""
     began = time.time()
     async for told in measured(address, wish):
         print(json.dumps({"s": round(time.time() - began), **row_of(told)}), flush=True)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure one wish, on a server of its own."""
     parser = argparse.ArgumentParser("benchmarks.tables.load", description=__doc__)
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--tables", type=int, default=USUAL.tables)

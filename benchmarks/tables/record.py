@@ -1,4 +1,4 @@
-"""Looking back: any turn of a long game, from the database to its picture, with nothing of it in memory."""
+"""Looking back: any turn of a long game, from the database to its picture, with a cold cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ MOVES, LOOKS = 500, 24
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every game."""
     return iter(asyncio.run(_measure()))
 
 
@@ -46,7 +45,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _played(parlour: Parlour, slug: str) -> Table:
-    """A table at which as many people as may play made so many moves, any that are legal; or to its end."""
+    """Make a table with legal random moves, or a whole game."""
     people = [Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     lobby = await parlour.lobby.create(1, 1, people[0], slug, game(slug).Options(), tuple(people[1:]))
     table = await parlour.lobby.start(lobby.id, lobby.host_id)
@@ -59,7 +58,7 @@ async def _played(parlour: Parlour, slug: str) -> Table:
 
 
 async def _looks(store: Store, workers: Workers, table: Table) -> list[float]:
-    """The milliseconds from the wish to see a turn to its picture, for turns all over the game."""
+    """Return the milliseconds until pictures of turns all over the game."""
     taken = []
     for look in (0, 0, *range(LOOKS)):  # the first two start the workers
         parlour, pictures = Parlour(store, workers, Nowhere(), time.time), Pictures(workers)

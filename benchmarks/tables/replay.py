@@ -1,4 +1,4 @@
-"""Replays of 300 turns: what they cost the worker that draws them, what they weigh, what they hold up."""
+"""Replays of 300 turns: their cost for a worker, their size, and the delay of other work."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TURNS = 300
 
 
 class Chained(Record):
-    """Several games one after another, as if they were one long game."""
+    """Several games in a row, as if they were one long game."""
 
     def __init__(self, record: Record, tables: Sequence[Table], games: Sequence[Sequence[Turn]]) -> None:
         self._record = record
@@ -41,12 +41,12 @@ class Chained(Record):
         self._parts = self._parts[: TURNS + 1]
 
     async def turns(self, table: Table) -> list[Turn]:
-        """The turns of all games, numbered through."""
+        """Return the turns of all games, numbered through."""
         parts = enumerate(self._parts)
         return [msgspec.structs.replace(turn, number=number, version=number) for number, (_, turn) in parts]
 
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
-        """The views of some of them, each from its own game."""
+        """Return the views of some turns, each from its own game."""
         parts = [self._parts[turn.number] for turn in turns]
         views = []
         for _, group in groupby(parts, key=lambda part: part[0].id):
@@ -56,7 +56,6 @@ class Chained(Record):
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of every game."""
     return iter(asyncio.run(_measure()))
 
 
@@ -98,7 +97,7 @@ async def _drawn(reels: ReplayRenderer, table: Table) -> Picture:
 
 
 async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
-    """The milliseconds from a finished table to its card."""
+    """Return the milliseconds from a finished table to its card."""
     app = App(None, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)  # type: ignore[arg-type]  # no Discord here
     view = (await parlour.play.perspective(table.id, None)).view
     begun = time.perf_counter()
@@ -107,7 +106,7 @@ async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
 
 
 async def played(parlour: Parlour, slug: str, number: int) -> Table:
-    """A table at which as many people as may play made a whole game of moves that a medium computer chose."""
+    """Make a table with a whole game of a medium computer's moves."""
     people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)
     seats = rules.seats_for(rules.Options())[-1]

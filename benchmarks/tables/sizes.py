@@ -1,4 +1,4 @@
-"""How many bytes a game leaves in the database, with its whole history."""
+"""Bytes of a game in the database, with its whole history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EACH = 4
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of whole games of the fewest seats, of a person without a plan and middling computers."""
+    """Yield figures of whole games: fewest seats, random moves, medium computers."""
     workers = Workers(2)
     for slug in SLUGS:
         sizes, moves = asyncio.run(_measured(workers, slug))
@@ -47,14 +47,14 @@ async def _measured(workers: Workers, slug: str) -> tuple[list[float], list[floa
 
 
 async def _size(store: Store) -> int:
-    """The bytes of the database that are in use."""
+    """Return the bytes of the database in use."""
     names = ("page_count", "freelist_count", "page_size")
     pages, free, each = [int(await store._scalar(text(f"PRAGMA {name}"))) for name in names]
     return (pages - free) * each
 
 
 async def _played(parlour: Parlour, slug: str, rng: Random) -> float:
-    """How many entries the history of a whole game has."""
+    """Play a whole game; return the number of its entries."""
     host = Occupant("Ann", 1)
     rules = game(slug)
     table = await parlour.lobby.create(1, 2, host, slug, rules.Options())

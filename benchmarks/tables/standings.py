@@ -1,4 +1,4 @@
-"""What standings cost once 10,000 games are rated: reading them, and working all ratings out again."""
+"""The cost of standings with 10,000 rated games: reading them, and recomputing all ratings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ ROUNDS = 20
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of leaderboards, profiles and counting."""
     return iter(asyncio.run(_measure()))
 
 
@@ -70,7 +69,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _spent(work: Callable[[], Awaitable[object]], rounds: int) -> list[float]:
-    """The milliseconds that some work takes, time after time."""
+    """Return the milliseconds of some work, time after time."""
     found = []
     for _ in range(rounds):
         begun = time.perf_counter()
@@ -80,7 +79,7 @@ async def _spent(work: Callable[[], Awaitable[object]], rounds: int) -> list[flo
 
 
 async def _fill(address: str) -> None:
-    """Finished games of four people each, whose places chance has drawn."""
+    """Insert finished games of four people each, with random places."""
     await (await Store.open(address)).close()
     rng, engine = Random(1), create_async_engine(database_url(address))
     async with engine.begin() as connection:

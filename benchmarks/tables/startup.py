@@ -1,4 +1,4 @@
-"""Start-up of the bot on a database with 10,000 open tables: time and memory, in a process of its own."""
+"""Start-up of the bot on a database with 10,000 open tables: time and memory, in a new process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RUNS = 3
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of starting with many open tables, and with none."""
+    """Yield the figures of starts with many open tables, and without."""
     with tempfile.TemporaryDirectory() as folder:
         full, empty = f"sqlite:///{folder}/full.db", f"sqlite:///{folder}/empty.db"
         asyncio.run(fill(full))
@@ -48,12 +48,12 @@ async def _open(url: str) -> None:
 
 
 def _one_server(_number: int) -> int:
-    """All tables are in one server."""
+    """Put all tables in one server."""
     return 1
 
 
 async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = _one_server) -> None:
-    """One real game between two people, copied into the database of that address; each in its server."""
+    """Fill a database with copies of one real game of two people."""
     store = await Store.open(url)
     parlour = Parlour(store, Workers(1), Nowhere(), time.time)
     people = (Occupant("Ann", 1), Occupant("Bo", 2))
@@ -107,7 +107,10 @@ def _start(url: str) -> tuple[float, float]:
 
 
 async def _started(url: str) -> None:
-    """Start the bot as `make run` does, against a simulated Discord, up to the point where it serves."""
+    """Start the bot as `make run` does, until it serves.
+
+    Discord is simulated.
+    """
     begun = time.perf_counter()
     import simcord
 

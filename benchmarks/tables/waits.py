@@ -1,4 +1,4 @@
-"""How long a computer's move takes while twenty people wait for replays: as one queue, and by urgency."""
+"""A computer's move while twenty people wait for replays: as one queue, and by urgency."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ R = TypeVar("R")
 
 
 class OneQueue(Workers):
-    """Workers for whom a replay is as urgent as a computer's move, as they were once."""
+    """Workers without urgencies: a replay counts as much as a computer's move."""
 
     async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Carry out a function; see `Workers.run_with`."""
+        """Run a function; see `Workers.run_with`."""
         return await super().run_with(min(urgency, Urgency.LONG), work, *args, **kwargs)
 
 
 def measure() -> Iterator[Figure]:
-    """The seconds that a strong computer's move takes, with its wait for a worker."""
+    """Yield the seconds of a strong computer's move, waiting included."""
     return iter(asyncio.run(_measure()))
 
 
@@ -62,7 +62,7 @@ async def _before() -> list[float]:
 
 
 async def _moves(workers: Workers, asked: int) -> list[float]:
-    """Seconds that moves take one after another, while replays of as many games are asked for."""
+    """Return the seconds of moves while `asked` replays are requested."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/waits.db")
         parlour = Parlour(store, workers, Nowhere(), time.time)
@@ -83,7 +83,7 @@ async def _moves(workers: Workers, asked: int) -> list[float]:
 
 
 def _opening() -> Position:
-    """The position in which the computer moves."""
+    """Return the position in which the computer moves."""
     rules, seed, encode = game(SLUG), bytes(32), msgspec.json.encode
     options = rules.settle(2, rules.Options())
     deal = rules.deal(2, options, seed)
@@ -91,7 +91,7 @@ def _opening() -> Position:
 
 
 async def _ask(renderer: ReplayRenderer, tables: Sequence[Table]) -> None:
-    """Ask for the replay of each table, each by another person."""
+    """Request each table's replay, as different people."""
     for person, table in enumerate(tables):
         try:
             await renderer.replay(table, None, "", person)

@@ -1,1 +1,1 @@
-"""What every cog works with: the app, lookups, the presenters of games, words."""
+"""Parts shared by all cogs: the app, lookups, the presenters of games, words."""

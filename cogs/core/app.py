@@ -1,4 +1,4 @@
-"""What every cog works with: the parlour, the pictures, and small questions about who asks and where."""
+"""The app that cogs share, and helpers about the asker, their server and their permissions."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ NEEDED = discord.Permissions(
 
 @dataclass
 class App:
-    """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`.
+    """The parts of the running bot that cogs share. Long tasks run in `workers`.
 
-    Tables may live in `places`: not everywhere where a bot runs are there threads.
+    `places` lists where tables may live: not every client has threads.
     """
 
     bot: commands.AutoShardedBot
@@ -48,33 +48,32 @@ class App:
 
     @property
     def heard(self) -> bool:
-        """Whether boards are described, and none is drawn."""
+        """Return True if boards are described instead of drawn."""
         return isinstance(self.pictures, DescribedPictures)
 
     def in_words(self) -> App:
-        """The same for somebody who hears boards."""
+        """Return the app with boards described instead of drawn."""
         return replace(self, pictures=DescribedPictures(self.pictures))
 
 
 def app_in(bot: discord.Client) -> App:
-    """The app of a bot."""
     return cast(App, cast(Any, bot).app)
 
 
 def app_of(interaction: Interaction) -> App:
-    """The app of the bot that received this interaction, as the person who began it wants to be answered."""
+    """Return the bot's app, describing boards if the asker wants that."""
     app = app_in(interaction.client)
     return app.in_words() if listens(interaction) else app
 
 
 @asks_whether
 async def wants_words(interaction: Interaction) -> bool:
-    """Whether a person has set that boards are described to them."""
+    """Return True if the asker's setting describes boards."""
     return (await app_in(interaction.client).parlour.people.person(interaction.user.id)).in_words
 
 
 def guild_of(interaction: Interaction) -> discord.Guild:
-    """Return the server in which something is asked.
+    """Return the server of an interaction.
 
     Raises:
         Refused: in a DM, and in a server to which the bot was not added.
@@ -88,39 +87,34 @@ def guild_of(interaction: Interaction) -> discord.Guild:
 
 
 def is_in_server(interaction: Interaction) -> bool:
-    """Return True if something is asked in a server that has the bot."""
     return interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is not None
 
 
 def name_of(user: discord.abc.User) -> str:
-    """The name by which a person is called at a table: at most 32 characters, of which some can be seen."""
+    """Return a person's name for a table: visible, at most 32 characters."""
     name = " ".join(user.display_name.split())[:32].strip()
     return next((one for one in (name, user.name) if clean(one)), f"Player {user.id % 10000}")
 
 
 def named(names: Sequence[str], seat: int) -> str:
-    """A player's name as it is part of a sentence."""
     return quote_player(names, seat)
 
 
 def player(names: Sequence[str], seat: int) -> str:
-    """A player's name in a sentence, with the sign of the seat before it."""
     return beside(f"seat_{seat + 1}", named(names, seat))
 
 
 def link(table: Table) -> str:
-    """The address of the place where a table lives."""
     place = table.thread_id or table.channel_id
     return f"https://discord.com/channels/{table.guild_id}/{place}"
 
 
 def linked(table: Table, words: str = "Go there") -> str:
-    """Some words as a link to where a table lives."""
     return f"[{words}]({link(table)})"
 
 
 def missing_permissions(had: discord.Permissions) -> list[str]:
-    """What a table needs that isn't among these permissions, as Discord calls it."""
+    """Return permissions that a table lacks, as Discord names them."""
     held = dict(had)
     return [
         "View Channel" if name == "read_messages" else name.replace("_", " ").title().replace(" In ", " in ")
@@ -130,7 +124,7 @@ def missing_permissions(had: discord.Permissions) -> list[str]:
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raises Refused when the bot may not do here what a table needs."""
+    """Raise Refused if the bot lacks a permission for tables here."""
     missing = missing_permissions(interaction.app_permissions)
     if missing:
         raise Refused(f"I need these permissions in this channel first: {', '.join(missing)}.")

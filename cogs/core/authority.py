@@ -1,4 +1,4 @@
-"""Who may administer the tables of a server: Manage Server, a role, and whom Discord lets use `/admin`."""
+"""Decides who may administer a server's tables: Manage Server, a role, or its Integrations."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ log = logging.getLogger(__name__)
 GROUP = "admin"
 Permissions = tuple[discord.app_commands.AppCommandPermissions, ...]
 KNOWN_FOR = 60.0
-"""Seconds for which it is remembered whom a server has let in by its Integrations."""
+"""Seconds for which a server's Integrations settings are cached."""
 SERVERS = 1000
 
 
 class Integrations(commands.Cog):
-    """Knows whom a server has allowed `/admin` under *Server Settings → Integrations*.
+    """Caches who may use `/admin` under *Server Settings → Integrations*.
 
-    Discord itself asks these settings before a typed command; a press of a button it lets through from
-    anybody who sees it, so they are looked up.
+    Discord itself checks these settings before a typed command, but not before the press of a button.
     """
 
     def __init__(self, bot: commands.Bot) -> None:
@@ -36,9 +35,9 @@ class Integrations(commands.Cog):
         self._known: Cache[int, Permissions] = Cache(TTLCache(SERVERS, KNOWN_FOR))
 
     async def let_in(self, member: discord.Member) -> bool:
-        """Whether the server allows this member, or a role of theirs, the `/admin` commands by name.
+        """Return True if the server allows a member or role `/admin`.
 
-        What it says of everybody makes nobody an administrator.
+        A permission for everybody makes nobody an administrator.
         """
         own = list[bool]()
         roles = {role.id for role in member.roles if not role.is_default()}
@@ -51,7 +50,7 @@ class Integrations(commands.Cog):
         return any(own or of_roles)
 
     async def _permissions(self, guild: discord.Guild) -> Permissions:
-        """What a server has set for `/admin` itself; nothing where it has set nothing."""
+        """Return a server's permissions for `/admin`; empty if it has set none."""
         return await self._known.read(guild.id, lambda: self._asked(guild))
 
     async def _asked(self, guild: discord.Guild) -> Permissions:
@@ -70,7 +69,6 @@ class Integrations(commands.Cog):
 
 
 async def is_admin(interaction: Interaction) -> bool:
-    """Whether the asker may administer the tables of this server."""
     member = interaction.user
     if interaction.guild_id is None or not isinstance(member, discord.Member):
         return False
@@ -84,7 +82,7 @@ async def is_admin(interaction: Interaction) -> bool:
 
 
 async def require_admin(interaction: Interaction) -> int:
-    """The server in which an administrator asks. Raises Refused for anybody else."""
+    """Return the server of an administrator's request. Raise Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
         raise Refused(NOT_IN_A_DM)
     if not await is_admin(interaction):
@@ -96,7 +94,7 @@ async def require_admin(interaction: Interaction) -> int:
 
 
 async def write_down(interaction: Interaction, table_id: int | None, action: str, **details: Any) -> int:
-    """Write down what an administrator has done here, and give back the number of the entry.
+    """Log what an administrator did here; return the entry's number.
 
     `details` are those of `tables.servers.audit`.
     """
@@ -107,5 +105,4 @@ async def write_down(interaction: Interaction, table_id: int | None, action: str
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Integrations(bot))

@@ -1,4 +1,4 @@
-"""Boards and hands in words, for people who listen: they take the place of pictures, and none is drawn."""
+"""Boards and hands in words, in place of pictures, for people who listen."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 OPENING = 900
-"""How many characters of a board a panel shows; the rest is behind the headings below them."""
+"""Characters of a board that a panel shows; its menu of headings leads to the rest."""
 MORE = "More of the board: choose a heading"
 NOW = ""
-"""The argument of a press that means the board as it lies now; a turn's number means that after a turn."""
+"""The argument of a press for the current board; a turn's number means the board after it."""
 
 
 def names_of(table: Table) -> list[str]:
-    """The names of a table's seats, as they are part of a sentence."""
+    """Return the names of a table's seats, ready for a sentence."""
     return quote_players(table.names)
 
 
 def board_parts(table: Table, view: Any) -> list[Part]:
-    """A board in words, in its parts."""
     return words(table.slug).parts(view, names_of(table))
 
 
 def headings(
     table: Table, parts: Sequence[Part], at: str = NOW, verb: str = "words", chosen: str = ""
 ) -> Menu:
-    """The menu of a board's headings; a board of very many parts is told by its first ones."""
+    """Return the menu of a board's headings: the first if too many."""
     options = [
         Option(part.heading, key_of(part), chosen=key_of(part) == chosen) for part in parts[:MENU_LIMIT]
     ]
@@ -44,12 +43,12 @@ def headings(
 
 
 def key_of(part: Part) -> str:
-    """Return what a menu of headings hands back for a part."""
+    """Return a part's value in the menu of headings."""
     return unformatted(part.heading)[:100]
 
 
 def opening(parts: Sequence[Part], most: int) -> str:
-    """The first parts of a board, as many as have room; the first one in any case."""
+    """Return the first parts of a board that fit, at least one."""
     text = told(parts[0])
     for part in parts[1:]:
         longer = f"{text}\n{told(part)}"
@@ -60,12 +59,11 @@ def opening(parts: Sequence[Part], most: int) -> str:
 
 
 def told(part: Part) -> str:
-    """A part under its heading."""
     return f"**{part.heading}**\n{part.text}"
 
 
 def board(table: Table, view: Any, most: int = OPENING, at: str = NOW) -> Described:
-    """A whole board: what has room, and the headings of all of it."""
+    """Return a board's first parts, with a menu of all headings."""
     parts = board_parts(table, view)
     text = opening(parts, most)
     whole = all(told(part) in text for part in parts)
@@ -73,17 +71,16 @@ def board(table: Table, view: Any, most: int = OPENING, at: str = NOW) -> Descri
 
 
 class DescribedPictures(Pictures):
-    """What `Pictures` gives, in words: boards, hands, previews and months. All others are drawn."""
+    """Describes boards, hands, previews and months in words; draws all else like `Pictures`."""
 
     def __init__(self, pictures: Pictures) -> None:
         vars(self).update(vars(pictures))
 
     async def board(self, table: Table, view: Any) -> Described:
-        """The whole table."""
         return board(table, view)
 
     async def hand(self, perspective: Perspective) -> Described | None:
-        """A seat's own hand; None where there is none to show."""
+        """Return a seat's own hand; None if there is none to show."""
         table, seat = perspective.table, perspective.seat
         if seat is None:
             return None
@@ -91,10 +88,9 @@ class DescribedPictures(Pictures):
         return None if not lines else Described(section("Your hand", lines)[0].text)
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Described:
-        """A picture of the game's own: a preview by what it would change, else the whole board."""
+        """Describe a preview by its changes, other pictures as the board."""
         lines = words(table.slug).describe_picture(what, view, names_of(table), args)
         return board(table, view) if not lines else Described("\n".join(lines)[:MOST_CHARACTERS])
 
     async def calendar(self, month: Month) -> Described:
-        """A month of somebody who plays the deal of the day."""
         return Described("\n".join(described(month))[:MOST_CHARACTERS])

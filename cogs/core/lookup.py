@@ -1,4 +1,4 @@
-"""Which table a command means: the one named, or the one at hand; and what autocomplete offers."""
+"""Finds the table that a command means, named or at hand, and offers tables in autocomplete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.parlour import Parlour
 from tables.play.play import Perspective
 
 ROOMS_WITHOUT_TABLES = ("cup",)
-"""Rooms whose presses have another number where others have that of a table."""
+"""Rooms whose presses carry another number in place of a table's."""
 
 
 async def table_here(
@@ -31,14 +31,14 @@ async def table_here(
     phases: tuple[Phase, ...] = OPEN,
     lists: Parlour | TableLists | None = None,
 ) -> Table:
-    """The table that a command is about; to a game's own command there are only tables of that game.
+    """Return the table that a command is about.
 
-    The one that was named; else that of this thread; else, of the tables in this channel, the
-    caller's own before others and the last touched first; else the only table at which they sit.
-    `lists` says what tables there are: the parlour, or for autocomplete what it has said just now.
+    The order: the one named; that of this thread; of the tables in this channel the caller's own first, then
+    the last touched; then the only table at which they sit. A game's own command finds tables of that game
+    only. `lists` has the tables to search: the parlour, or a snapshot for autocomplete.
 
     Raises:
-        Refused: when that leaves none, or the table belongs to another server or to another game.
+        Refused: if that leaves none, or the table belongs to another server or another game.
     """
     parlour, slug = app_of(interaction).parlour, game_of(interaction)
     lists = lists or parlour
@@ -76,28 +76,28 @@ async def table_here(
 
 
 def game_of(interaction: Interaction) -> str | None:
-    """The slug of the game whose group a command belongs to; None for the commands of all games."""
+    """Return the slug of a game's command group; None if shared."""
     command = interaction.command
     group = command.root_parent if isinstance(command, app_commands.Command) else None
     return group.name if group is not None and group.name in SLUGS else None
 
 
 def of_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
-    """Those of the tables at which that game is played, or with None all of them."""
+    """Return a game's tables; all if `slug` is None."""
     return [table for table in tables if slug in (None, table.slug)]
 
 
 def require_game(table: Table, slug: str | None) -> None:
-    """Raises Refused when another game than that, if one is meant, is played at the table."""
+    """Raise Refused if a game is meant and the table plays another."""
     if slug not in (None, table.slug):
         raise Refused(f"Table {table.id} is a game of {table.game.title}: use `/{table.slug}` there.")
 
 
 @before_press
 async def require_access(interaction: Interaction, press: Press) -> None:
-    """Raise Refused for a press at a table that its person may not see, or that is of another game.
+    """Raise Refused for another server's table, or another game's.
 
-    Whoever belongs to a table may press anywhere, all others in its server only.
+    Members of a table may press anywhere, all others in its server only.
     """
     if not press.table or press.room in ROOMS_WITHOUT_TABLES:
         return
@@ -126,9 +126,9 @@ async def _require_may_press(interaction: Interaction, table: Table) -> None:
 
 
 class TableNumber(app_commands.Transformer):
-    """The number of a table in some phases, which autocomplete offers: the caller's own first.
+    """A table's number as a typed option, with autocomplete: the caller's own tables first.
 
-    To a game's own commands it offers tables of that game only.
+    A game's own commands offer tables of that game only.
     """
 
     def __init__(self, phases: tuple[Phase, ...]) -> None:
@@ -136,17 +136,14 @@ class TableNumber(app_commands.Transformer):
 
     @property
     def type(self) -> discord.AppCommandOptionType:
-        """Discord asks for a whole number."""
         return discord.AppCommandOptionType.integer
 
     async def transform(self, _interaction: Interaction, value: Any) -> int:
-        """The number as it was sent."""
         return int(value)
 
     async def autocomplete(  # type: ignore[override]  # a table has a number
         self, interaction: Interaction, value: float | str
     ) -> list[app_commands.Choice[int]]:
-        """Tables by their numbers, games and players."""
         current, table_lists = str(value), app_of(interaction).parlour.table_lists
         mine, others = await table_lists.tables_of(interaction.user.id, self._phases), list[Table]()
         if interaction.guild_id is not None:
@@ -169,17 +166,17 @@ def _label(table: Table) -> str:
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)]
-"""A typed option that names a table that is open."""
+"""A typed option that names an open table."""
 AnyTable = app_commands.Transform[int, TableNumber(EVER)]
-"""One that names any table."""
+"""A typed option that names any table."""
 PlayedTable = app_commands.Transform[int, TableNumber((Phase.PLAY, Phase.OVER, Phase.CLOSED))]
-"""One that names a table at which a game has begun."""
+"""A typed option that names a table whose game has begun."""
 FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))]
-"""One that names a table whose game is over."""
+"""A typed option that names a table whose game is over."""
 
 
 async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
-    """For autocomplete: what the caller may do at the table that the command is about."""
+    """Return the caller's perspective and legal moves, for autocomplete."""
     try:
         table_lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
@@ -190,6 +187,5 @@ async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]
 
 
 async def seen_by(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
-    """The app, and the table as the asker may see it."""
     app = app_of(interaction)
     return app, await app.parlour.play.perspective(table_id, interaction.user.id)

@@ -24,16 +24,15 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 KEPT = 64 * 1024 * 1024
-"""The most bytes of pictures that are kept in memory."""
+"""Bytes of pictures that the cache may hold."""
 OVERHEAD = 300
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 Drawing = asyncio.Future[Picture | None]
 Shown = Picture | Described
-"""A picture, or words in place of one."""
 
 
 def page_picture(slug: str, name: str, alt: str) -> Picture:
-    """A picture of a game's page in the docs, by the name of its file."""
+    """Return a picture of a game's docs page by its file's name."""
     return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
 
 
@@ -47,27 +46,26 @@ def _size(picture: Picture | None) -> int:
 
 
 class Pictures:
-    """Draws views in the workers, and keeps the newest pictures by all that they were drawn from."""
+    """Draws views in the workers, and caches the newest pictures by their inputs."""
 
     def __init__(self, workers: Workers, kept: int = KEPT) -> None:
-        """At most `kept` bytes of pictures stay in memory."""
+        """Keep at most `kept` bytes of pictures in memory."""
         self._workers = workers
         self._urgency = Urgency.ANSWER
         self._kept: LRUCache[bytes, Picture | None] = LRUCache(kept, getsizeof=_size)
         self._under_way: dict[tuple[bytes, Urgency], Drawing] = {}
 
     def for_posts(self) -> Pictures:
-        """The same pictures, for those who can wait: whatever somebody waits for is drawn first."""
+        """Return the same pictures at low priority: people who wait go first."""
         twin = copy(self)
         twin._urgency = Urgency.POST
         return twin
 
     async def board(self, table: Table, view: Any) -> Shown:
-        """The picture of the whole table."""
         return await self.special(table, "board", view)
 
     async def hand(self, perspective: Perspective) -> Shown | None:
-        """The picture of a seat's own hand; None where there is none to show."""
+        """Return a seat's own hand; None if there is none to show."""
         if perspective.seat is None:
             return None
         return await self._picture(
@@ -75,49 +73,46 @@ class Pictures:
         )
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Shown:
-        """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""
+        """Return a picture drawn by `what` of the game's room in `render`."""
         picture = await self._picture(table.slug, what, view, table.names, *args)
         if picture is None:
             raise TypeError(f"render.{table.slug} drew no {what}")
         return picture
 
     async def result(self, result: Result, names: Sequence[str]) -> Picture:
-        """The result card of a finished game."""
         picture = await self._picture("result", "card", result, names)
         if picture is None:
             raise TypeError("render.result drew no card")
         return picture
 
     async def cup(self, standings: Standings) -> Picture:
-        """The standings of a cup."""
         picture = await self._picture("cup", "picture", standings)
         if picture is None:
             raise TypeError("render.cup drew no standings")
         return picture
 
     async def standings(self, sheet: Sheet) -> Picture:
-        """A leaderboard, or what somebody has played."""
+        """Return the picture of a leaderboard or a profile."""
         picture = await self._picture("standings", "sheet", sheet)
         if picture is None:
             raise TypeError("render.standings drew no sheet")
         return picture
 
     async def calendar(self, month: Month) -> Shown:
-        """A month of somebody who plays the deal of the day."""
+        """Return the picture of a player's month of daily deals."""
         picture = await self._picture("daily", "calendar", month)
         if picture is None:
             raise TypeError("render.daily drew no calendar")
         return picture
 
     async def boards(self, sheet: Boards) -> Picture:
-        """Final boards side by side."""
         picture = await self._picture("daily", "boards", sheet)
         if picture is None:
             raise TypeError("render.daily drew no boards")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:
-        """A picture by all that it is drawn from; who asks while it is being drawn waits for it."""
+        """Return a cached picture, or draw it once for all callers."""
         key = sha256(msgspec.json.encode((room, what, args))).digest()
         if key in self._kept:
             return self._kept[key]

@@ -1,4 +1,4 @@
-"""Sentences as they are shown in Discord, without what Discord would format: for files."""
+"""Sentences for files: without Discord's formatting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS = re.compile(
 
 
 def plain(text: str) -> str:
-    r"""A text without markdown and signs, with instants written out in UTC.
+    """Return a text without Markdown and signs, with instants in UTC.
 
     >>> from engines.names import quote
     >>> plain(f"**{quote('Ann__B')}** flips 4; until <t:0:f>.")
@@ -33,7 +33,7 @@ def _plain(found: re.Match[str]) -> str:
 
 
 def instant(at: float) -> str:
-    """When something was, to the minute.
+    """Return an instant in UTC, to the minute.
 
     >>> instant(60.0)
     '1 Jan 1970, 00:01 UTC'

@@ -1,4 +1,4 @@
-"""What each game provides, so that everything around it is the same for all games."""
+"""The contracts that each game's cog fulfils, so that everything shared treats games alike."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Choice:
-    """One option that a table may set: the field's name, its title, and its values."""
+    """An option that a table may set: its field's name, its title, and its values."""
 
     name: str
     title: str
@@ -43,15 +43,15 @@ class Choice:
 
 
 def choices_of(slug: str) -> dict[str, Choice]:
-    """The options of a game with all their values, by name, from the `options.toml` of its room."""
+    """Return a game's options by name, from its `options.toml`."""
     written = tomllib.loads((rulebook.COGS / slug / "options.toml").read_text("utf-8"))
     return {one.name: one for one in msgspec.convert(written["choice"], list[Choice])}
 
 
 class Illustration(msgspec.Struct, frozen=True):
-    """A picture that a post shows besides the board: drawn by `what(view, names, *args)` of the game's room.
+    """An extra picture of a post, drawn by `what(view, names, *args)` of the game's room.
 
-    `name` and `alt` are the picture's own, once it has been drawn.
+    `name` and `alt` are the picture's own, once it is drawn.
     """
 
     what: str
@@ -61,75 +61,71 @@ class Illustration(msgspec.Struct, frozen=True):
 
 
 class Words(Protocol):
-    """A game's `words`: what it says."""
+    """A game's `words`: its sentences."""
 
     def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
-        """What happened in one sentence, or None for an event that needs no line."""
+        """Return an event as a sentence; None if it needs no line."""
 
     def duty(self, view: Any, seat: Seat, /) -> str:
-        """What that seat owes, as the end of a sentence: "turn up a card"."""
+        """Return a seat's duty as a sentence's end: "turn up a card"."""
 
     def result(self, view: Any, names: Sequence[str], /) -> str:
-        """How the game ended, in a sentence or two."""
+        """Return how the game ended, in a sentence or two."""
 
 
 class Panel(Protocol):
     """A game's `panel`."""
 
     async def panel(self, app: App, perspective: Perspective, /) -> Page:
-        """The private panel of a seat that owes a move, with what it has drafted."""
+        """Return the private panel of a seat to move, with its draft."""
 
 
 class Hints(Protocol):
-    """A game's `hints`: what is said, drafted and shown of the moves that the strong computer advises."""
+    """A game's `hints`: text, draft and picture of the moves that the strong computer advises."""
 
     def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
-        """The moves with what they come to, in a sentence."""
+        """Return the advised moves and their effect, in a sentence."""
 
     def draft(self, view: Any, seat: Seat, moves: Sequence[Any], /) -> msgspec.Struct | None:
-        """The draft that the panel holds once they are tried; None for what can only be done."""
+        """Return a draft of the moves; None if they can't be drafted."""
 
     async def picture(self, app: App, perspective: Perspective, moves: Sequence[Any], /) -> Shown | None:
-        """The position as it would be then, or with their places marked; None where there is none to show."""
+        """Return a preview of the moves; None if there is none."""
 
 
 class Lessons(Protocol):
-    """A game's `lessons`: which first-time notes apply."""
+    """A game's `lessons`: picks the first-time notes that apply."""
 
     def met(self, view: Any, seat: Seat, /) -> Sequence[str]:
-        """The keys of what a seat that is to move meets just now, in the order in which it is told.
+        """Return the keys of a seat's notes, in order.
 
-        It is asked for each panel on the event loop, so it takes well below a millisecond.
+        Called for each panel on the event loop, so it must take well below a millisecond.
         """
 
 
 class NoLessons:
-    """The lessons of a game that brings none."""
+    """The lessons of a game without any."""
 
     def met(self, _view: Any, _seat: Seat, /) -> Sequence[str]:
-        """Nothing is met."""
         return ()
 
 
 class PlainHints:
-    """The hints of a game that brings none of its own: they name the moves, and can be done at once."""
+    """The hints of a game that brings none of its own: they name moves that can be made at once."""
 
     def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
-        """The moves by what they are called."""
         text = ", then ".join(_described(move) for move in advice.moves)
         return f"{text[:1].upper()}{text[1:]}."
 
     def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
-        """Nothing is drafted."""
         return None
 
     async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Shown | None:
-        """Nothing is marked."""
         return None
 
 
 def _described(move: msgspec.Struct) -> str:
-    """A move in the words of its type: "take, heap 2, number 3"."""
+    """Describe a move by its type: "take, heap 2, number 3"."""
     parts = [str(move.__struct_config__.tag).replace("_", " ")]
     parts += [f"{name} {getattr(move, name)}" for name in move.__struct_fields__]
     return ", ".join(parts)
@@ -138,11 +134,11 @@ def _described(move: msgspec.Struct) -> str:
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
-    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
-    how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
-    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`; `ends`,
-    the event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
-    question tells.
+    Class attributes: `slug`; `tagline`, the game in one line; `length`, how long it takes; `weight`, how
+    hard it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the
+    whole board; `charted`, the count of `Game.tally`; `estimated`, the unit of `Game.estimate`; `ends`, the
+    event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
+    question reports.
     """
 
     slug: ClassVar[str]
@@ -171,22 +167,21 @@ class Presenter(ABC):
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:
-        """The options that matter when the others are as given."""
+        """Return the options that matter, given the others."""
 
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
-        """The options in a few words, for the lobby card."""
+        """Return the options in a few words, for the lobby card."""
 
     def cover(self) -> Picture:
-        """A small picture that stands for the game."""
         return rulebook.cover(self.slug)
 
     def rules(self) -> list[Page]:
-        """The rules in our own words, a page at a time."""
+        """Return the rules in our own words, page by page."""
         return rulebook.pages(self.slug)
 
     def shows_board(self, page: Page) -> bool:
-        """Whether one of the pictures of a page shows the whole board, or its words tell it."""
+        """Return True if a page shows the whole board, drawn or described."""
         names = {f"{self.slug}-{name}.png" for name in self.boards}
         return any(
             (isinstance(part, Picture) and part.name in names) or (isinstance(part, Described) and part.whole)
@@ -194,60 +189,58 @@ class Presenter(ABC):
         )
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
-        """Pictures that help to tell what happened, besides that of the board."""
         return []
 
     def colours(self, view: Any) -> Sequence[Rgb]:
-        """The colours of the seats' emblems, where the game has others than the house."""
+        """Return the colours of the seats' emblems; by default the house's."""
         return SEAT_COLOURS
 
     def seat_sign(self, view: Any, seat: Seat) -> str:
-        """The sign that stands before a seat's player in texts: its shape in its colour."""
+        """Return the name of a seat's sign: its shape in its colour."""
         return f"seat_{seat + 1}"
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
-        """Buttons for the hand message besides Take turn: decisions that need no board."""
+        """Return extra buttons for the hand message: decisions that need no board."""
         return []
 
     def uneven(self, view: Any) -> str | None:
-        """Why seats begin with different things, for the post of the start; None where they don't."""
+        """Return why seats start with different things; None if they don't."""
         return None
 
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        """The line of a move that was made for a seat because there was no other."""
+        """Add to a forced move's line why it was automatic."""
         return f"{line} (There was nothing to choose.)"
 
     def obvious(self, view: Any) -> tuple[Any, str] | None:
-        """The only move that the viewer has, where others don't know that, and what the viewer is told of it.
+        """Return an automatic move and its line.
 
-        It is made without asking. None where there is something to decide.
+        None if there is a choice. The viewer has no other move, but the others don't know that.
         """
         return None
 
     def hand_text(self, view: Any) -> str | None:
-        """What the cards of the viewer's hand say, for small screens; None where there are none."""
+        """Return the viewer's cards for small screens; None if there are none."""
         return None
 
     def row_text(self, view: Any) -> str | None:
-        """The same of the cards that lie open for everybody, which change more often than a hand."""
+        """Return the open cards for small screens; None if there are none."""
         return None
 
     def digest(self, events: Sequence[Any], seat: Seat, view: Any, names: Sequence[str]) -> str | None:
-        """All events of a seat's turn in one line; None where their own lines are joined."""
+        """Return a turn in one line; None to join its events' lines."""
         return None
 
     def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
-        """The line that tells two or more events of a turn together; None where each has its own."""
+        """Return one line for several events; None if each has its own."""
         return None
 
     def before(self, view: Any, event: Any) -> Any:
-        """The view without what an event has changed in it, as far as earlier lines are told by that."""
+        """Return the view before an event, for earlier lines."""
         return view
 
 
 @cache
 def presenter_of(slug: str) -> Presenter:
-    """The presenter of a hosted game, from its cog's room."""
     if slug not in SLUGS:
         raise KeyError(slug)
     found: Presenter = import_module(f"cogs.{slug}").PRESENTER
@@ -255,5 +248,4 @@ def presenter_of(slug: str) -> Presenter:
 
 
 def presenter(table: Table) -> Presenter:
-    """The presenter of the game that is played at a table."""
     return presenter_of(table.slug)

@@ -1,4 +1,4 @@
-"""Replays, drawn piece by piece in worker processes, once for everyone, and kept by their last position."""
+"""Draws replays in worker processes, in batches, and caches them by their last position."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tables.core.table import Refused, Table
 from tables.review.record import Record, Turn
 
 KEPT = 48 * 1024 * 1024
-"""The most bytes of replays that are kept in memory."""
+"""Bytes of replays that the cache may hold."""
 MOST = 300
-"""A replay has so many frames at most; of a longer game each shows several turns."""
+"""Frames of a replay at most; in a longer game a frame covers several turns."""
 BATCH = 4
-"""Frames drawn in one go, in 0.2 seconds at most; then all else that waits for a worker goes first."""
+"""Frames per worker job (at most 0.2 seconds), so that other work can go first."""
 EACH = 2
-"""The most replays that are drawn at once for one person, and for the bot itself."""
+"""Replays drawn at once for one person, and for the bot itself."""
 IN_ALL = 8
-"""The most replays that are drawn at once."""
+"""Replays drawn at once for all."""
 OVERHEAD = 500
 YOURS_FIRST = "Two of your replays are still being made. Try again when one is done."
 ALL_BUSY = "I'm making as many replays as I can. Try again in a minute."
@@ -39,9 +39,9 @@ Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
 
 @dataclass
 class Drawing:
-    """A replay that is being drawn: for whom, how many frames there are, and of how many turns.
+    """A replay in progress: its user, and its numbers of frames and turns.
 
-    The bot itself, which asks for replays of its posts, has no `user_id`.
+    The bot's own posts have no `user_id`.
     """
 
     user_id: int | None
@@ -53,15 +53,15 @@ class Drawing:
 
     @property
     def share(self) -> float:
-        """How much of it has been drawn, from 0 to 1."""
+        """Return the share that is drawn, from 0 to 1."""
         return self.drawn / self.frames
 
     async def further(self) -> None:
-        """Wait until more of it has been drawn, or nothing more will be."""
+        """Wait for more frames, or for the end."""
         await self._more.wait()
 
     def got_further(self, frames: int = 0) -> None:
-        """Count frames that have been drawn."""
+        """Count new frames, and wake those who wait."""
         self.drawn += frames
         self._more.set()
         self._more = asyncio.Event()
@@ -72,10 +72,10 @@ def _size(picture: Picture) -> int:
 
 
 class ReplayRenderer:
-    """Draws replays, and keeps the newest."""
+    """Draws replays, and caches the newest."""
 
     def __init__(self, record: Record, workers: Workers, kept: int = KEPT) -> None:
-        """At most `kept` bytes of replays stay in memory."""
+        """Keep at most `kept` bytes of replays in memory."""
         self._record = record
         self._workers = workers
         self._kept: LRUCache[Key, Picture] = LRUCache(kept, getsizeof=_size)
@@ -84,16 +84,16 @@ class ReplayRenderer:
     async def replay(
         self, table: Table, seat: Seat | None, ending: str, user_id: int | None
     ) -> Picture | Drawing:
-        """The replay of a game as a seat, or with None a spectator, could see it; or how far it has got.
+        """Return a replay for a seat (None: a spectator), or its progress.
 
-        It ends with the last turn there is; `ending` tells those who can't see it how that stands. Who asks
-        while it is being drawn waits for the same. `user_id` is the person who asks; with None, for the bot
-        itself, it waits for its turn instead of being refused.
+        It ends with the last turn; `ending` describes that in the alt text. Callers who ask while it is
+        being drawn share the same drawing. `user_id` is the asker; with None, for the bot itself, it waits
+        for its turn instead of being refused.
 
-        The task of one that is being drawn raises Refused where it turns out that it can't be.
+        The task of a drawing raises Refused if the replay turns out to be impossible.
 
         Raises:
-            Refused: when the game has not begun, and when too many are being drawn already.
+            Refused: if the game has not begun, or too many replays are in progress.
         """
         turns = await self._record.turns(table)
         key: Key = (table.id, turns[-1].version, seat, self._record.reveals(table), tuple(table.names))
@@ -115,7 +115,7 @@ class ReplayRenderer:
         return found
 
     def _refusal(self, user_id: int | None) -> str | None:
-        """Return why no further replay is drawn for somebody now, if none is."""
+        """Return why no replay can start; None if one can."""
         drawings = self._under_way.values()
         if sum(drawing.user_id == user_id for drawing in drawings) >= EACH:
             return YOURS_FIRST
@@ -160,7 +160,6 @@ class ReplayRenderer:
         return animation.picture(gif, [_about(table, drawing), ending])
 
     async def stop(self) -> None:
-        """Give up what is being drawn."""
         tasks = [drawing.task for drawing in self._under_way.values()]
         for task in tasks:
             task.cancel()
@@ -168,16 +167,16 @@ class ReplayRenderer:
 
 
 def spaced(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
-    """The turns that frames are drawn of: all, or so many from the first to the last, evenly spaced."""
+    """Return `most` evenly spaced turns, with the first and last."""
     if len(turns) <= most:
         return turns
     return [turns[(len(turns) - 1) * number // (most - 1)] for number in range(most)]
 
 
 def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
-    """The views of some turns in which all is marked that the one before doesn't show.
+    """Return views that mark every change since the one before.
 
-    A view marks by itself what its own turn has changed.
+    A view by itself marks only its own turn's changes.
     """
     views = [view for _, view in seen[:1]]
     for (before, earlier), (turn, view) in pairwise(seen):
@@ -195,6 +194,6 @@ def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
 
 
 def _about(table: Table, drawing: Drawing) -> str:
-    """What a replay shows, for those who can't see it."""
+    """Return a replay's alt text."""
     text = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
     return f"{text}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{text}."

@@ -1,4 +1,4 @@
-"""A game's rules in our own words, as pages to leaf through, from the `rulebook.toml` of its room."""
+"""A game's rules in our own words, page by page, from the `rulebook.toml` of its room."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COGS = Path(__file__).resolve().parents[1]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text, or a picture of the game's page in the docs: the name of its file, and what it shows in words."""
+    """A text, or a picture of the game's page in the docs: its file's name and its alt text."""
 
     text: str = ""
     picture: str = ""
@@ -24,7 +24,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of a page; `name` is what code finds it by."""
+    """The parts of a page; `name` is its key in code."""
 
     part: list[_Part]
     name: str = ""
@@ -43,20 +43,19 @@ def _read(slug: str) -> _Rulebook:
 
 @cache
 def cover(slug: str) -> Picture:
-    """A small picture that stands for a game."""
     return _picture(slug, _read(slug).cover)
 
 
 @cache
 def pages(slug: str) -> list[Page]:
-    """The rules of a game, a page at a time; the first one begins with the cover."""
+    """Return a game's rules; the first page begins with the cover."""
     found = [Page([part.text or _picture(slug, part) for part in page.part]) for page in _read(slug).page]
     found[0].parts[0] = Heading(str(found[0].parts[0]), cover(slug))
     return found
 
 
 def number_named(slug: str, name: str) -> int:
-    """The number of the page of that name, from 0. Raises ValueError where there is none."""
+    """Return a named page's number, from 0. Raise ValueError if missing."""
     return [page.name for page in _read(slug).page].index(name)
 
 

@@ -1,4 +1,4 @@
-"""What happened at a table, as lines: one per event for the record, one per turn for the thread."""
+"""A table's history as lines: one per event for the record, one per turn for the thread."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from tables.servers.names import NAME
 LINES = 12
 LENGTH = 1800
 FEW = 5
-"""How many lines of a single turn are told as they are."""
+"""The most lines of a turn that stay as they are."""
 LINE = 280
-"""A turn that is told in a line has so many characters at most, as people read them."""
+"""Visible characters of a one-line turn at most."""
 MOST_TAKEN = 5
-"""How many lines tell what a rollback took back."""
+"""Lines that list what a rollback took back."""
 Taken = Mapping[int, Sequence[str]]
 NOTHING_TAKEN: Taken = {}
 FOLLOWS, SMALL = "↳", "-#"
-"""Begin a line that tells what followed from the one before, which never stands first, and small print."""
+"""Start a consequence of the line before, which is never first, and small print."""
 
 
 async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
-    """What some rollbacks took back, by their versions, a line for each thing, as everybody may read it."""
+    """Return what rollbacks took back, as public lines by the rollback's version."""
     found = {}
     for row in rows:
         if row.kind == EntryKind.ROLLBACK:
@@ -45,7 +45,7 @@ async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[
 async def recorded(
     app: App, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None
 ) -> list[str]:
-    """The lines of some entries as a record has them: with all that rollbacks took back."""
+    """Return the lines of entries, with all that rollbacks took back."""
     taken = await taken_back(app, table, rows)
     return [line for _, line in _told(table, view, rows, seat, taken, sum(map(len, taken.values())))]
 
@@ -53,10 +53,10 @@ async def recorded(
 def lines_of(
     table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None, taken: Taken = NOTHING_TAKEN
 ) -> list[str]:
-    """One line for each thing that happened, as that seat, or with None everybody, may read it.
+    """Return the lines that a seat (None: everybody) may read.
 
-    Each is told as it was then: `view` shows how it stands after the last of them. `taken` are the lines of
-    what rollbacks took back.
+    Each describes its own moment: `view` is the position after the last entry. `taken` are the lines of what
+    rollbacks took back.
     """
     return [line for _, line in _told(table, view, rows, seat, taken)]
 
@@ -69,7 +69,7 @@ def _told(
     taken: Taken = NOTHING_TAKEN,
     most: int = MOST_TAKEN,
 ) -> list[tuple[Any, str]]:
-    """The lines, each with the event that it tells, or None where it tells no event of the game."""
+    """Return lines, each with its game event or None."""
     speaker, told = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
         if row.kind in PLAYED:
@@ -93,9 +93,9 @@ def _told(
 
 
 def _below(told: Sequence[str], most: int) -> list[str]:
-    """What a rollback took back, below the line that says so; of much the last, after how much more it was.
+    """Return the last lines that a rollback took back, and a count.
 
-    >>> _below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
+    >>> _lines_below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
     ['↳ Taken back: Ann flips 4.', '↳ Taken back: Ann draws.']
     """
     plain = [line.removeprefix(f"{FOLLOWS} ") for line in told if not line.startswith(SMALL)]
@@ -104,18 +104,18 @@ def _below(told: Sequence[str], most: int) -> list[str]:
 
 
 def _begun(line: str) -> str:
-    """A line whose first letter is a capital one, where it begins with the name of a former player.
+    """Capitalise a line that starts with a former player's name.
 
-    >>> _begun("a former player leaves."), _begun("ann leaves.")
+    >>> _capitalise_former_player("a former player leaves."), _capitalise_former_player("ann leaves.")
     ('A former player leaves.', 'ann leaves.')
     """
     return line.replace(NAME, f"A{NAME[1:]}", 1) if worded(line).startswith(NAME) else line
 
 
 def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> str:
-    """The heading and the last lines of what happened; how a game began is always among them.
+    """Return the heading and the last lines, always with the start's.
 
-    `taken` are the lines of what rollbacks took back, by the versions of those.
+    `taken` are the lines of what rollbacks took back, by the rollback's version.
     """
     told = together(turn_lines(table, view, rows, taken))
     first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
@@ -125,9 +125,9 @@ def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOT
 
 
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
-    """What everybody may read of some entries: a line a turn where there are several or it is long.
+    """Return public lines for entries: per turn, if several or long.
 
-    Losses, scores and what administrators do always have lines of their own.
+    Losses, scores and administrators' actions always keep lines of their own.
     """
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
@@ -150,7 +150,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 
 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
-    """A turn in a line, in the game's own words where it has some, and what must not be lost below it."""
+    """Return a turn in one line; losses and scores come below."""
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
     digest, told = speaker.digest(events, seat, view, table.names), _told(table, view, rows, None)
     if digest is None:
@@ -161,9 +161,9 @@ def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequenc
 def drawn_together(
     speaker: Presenter, told: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
 ) -> list[str]:
-    """The lines of a turn's events, of which neighbours share one where the game has words for them all.
+    """Merge neighbouring lines for which the game has one sentence.
 
-    Small print comes last, what is of one kind together.
+    Small print comes last, grouped by kind.
     """
     kinds = list(dict.fromkeys(type(event) for event, line in told if line.startswith(SMALL)))
     lines, run = list[str](), list[Any]()
@@ -183,17 +183,17 @@ def drawn_together(
 
 
 def folded(told: Sequence[str], name: str) -> list[str]:
-    """The lines of a turn as one, its small print at the end; a heading keeps what follows from it.
+    """Fold a turn's lines into one; a heading keeps its consequences.
 
-    What would make the line longer than `LINE` is counted at its end.
+    Whatever would exceed `LINE` is counted at the end.
 
-    >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
+    >>> fold(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
     ['Ada casts Windfall; takes 2 N; rests; new in the row: Leaf.']
-    >>> folded(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
+    >>> fold(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
     ['Ada places 1 in E; it has no effect.']
-    >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
+    >>> fold(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
-    >>> folded(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
+    >>> fold(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
     ['Ada rests; round 2 begins.', '**Upkeep.**']
     """
     small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
@@ -207,7 +207,7 @@ def folded(told: Sequence[str], name: str) -> list[str]:
 
 
 def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
-    """The lines of a turn, each with the clauses that go on from it."""
+    """Return a turn's lines, each with its continuing clauses."""
     turns, who = list[list[str]](), ""
     for line in told:
         follows = line.startswith(FOLLOWS)
@@ -222,9 +222,9 @@ def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
 
 
 def _in_a_line(clauses: Sequence[str]) -> str:
-    """As many clauses as a line has room for, and how many more there are.
+    """Join clauses that fit on a line, and count the rest.
 
-    >>> worded(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-27:]
+    >>> without_icons(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-27:]
     'casts a spell; and 13 more.'
     """
     line, *rest = clauses
@@ -237,14 +237,13 @@ def _in_a_line(clauses: Sequence[str]) -> str:
 
 
 def _continued(line: str) -> str:
-    """A line as the rest of another."""
     return f"{line[0].lower()}{line[1:]}" if line.startswith(("The ", "It ")) else line
 
 
 def together(told: Sequence[str]) -> list[str]:
-    """The lines of a story, those that say the same one after another as one.
+    """Merge repeated lines of a story.
 
-    >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
+    >>> merge_repeats(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
     ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
     """
     lines = []
@@ -257,9 +256,9 @@ def together(told: Sequence[str]) -> list[str]:
 
 
 def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: int = LENGTH) -> list[str]:
-    """The last lines of a story, after one that says (`earlier`) how many more there are.
+    """Return the last lines, after a count of the others (`earlier`).
 
-    There are so many at `most`, of so many letters as there is `room` for. Small print is left out first.
+    At most `most` lines, in `room` characters. Small print is left out first.
 
     >>> newest(["one", "two", "↳ so", "three"], 2)
     ['-# Earlier lines (3): **More**, then **History**.', 'three']
@@ -286,5 +285,5 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
 
 
 def _letters(lines: Sequence[str]) -> int:
-    """How many letters some lines take, each with its end."""
+    """Return the length of some lines, each with its line break."""
     return sum(len(worded(line)) + 1 for line in lines)

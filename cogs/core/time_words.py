@@ -29,11 +29,11 @@ WHEN_LATE = {
     WhenLate.COMPUTER: "a computer makes the turn",
     WhenLate.FORFEIT: "the seat leaves the game",
 }
-"""What happens to who is late, in words."""
+"""The consequences of being late, in words."""
 
 
 def moment(at: float) -> str:
-    """An instant as Discord shows it to everybody in their own time: when, and how far off.
+    """Return an instant in the reader's time zone, with the distance.
 
     >>> moment(1000.0)
     '<t:1000:f> (<t:1000:R>)'
@@ -42,7 +42,7 @@ def moment(at: float) -> str:
 
 
 def entry(kind: Timed, payload: Any) -> list[str]:
-    """What an entry of the history that time or its rules have made says in the thread."""
+    """Return the thread's lines for an entry made by a clock."""
     match kind:
         case EntryKind.LATE:
             return [_late(*payload)]
@@ -109,13 +109,11 @@ def _late(name: str, rule: str) -> str:
 
 
 def away(name: str, until: float, note: str = "") -> str:
-    """That somebody is away, until when, and what they say about it."""
     said = f": {quote(note)}" if note else ""
     return f"{quote(name)} is away until <t:{until:.0f}:D>{said}."
 
 
 def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
-    """That somebody proposes something, in a sentence."""
     match ProposalKind(kind):
         case ProposalKind.OFFER:
             return f"{who} offers the seat to {quote(to or '?')}."
@@ -126,7 +124,7 @@ def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> 
 
 
 def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
-    """What is proposed: about whose seat or step, and who is to have it."""
+    """Return a proposal's subject: the seat or step, the new player."""
     whose, whom = quote(owner or "?"), quote(to or "?")
     match ProposalKind(kind):
         case ProposalKind.PAUSE:
@@ -144,7 +142,7 @@ def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
 
 
 def terms(kept: Terms) -> str:
-    """How time is kept at a table, in one line.
+    """Return a table's time rules in one line.
 
     >>> terms(Terms(PACES["brisk"])).partition(";")[2]
     ' when late, the others decide'
@@ -156,7 +154,7 @@ def terms(kept: Terms) -> str:
 
 
 def obstacle(table: Table) -> str | None:
-    """Return why the board can't be shown and what to do about it; None if it can be."""
+    """Return why the board can't be shown; None if it can."""
     if table.obstacle is None:
         return None
     reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
@@ -164,7 +162,7 @@ def obstacle(table: Table) -> str | None:
 
 
 def clocks(table: Table, waited: Sequence[WaitedPerson]) -> list[str]:
-    """The lines about time under a post: until when somebody is waited for, who is late, who is away."""
+    """Return the time lines under a post: deadlines, late seats, absences."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         ends = " Only an admin can end the pause." if table.held else ""
@@ -183,7 +181,7 @@ def clocks(table: Table, waited: Sequence[WaitedPerson]) -> list[str]:
 
 
 def own(waited: WaitedPerson, table: Table) -> str | None:
-    """How long somebody has for what they owe, told to them alone; None where nobody counts."""
+    """Return a person's own deadline; None if there is no clock."""
     if not table.pace.kept:
         return None
     if waited.late is not None:
@@ -194,7 +192,10 @@ def own(waited: WaitedPerson, table: Table) -> str | None:
 
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:
-    """What is proposed at a table, unless the story above tells it, who has agreed, and who is asked."""
+    """Return a proposal, its supporters, and the people asked.
+
+    `story` may name the proposal already.
+    """
     people = (occupant.user_id for occupant in table.seats)
     names = dict(zip(people, quote_players(table.names), strict=True))
     if standing.to is not None:

@@ -33,25 +33,24 @@ CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 
 def moved_on(table: Table, address: str) -> str:
-    """Where a table has lived: where it goes on."""
+    """Return the message that links to a table's new place."""
     return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
 
 
 def no_thread(table: Table, *, is_locked: bool) -> str:
-    """Return the sentence that a table goes on in its channel."""
     why = "Its thread is locked" if is_locked else "It can't have a thread"
     return f"**{game(table.slug).title}**, table {table.id}: {why}, so the game goes on here."
 
 
 def goes_on_in_thread(table: Table) -> str:
-    """Return the message in a channel from which a table's thread is made."""
+    """Return the channel message from which a table's thread is made."""
     return f"**{game(table.slug).title}**, table {table.id}, goes on in this thread."
 
 
 def listed(things: Sequence[str]) -> str:
-    """Words as a list; ValueError for none.
+    """Join words as a list. Raise ValueError for none.
 
-    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
+    >>> join_words(["Ann"]), join_words(["Ann", "Bo", "Cy"])
     ('Ann', 'Ann, Bo and Cy')
     """
     *first, last = things
@@ -59,7 +58,7 @@ def listed(things: Sequence[str]) -> str:
 
 
 def why(reasons: Sequence[str]) -> str:
-    """What speaks for a choice, behind the sentence about it; nothing where there is nothing to say.
+    """Return the reasons behind a hint; empty if there are none.
 
     >>> why(["you hold no card", "you have no W"]), why([])
     (' **Why:** you hold no card and you have no W.', '')
@@ -68,24 +67,23 @@ def why(reasons: Sequence[str]) -> str:
 
 
 def signed(points: int) -> str:
-    """Points that are gained or lost: "+9", "−5", "±0"."""
+    """Format points gained or lost: "+9", "−5", "±0"."""
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"{MINUS}{-points}"
 
 
 def heading(table: Table) -> str:
-    """The first line of every post of a table."""
+    """Return the first line of every post of a table."""
     return f"### {game(table.slug).title} · table {table.id}"
 
 
 def hand(table: Table) -> str:
-    """Above a hand."""
     return f"Your hand at **{game(table.slug).title}**, table {table.id}."
 
 
 def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list[str]:
-    """What an entry of the history that is no move says in the thread."""
+    """Return the thread's lines for an entry that is no move."""
     match kind:
         case EntryKind.START:
             if table.origin is not None:
@@ -127,12 +125,11 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
 
 
 def reason(text: str) -> str:
-    """Why an administrator has done what stands above it, in their own words."""
     return f"↳ Reason: {quote(text)}"
 
 
 def counting(table: Table, rate_computers: bool) -> str:
-    """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
+    """Return the lobby card's line about ratings, also with computer players."""
     if not table.rated:
         return "\n🎈 Unrated: just for fun."
     if any(occupant.computer for occupant in table.seats) and not rate_computers:
@@ -141,13 +138,13 @@ def counting(table: Table, rate_computers: bool) -> str:
 
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
-    """How many hints each seat took, as a small line; None where none did."""
+    """Return the seats' hints in a line; None if none were taken."""
     counts = [f"{named(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
     return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
 
 
 def hints(table: Table) -> str:
-    """On the card of a lobby: whether hints are given, where that is not as usual."""
+    """Return the lobby card's line about hints; empty if as usual."""
     match table.hints:
         case Hints.USUAL:
             return ""
@@ -158,12 +155,12 @@ def hints(table: Table) -> str:
 
 
 def thinking(table: Table) -> str:
-    """On the card of a lobby: how long computers think, where that is not as usual."""
+    """Return the lobby card's line about thinking time; empty if as usual."""
     return "\n🤖 Strong computers think quickly." if table.thinking is Thinking.QUICK else ""
 
 
 def opened(known: Origin) -> str:
-    """On the card of a lobby that was opened with its deal: where that comes from."""
+    """Return the lobby card's line about a given deal's origin."""
     match known:
         case LessonDeal():
             return "📖 A game to learn: you can take back every step, and notes explain what comes up."
@@ -180,7 +177,6 @@ def opened(known: Origin) -> str:
 
 
 def origin(known: Origin) -> str:
-    """Where a table comes from that was not dealt here."""
     match known:
         case LessonDeal():
             return (
@@ -214,7 +210,6 @@ def _handed_over(who: str, payload: Any) -> str:
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
-    """The answer of `/table verify`."""
     if draw is None:
         return "Nothing has been dealt at this table yet."
     if isinstance(table.origin, Forked):
@@ -245,7 +240,6 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
 
 
 def status(table: Table) -> str:
-    """A table in one line, for lists."""
     who = ", ".join(quote_players(table.players)) or "nobody"
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:

@@ -29,11 +29,10 @@ from tables.cups.cups import LONGEST_ROUND, CupTerms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
 USUAL = 16
-"""How many may take part in a cup unless its host says otherwise."""
+"""The usual number of players in a cup."""
 
 
 async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: the cups of this server that are open or going on."""
     rows = await app_of(interaction).parlour.store.cups.within(interaction.guild_id or 0, GOING, 25)
     named = {row.id: f"{row.id} · {game(row.game).title}" for row in rows}
     return [
@@ -44,12 +43,12 @@ async def numbers(interaction: Interaction, current: str) -> list[app_commands.C
 
 
 async def cup_here(interaction: Interaction, number: int | None) -> Cup:
-    """The cup that a command is about: the one that is named, else the newest of this channel.
+    """Return the named cup, else the newest of this channel.
 
-    Elsewhere it is the only one of the server that goes on.
+    Without one in the channel it is the only cup in progress in the server.
 
     Raises:
-        Refused: when that leaves none, or it belongs to another server.
+        Refused: if that leaves none, or the cup belongs to another server.
     """
     cups, guild_id = app_of(interaction).parlour.cups, interaction.guild_id or 0
     if number is not None:
@@ -74,7 +73,6 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
 
 
 async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
-    """Answer in private, and bring the cup's post up to date."""
     await say(interaction, text)
     await cup_posts(interaction).refresh(cup.id)
 
@@ -82,7 +80,7 @@ async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
 async def _administered(
     interaction: Interaction, cup: Cup, what: str, reason: str, person: int | None = None
 ) -> None:
-    """Write down what is done to somebody else's cup, and tell its players why where that is said."""
+    """Log an action on another's cup; post the reason."""
     own = interaction.user.id == person
     if interaction.user.id != cup.host_id and not own:
         await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
@@ -188,7 +186,7 @@ def _asked(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
 
 
 def _starting(cup: Cup, reason: str = "") -> Page:
-    """Ask who isn't the host whether a cup is to begin."""
+    """Ask a person other than the host if the cup should begin."""
     question = (
         f"**Start this cup?** It begins with the {len(cup.entrants)} players who have joined, "
         "and nobody can join any more."
@@ -197,14 +195,14 @@ def _starting(cup: Cup, reason: str = "") -> Page:
 
 
 def _closing(cup: Cup, reason: str = "") -> Page:
-    """Ask whether a cup is to end. Raises Refused where it has ended."""
+    """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
     question = "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
     return _asked(cup, question, "close", "", reason)
 
 
 def _dropping(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
-    """Ask whether somebody is to drop out, perhaps who asks. Raises Refused for who can't."""
+    """Ask if a player should drop out. Raise Refused if they can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
@@ -242,7 +240,6 @@ async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
 
 @before_press
 async def require_cup_here(interaction: Interaction, press: Press) -> None:
-    """Raise Refused for a press of a cup of another server."""
     if press.room == "cup":
         await _pressed(interaction, press)
 
@@ -259,7 +256,7 @@ async def leave_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "start")
 async def start_pressed(interaction: Interaction, press: Press) -> None:
-    """The host begins at once; an administrator is asked first, and can give a reason there."""
+    """Begin at once for the host; ask an administrator first."""
     cup = await _pressed(interaction, press)
     if cup.phase is CupPhase.GATHERING and interaction.user.id != cup.host_id and await is_admin(interaction):
         return await reply(interaction, _starting(cup))
@@ -303,7 +300,7 @@ async def close_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for the reason of what is asked about, and then again whether it is to be done."""
+    """Ask for a reason, then ask for confirmation again."""
     await _pressed(interaction, press)
     verb, _, arg = press.arg.partition(".")
     if verb not in QUESTIONS:
@@ -321,7 +318,7 @@ QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
     "drop": lambda cup, arg, asker, reason: _dropping(cup, number_of(arg), asker, reason),
     "close": lambda cup, _, __, reason: _closing(cup, reason),
 }
-"""What is asked again once a reason is given."""
+"""The questions to repeat once a reason is given."""
 
 
 @on_press("cup", "no")
@@ -330,16 +327,15 @@ async def think_better(interaction: Interaction, press: Press) -> None:
 
 
 async def _done(interaction: Interaction, cup: Cup, text: str) -> None:
-    """Say in place of the question what was done, and bring the cup's post up to date."""
+    """Replace the question with the result, and refresh the cup's post."""
     await reply(interaction, Page([text]), edit=True)
     await cup_posts(interaction).refresh(cup.id)
 
 
 async def _pressed(interaction: Interaction, press: Press) -> Cup:
-    """The cup of a press. Raises Refused for one of another server."""
+    """Return a press's cup. Raise Refused for another server's."""
     return await cup_here(interaction, press.table)
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Cups())

@@ -1,4 +1,4 @@
-"""What a cup's post shows: who takes part, the tables of the round, the standings as a picture."""
+"""The pages of a cup's post: its players, the tables of the round, the standings as a picture."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
 from tables.cups.schedule import best_size, rounds_of
 
 NAMES = 2000
-"""How many characters the names of all who take part may fill."""
+"""Characters for the names of all players."""
 TABLES = 12
-"""How many tables of a round the post shows; **Standings** lists more."""
+"""Tables of a round in the post; **Standings** lists more."""
 MOST_TABLES = 32
-"""The most tables of a round that are listed."""
+"""Tables of a round that are listed at most."""
 
 
 async def cup_page(app: App, cup: Cup) -> Page:
-    """The post of a cup, in each phase of its life."""
     page = Page([heading(cup)])
     match cup.phase:
         case CupPhase.GATHERING:
@@ -48,7 +47,7 @@ async def cup_page(app: App, cup: Cup) -> Page:
 
 
 async def own_page(app: App, cup: Cup, user_id: int) -> Page:
-    """The standings for one person's eyes: how they stand themselves, and all tables of the round."""
+    """Return the standings for one viewer, with the round's tables."""
     page = Page([heading(cup), progress(cup)])
     own = next((one for one in cup.standings if one.entrant.user_id == user_id), None)
     if own is not None and cup.pairings:
@@ -63,7 +62,7 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
 
 
 def announcement(cup: Cup) -> Page:
-    """The message that tells everybody who has won, and mentions them."""
+    """Return the message that names the winner and mentions all players."""
     winners = [entrant.user_id for entrant in cup.winners if entrant.user_id > 0]  # else a former player
     mentions = f" {' '.join(f'<@{user_id}>' for user_id in winners)}" if winners else ""
     text = f"🏆 **{cup.game.title}, cup {cup.id}, is over.** {result(cup)}{mentions}"
@@ -71,17 +70,16 @@ def announcement(cup: Cup) -> Page:
 
 
 def won(cup: Cup) -> Press:
-    """What the button of the announcement means, by which that is known again."""
+    """Return the press of the announcement's button, which identifies that message."""
     return Press("cup", "standings", cup.id, 0, "won")
 
 
 def heading(cup: Cup) -> str:
-    """The first line of all that shows a cup."""
+    """Return the first line of every message about a cup."""
     return f"## {cup.game.title} · cup {cup.id}"
 
 
 def _terms(cup: Cup) -> str:
-    """What is played, and how."""
     speaker = presenter_of(cup.slug)
     size = f"{cup.size} at a table" if cup.size else "tables of the size that fits best"
     ends = f", a round in {plural(cup.days, 'day')} at most" if cup.days else ""
@@ -105,9 +103,9 @@ def _gathered(cup: Cup) -> str:
 
 
 def fitting(names: Sequence[str], room: int = NAMES) -> str:
-    """Names in a row, as many as there is room for; the others are counted.
+    """Join as many names as fit; count the others.
 
-    >>> fitting(["Ann", "Bo", "Cy"]), fitting(["Ann", "Bo", "Cy"], 8)
+    >>> join_fitting(["Ann", "Bo", "Cy"]), join_fitting(["Ann", "Bo", "Cy"], 8)
     ('Ann, Bo, Cy', 'Ann, Bo and 1 more')
     """
     shown = list[str]()
@@ -119,7 +117,7 @@ def fitting(names: Sequence[str], room: int = NAMES) -> str:
 
 
 def _as_it_stands(cup: Cup) -> str:
-    """What it would come to if nobody else joined."""
+    """Return the cup's format if nobody else joined."""
     players, allowed = len(cup.entrants), cup.game.seats_for(cup.options)
     if players < max(4, cup.size or 0):
         return ""
@@ -149,7 +147,6 @@ def _standings(cup: Cup) -> Button:
 
 
 def progress(cup: Cup) -> str:
-    """How far a cup is."""
     if cup.phase is CupPhase.OVER:
         return result(cup)
     if cup.phase is not CupPhase.PLAY:
@@ -161,7 +158,7 @@ def progress(cup: Cup) -> str:
 
 
 def _told(cup: Cup) -> str:
-    """How far a cup is, in words that change nothing in a picture but when something has happened."""
+    """Return a cup's progress in words that change only with events."""
     if cup.phase is CupPhase.OVER:
         return f"The end, after {plural(cup.round, 'round')}"
     games = cup.tables_of_round(cup.round)
@@ -170,7 +167,6 @@ def _told(cup: Cup) -> str:
 
 
 def result(cup: Cup) -> str:
-    """Who has won."""
     winners = [f"**{_named(entrant)}**" for entrant in cup.winners]
     if not winners:
         return "Nobody has won a game, so nobody has won the cup."
@@ -181,7 +177,7 @@ def result(cup: Cup) -> str:
 
 
 async def tables_of_round(app: App, cup: Cup, most: int) -> str:
-    """The tables at which is played, and how many are still to open; at most so many lines."""
+    """Return at most `most` tables of the round, and a count."""
     begun = [one for one in cup.pairings if one.round <= cup.round and one.places is None]
     going = [one for one in begun if one.table_id is not None]
     lines = [await _table(app, cup, one) for one in going[:most]]
@@ -195,7 +191,6 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
 
 
 async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
-    """A line with the way to a table."""
     table = await app.parlour.table(pairing.table_id or 0)
     names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
@@ -203,7 +198,6 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
 
 
 def _own(standing: CupScore) -> str:
-    """How somebody stands themselves."""
     out = " You have dropped out." if standing.entrant.dropped else ""
     if not standing.played:
         return f"You haven't finished a game yet.{out}"
@@ -214,7 +208,6 @@ def _own(standing: CupScore) -> str:
 
 
 def standings_of(cup: Cup) -> Standings:
-    """What the picture of a cup shows."""
     return Standings(
         title=cup.game.title,
         number=cup.id,

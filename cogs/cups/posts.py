@@ -24,11 +24,11 @@ from tables.runtime.retries import REMEMBERED, Retries
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
-"""How many posts are edited at once."""
+"""Posts edited at once."""
 
 
 class CupPosts(commands.Cog):
-    """Brings the posts up to date whose cups have changed, and after a start all of them."""
+    """Refreshes the posts of changed cups, and after a start all of them."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -42,19 +42,18 @@ class CupPosts(commands.Cog):
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def cog_load(self) -> None:
-        """Begin to look after the posts, and say who is still in a server."""
+        """Start to refresh posts, and to note members who left."""
         self._app.parlour.running.name_of = self._name
         self._look_after.start()
 
     async def cog_unload(self) -> None:
-        """Stop looking."""
         self._look_after.cancel()
 
     async def _name(self, guild_id: int, user_id: int, _known: str) -> str | None:
-        """How somebody is called in a server now; None for somebody who has left.
+        """Return a member's current name; None if they have left the server.
 
         Raises:
-            TryLater: when the server can't be reached.
+            TryLater: if the server can't be reached.
         """
         guild = self._bot.get_guild(guild_id)
         if guild is None or guild.unavailable:
@@ -79,7 +78,7 @@ class CupPosts(commands.Cog):
         await asyncio.gather(*map(self.refresh, due))
 
     async def refresh(self, cup_id: int) -> None:
-        """Bring the post of a cup up to date; what fails is tried again later."""
+        """Refresh the post of a cup; retry later if that fails."""
         self._dirty.discard(cup_id)
         async with self._gate:
             is_shown = await self._background.run(f"the post of cup {cup_id}", self._show(cup_id))
@@ -111,9 +110,9 @@ class CupPosts(commands.Cog):
                 self._posts.pop(cup_id, None)
 
     async def tell(self, cup: Cup, text: str, person: int | None = None) -> None:
-        """Tell those in the channel of a cup something about it, and mention whom it concerns.
+        """Post a message in a cup's channel, mentioning a person.
 
-        Where that can't be posted, it stands in the log of `/admin audit` alone.
+        If that fails, only the log of `/admin audit` has it.
         """
         guild = self._bot.get_guild(cup.guild_id)
         channel = None if guild is None else guild.get_channel(cup.channel_id)
@@ -125,7 +124,7 @@ class CupPosts(commands.Cog):
                 log.info("what was done to cup %s could not be told: %s", cup.id, error)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
-        """Tell everybody once who has won; also where that could not be noted any more."""
+        """Announce the winner once, even if that could not be saved."""
         if await newest(self._bot, channel, lambda one: won(cup) in presses_of(one) or None) is None:
             await send(channel, announcement(cup), nonce_of("won", cup.id))
         await self._app.parlour.cups.note_announced(cup.id)
@@ -136,10 +135,8 @@ def _is_post(message: discord.Message, cup_id: int) -> bool:
 
 
 def cup_posts(interaction: Interaction) -> CupPosts:
-    """The cog that keeps the posts."""
     return cast(CupPosts, cast(commands.Bot, interaction.client).get_cog("CupPosts"))
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(CupPosts(bot, app_in(bot)))

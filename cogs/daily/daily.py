@@ -23,7 +23,7 @@ from tables.core.table import Occupant, Phase, Refused, Table
 from tables.daily.rota import daily_games
 
 NO_DM = (50007, 50278)
-"""Codes of Discord's for who takes no messages from us."""
+"""Discord's codes for a person who accepts no messages from us."""
 OFFERED = 25
 EARLIEST = "2000-01-01"
 
@@ -50,7 +50,7 @@ class DailyCommands(
 
     @play.autocomplete("day")
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The last days, the newest first."""
+        """Autocomplete: the last days, the newest first."""
         today = app_of(interaction).parlour.daily.today
         days = [add_days(today, -back) for back in range(1, OFFERED + 1)]
         return [
@@ -77,7 +77,7 @@ class DailyCommands(
 
 
 async def _game_here(interaction: Interaction, day: str) -> str:
-    """The game of a day where somebody asks; in a DM that of one of their servers."""
+    """Return the day's game here; in a DM, of one shared server."""
     parlour = app_of(interaction).parlour
     if interaction.guild_id is None:
         for guild_id in await parlour.store.daily.member_of(interaction.user.id):
@@ -94,7 +94,7 @@ async def _open(interaction: Interaction, day: str, game: str) -> None:
 
 
 async def _panel(app: App, table: Table, user_id: int) -> Page:
-    """The panel of a play, with what there is to say before its first move above it; or how it has ended."""
+    """Return a play's panel, with an introduction at first; or its result."""
     page = await alone_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
     if table.phase is not Phase.PLAY or table.day is None:
         return page
@@ -138,7 +138,7 @@ async def _share(interaction: Interaction, day: str, game: str) -> None:
 
 
 def _deal_of(interaction: Interaction, press: Press) -> tuple[str, str]:
-    """The day and the game of a press. Raises Refused for what no button of ours says."""
+    """Return a press's day and game. Raise Refused if malformed."""
     text, _, game = press.arg.partition(".")
     day, today = read_day(text), app_of(interaction).parlour.daily.today
     if day is None or not EARLIEST <= day <= today or game not in daily_games():
@@ -174,7 +174,7 @@ async def calendar_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("daily", "dm")
 async def dm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the way into your own play by DM."""
+    """Send the link to your own play by DM."""
     app, user = app_of(interaction), interaction.user
     play = await app.parlour.daily.play_at(press.table, user.id)
     deal = await app.parlour.daily.deal(play.day, play.game)
@@ -189,7 +189,6 @@ async def dm_pressed(interaction: Interaction, press: Press) -> None:
 
 
 def dm_page(day: str, game: str, what: str) -> Page:
-    """The message by which a deal is played in a DM."""
     return Page(
         [
             f"{words.SIGN} **Deal of the day**, {words.dated(day)}: {what}",
@@ -199,5 +198,4 @@ def dm_page(day: str, game: str, what: str) -> Page:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(DailyCommands())

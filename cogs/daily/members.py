@@ -1,7 +1,7 @@
-"""Who is a member of which server: a play counts in every server that its person is in.
+"""Server membership: a play counts in every server that its player is in.
 
-The bot sees no lists of members. It knows who has used it in a server; of others it asks Discord, once in a
-while, in each server that posts the deal of the day.
+The bot sees no lists of members. It notes who has used it in a server, and asks Discord for others, now and
+then, in each server that posts the deal of the day.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR
 
 AT_ONCE = 4
-"""How many members are looked up at once."""
+"""Members looked up at once."""
 MOST_SERVERS = 25
-"""Where more servers than so many post the deal, people count in those in which they have used the bot."""
+"""Servers with the post up to which Discord is asked; beyond, people count where they used the bot."""
 LASTS = {True: DAY / 2, False: 3 * DAY}
-"""For so many seconds it is believed that somebody is a member, or is none."""
+"""Seconds for which a membership (True) or its absence (False) is cached."""
 REMEMBERED = 50_000
 Known = Mapping[int, DailyMemberRow]
-"""What is known of people's membership of a server, by person."""
+"""The known memberships of a server, by person."""
 
 
 class Members:
-    """Knows, looks up and notes who is a member of a server."""
+    """Knows, looks up and notes the members of servers."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -38,7 +38,7 @@ class Members:
         self._noted: TTLCache[tuple[int, int], bool] = TTLCache(REMEMBERED, 6 * HOUR, app.parlour.clock)
 
     async def seen(self, guild_id: int, user_id: int) -> None:
-        """Somebody has used the bot in a server, so they are a member of it."""
+        """Note a person who uses the bot as a server's member."""
         if (guild_id, user_id) in self._noted:
             return
         if await self._app.parlour.daily.note_member(guild_id, user_id, member=True):
@@ -47,10 +47,10 @@ class Members:
     async def looked_up(
         self, guild: discord.Guild, user_ids: Collection[int], known: Known, *, many: bool
     ) -> set[int]:
-        """Which of some people are members of a server; `known` is what the database says of them.
+        """Return the members among some people; `known` has their rows.
 
-        Discord is asked about those of whom nothing, or nothing new, is known. With `many` servers that post
-        the deal, only about those who are known to have been there.
+        Discord is asked about people with no row or an old one. If `many` servers post the deal, it is asked
+        only about people with a row.
         """
         now = self._app.parlour.clock()
         wanted = [
@@ -66,7 +66,7 @@ class Members:
         return {user_id for user_id in user_ids if user_id in here and here[user_id].member}
 
     async def _look_up(self, guild: discord.Guild, user_id: int) -> DailyMemberRow | None:
-        """Whether somebody is a member of a server; None where Discord can't say that now."""
+        """Ask Discord about a member; return None if it can't answer."""
         now = self._app.parlour.clock()
         async with self._gate:
             try:

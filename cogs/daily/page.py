@@ -1,4 +1,4 @@
-"""What is shown of the deal of the day: the post of a day, its results, and what one person sees."""
+"""Pages of the deal of the day: a day's post, its results, and one person's view."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ from tables.daily.standing import PlacedPlay
 from tables.play.play import Perspective
 
 A_SHEET, SHEETS = 6, 4
-"""How many boards one picture shows, and how many such pictures the results of a day have."""
+"""Boards in one picture, and the most such pictures in a day's results."""
 MONTH = "month"
-"""Stands where a press has a game, in those that leaf through the months of a calendar."""
+"""Takes the place of a game in presses that leaf through the months of a calendar."""
 
 
 def press(verb: str, day: str, game: str) -> Press:
-    """A press about a deal."""
     return Press("daily", verb, 0, 0, f"{day}.{game}")
 
 
@@ -44,7 +43,7 @@ def _ways(deal: DailyDealRow) -> list[Button]:
 
 
 async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], yesterday: str | None) -> Page:
-    """The post of a day that goes on; `yesterday` is the address of the post before it, if there is one."""
+    """Return today's post; `yesterday` is the URL of the one before."""
     known = presenter_of(deal.game)
     head = (
         f"{words.heading(deal.day)}\n{words.what(deal)}: {known.tagline}\nThe same deal for everybody, one "
@@ -60,14 +59,14 @@ async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], ye
 
 
 def off_page(deal: DailyDealRow) -> Page:
-    """The post of a day after the deal of the day was turned off in its server."""
+    """Return a day's post after its server turned it off."""
     return Page([f"{words.heading(deal.day)}\n{words.what(deal)}", words.OFF], accent=None)
 
 
 async def results_page(
     app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], house: DailyPlayRow | None
 ) -> Page:
-    """The post of a day that is over: who has finished, their boards, the best game, and the proof."""
+    """Return a past day's post: ranking, boards, best game, proof."""
     page = Page([f"{words.heading(deal.day)} · results\n{words.what(deal)}"])
     told = [f"**{words.finished(len(found))}**", *words.ranked(found)] if found else ["Nobody has finished."]
     if house is not None:
@@ -86,7 +85,7 @@ async def results_page(
 
 
 async def _boards(app: App, found: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
-    """Everybody's final boards in sheets, the computer's after them."""
+    """Return everybody's final boards in sheets, the computer's last."""
     plays = [(one.play, one.place) for one in found[: A_SHEET * SHEETS - 1]]
     if house is not None:
         plays.append((replace_name(house, "The computer"), 0))
@@ -101,7 +100,6 @@ async def _boards(app: App, found: Sequence[PlacedPlay], house: DailyPlayRow | N
 
 
 def replace_name(play: DailyPlayRow, name: str) -> DailyPlayRow:
-    """A play under another name."""
     return msgspec.structs.replace(play, name=name)
 
 
@@ -125,7 +123,6 @@ async def _replay(app: App, table_id: int) -> Picture:
 async def play_row(
     app: App, table: Table, user_id: int, guild_id: int | None
 ) -> tuple[DailyPlayRow, list[str]]:
-    """What a finished play of somebody has come to, and how that stands."""
     await app.parlour.standings.count_table(table.id)
     play = await app.parlour.daily.play_at(table.id, user_id)
     lines = [f"**{capital(play.said)}** · {words.effort(play)}"]
@@ -144,7 +141,6 @@ async def play_row(
 
 
 async def ending_page(app: App, perspective: Perspective) -> Page:
-    """What somebody sees who has played a deal to its end."""
     table = perspective.table
     user_id = table.seats[perspective.me].user_id or 0
     board = await board_post(app, table.id, after=None, memo=None)
@@ -165,7 +161,6 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
 
 
 async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day: str, user_id: int) -> Page:
-    """How a server stands: in the deal of a day, in its week and its month."""
     daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.dated(day)}"])
     if post is not None:
         found = await daily.placed_finishers(guild_id, day, post.game)
@@ -178,7 +173,7 @@ async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day:
 
 
 async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str] | None, day: str) -> Page:
-    """A month of a person as a picture, with the ways to the months beside it."""
+    """Return a person's month, with buttons to the months beside it."""
     user_id, name = person
     daily, today = app.parlour.daily, app.parlour.daily.today
     found = await daily.calendar(user_id, None if guild is None else guild[0], day)

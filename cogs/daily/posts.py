@@ -1,4 +1,4 @@
-"""The posts of the deal of the day: one a day in each server, edited in place, and then its results."""
+"""The daily posts: one a day in each server, edited in place, and then its results."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ log = logging.getLogger(__name__)
 APART = 5.0
 """Seconds between two edits of a post."""
 AT_ONCE = 8
-"""How many posts are edited at once, and how many people told."""
+"""Posts edited, or people notified, at once."""
 LATELY = 5 * MINUTE
-"""Plays that ended within so many seconds are looked at: another process may have written them."""
+"""Seconds back for which ended plays are read: another process may have written them."""
 STALE_AT_ONCE = 50
-"""How many posts that name somebody who was erased are shown again at one look."""
+"""Posts refreshed at once because they name an erased person."""
 AFRESH = MINUTE
-"""Seconds after which a post is looked at though nobody is known to have finished."""
+"""Seconds after which a post is checked even if nobody is known to have finished."""
 LONGEST_HOUSE = 15 * MINUTE
-"""How long the results of a day wait for what the strong computer makes of the deal."""
+"""Seconds that the results of a day wait for the strong computer's game."""
 NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
 NO_DM = (50007, 50278)
 Key = tuple[int, str]
@@ -52,7 +52,7 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class DailyPosts(commands.Cog):
-    """Looks every few seconds what is to be posted, brought up to date, or closed with its results."""
+    """Checks every few seconds for posts to make, to refresh, or to close with their results."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -79,18 +79,17 @@ class DailyPosts(commands.Cog):
         self._begun_at = app.parlour.clock()
 
     async def cog_load(self) -> None:
-        """Begin to look."""
         self._look_after.start()
 
     async def cog_unload(self) -> None:
-        """Stop looking, and drawing; the next start goes on with it."""
+        """Stop the background work and drawings; the next start resumes them."""
         self._look_after.cancel()
         for task in self._tasks.values():
             task.cancel()
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Somebody uses the bot in a server that posts the deal of the day."""
+        """Note a user of the bot where the daily deal is posted."""
         guild_id = interaction.guild_id
         if guild_id is not None and guild_id in self._servers:
             noting = self.members.seen(guild_id, interaction.user.id)
@@ -143,27 +142,27 @@ class DailyPosts(commands.Cog):
             await asyncio.gather(*work[begin : begin + AT_ONCE])
 
     async def _look_for_stale(self) -> None:
-        """Have the posts shown again that name somebody who was erased since."""
+        """Queue the posts that name somebody who was erased."""
         for row in await self._stale.next_rows(self._store.stale_posts):
             if self._retries.is_due((row.guild_id, row.day)):
                 self._begin_drawing((row.guild_id, row.day), partial(self._show_again, row))
 
     def _begin_drawing(self, key: Key, work: Work) -> None:
-        """Begin what takes long, for results are drawn; no other post waits for it."""
+        """Start a slow task, such as drawing results, without delaying other posts."""
         if key not in self._tasks:
             task = asyncio.create_task(self._try(key, work), name=f"the results of {key[1]} in {key[0]}")
             self._tasks[key] = task
             task.add_done_callback(lambda _done: self._tasks.pop(key))
 
     def _forget(self, today: str, posts: Collection[Key]) -> None:
-        """Forget what was noted of posts that nothing will happen to any more."""
+        """Drop the notes about posts that are final."""
         going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
         for noted in (self._dirty, self._told, self._off):
             noted.intersection_update(going_on)
         self._known = {one for one in self._known if one[1] == today}
 
     async def _note_ended(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
-        """Have the posts brought up to date of those servers whose members have finished."""
+        """Queue the posts of servers whose members have finished."""
         self._daily.take_ended()
         if not any(day == today for _, day in posts):
             return
@@ -191,7 +190,7 @@ class DailyPosts(commands.Cog):
         self._known |= {(play.user_id, today, play.game) for play in found}
 
     async def _try(self, key: Key, work: Work) -> None:
-        """Do something for a post, beside others; what fails is tried again after growing pauses."""
+        """Run work for a post concurrently; retry failures with growing pauses."""
         async with self._gate, self._locks.setdefault(key, asyncio.Lock()):
             done = await self._background.run(f"the deal of {key[1]} in server {key[0]}", work())
         if not done:
@@ -201,7 +200,10 @@ class DailyPosts(commands.Cog):
             self._retries.note_success(key)
 
     async def _begin(self, settings: GuildRow, day: str) -> None:
-        """Post a day's deal: the row says first that it is posted, so a crash leaves no second post."""
+        """Post a day's deal.
+
+        The row is saved first, so a crash leaves no second post.
+        """
         channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
         if channel is None:
             return
@@ -213,7 +215,7 @@ class DailyPosts(commands.Cog):
             await self._show(row, channel)
 
     async def _refresh(self, row: DailyPostRow) -> None:
-        """Bring the post of a day that goes on up to date; in a server that has turned it off it says so."""
+        """Refresh a current day's post, or say that it is off."""
         settings = self._servers.get(row.guild_id)
         if settings is None:
             return await self._say_off(row)
@@ -236,7 +238,7 @@ class DailyPosts(commands.Cog):
         await self._put(row, channel, page)
 
     async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
-        """Show a page in the post of a day, and note where that stands."""
+        """Show a page in a day's post, and save its id."""
         key = row.guild_id, row.day
         mark = press("standing", row.day, row.game)
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
@@ -247,14 +249,13 @@ class DailyPosts(commands.Cog):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
 
     async def _before(self, row: DailyPostRow) -> str | None:
-        """The address of the post before one."""
         last = await self._store.last_post(row.guild_id, row.day)
         if last is None or last.message_id is None:
             return None
         return f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
 
     async def _say_off(self, row: DailyPostRow) -> None:
-        """Say in a post that its server has turned the deal of the day off; nothing where it is gone."""
+        """Say in a post that it is off, unless it is gone."""
         key = row.guild_id, row.day
         if key in self._off or row.message_id is None or self._bot.get_guild(row.guild_id) is None:
             return
@@ -264,7 +265,7 @@ class DailyPosts(commands.Cog):
         self._off.add(key)
 
     async def _close(self, row: DailyPostRow, now: float) -> None:
-        """Show the results of a day that is over, and note them; of an older day they are only noted."""
+        """Show and save a past day's results; save older ones only."""
         guild = self._bot.get_guild(row.guild_id)
         if guild is None or guild.unavailable:
             return
@@ -298,7 +299,7 @@ class DailyPosts(commands.Cog):
     async def _put_results(self, row: DailyPostRow, elsewhere: int | None, page: Page) -> None:
         """Put the results of a day in its post.
 
-        Where that or its channel was deleted, they come as a new one in another channel, if one is given.
+        If that or its channel is deleted, post them in the channel `elsewhere`, if given.
         """
         guild = self._bot.get_guild(row.guild_id)
         channel = None if guild is None else guild.get_channel(row.channel_id)
@@ -312,7 +313,7 @@ class DailyPosts(commands.Cog):
             await self._put(row, channel, page)
 
     async def _show_again(self, row: DailyPostRow) -> None:
-        """Show a post without somebody who was erased."""
+        """Refresh a post without an erased person's name."""
         if row.closed_at is None and row.day == self._daily.today:
             await self._refresh(row)
         elif row.message_id is not None and self._bot.get_guild(row.guild_id) is not None:
@@ -324,7 +325,10 @@ class DailyPosts(commands.Cog):
         await self._store.save_post(row.guild_id, row.day, stale=False)
 
     async def _channel(self, guild_id: int, channel_id: int | None, day: str) -> discord.TextChannel | None:
-        """The channel of a server's posts, if we may post there now; else None, and its admins are told."""
+        """Return the channel of a server's posts; None if it is unusable.
+
+        A missing permission is logged for the admins.
+        """
         guild = self._bot.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None
@@ -342,7 +346,7 @@ class DailyPosts(commands.Cog):
         return None
 
     async def _give_up(self, guild_id: int, channel_id: int | None) -> None:
-        """Turn the deal of the day off whose channel is gone, unless it has another one now."""
+        """Turn the daily deal off if its channel is gone."""
 
         def turn_off(settings: GuildRow) -> GuildRow:
             is_same = settings.daily_channel_id == channel_id
@@ -371,7 +375,7 @@ class DailyPosts(commands.Cog):
             await self._daily.retry_notice(row, self._telling.seconds_left(row.user_id))
 
     async def _sent(self, row: DailyNoticeRow) -> None:
-        """Tell somebody by DM, once; who takes none is told nothing."""
+        """Notify somebody by DM once; give up if they accept none."""
         post = await self._store.post(row.guild_id, row.day)
         if post is not None:
             deal = await self._daily.deal(row.day, post.game)
@@ -396,11 +400,10 @@ def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
 
 
 def missing_in(channel: discord.TextChannel) -> list[str]:
-    """What we need to post in a channel and may not do, as Discord calls it."""
+    """Return missing permissions of a channel, as Discord names them."""
     allowed = channel.permissions_for(channel.guild.me)
     return [name.replace("_", " ").title() for name in NEEDED if not getattr(allowed, name)]
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(DailyPosts(bot, app_in(bot)))

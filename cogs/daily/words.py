@@ -16,9 +16,9 @@ from tables.daily.standing import POINTS, PlacedPlay
 
 SIGN = "🗓️"
 LISTED = 20
-"""How many of those who have finished a post names."""
+"""The most finishers that a post names."""
 PHONE = 32
-"""How many letters of equal width fit in a line on a phone."""
+"""Fixed-width characters in a line on a phone."""
 OFF = "The deal of the day was turned off here. `/daily play` still opens it."
 NOBODY = "Nobody has finished yet."
 NOT_ON = "This server posts no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
@@ -32,9 +32,9 @@ POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
 
 
 def dated(day: str) -> str:
-    """A day as people say it.
+    """Return a day as people say it.
 
-    >>> dated("2026-11-03")
+    >>> format_day("2026-11-03")
     'Tuesday 3 November'
     """
     known = date.fromisoformat(day)
@@ -42,7 +42,7 @@ def dated(day: str) -> str:
 
 
 def month(day: str) -> str:
-    """The month of a day.
+    """Return the month of a day.
 
     >>> month("2026-11-03")
     'November 2026'
@@ -51,9 +51,9 @@ def month(day: str) -> str:
 
 
 def lasted(seconds: float) -> str:
-    """How long a play took.
+    """Return how long a play took.
 
-    >>> lasted(20), lasted(119), lasted(3 * 3600 + 125)
+    >>> format_duration(20), format_duration(119), format_duration(3 * 3600 + 125)
     ('under a minute', '1 min', '3 h 2 min')
     """
     minutes = int(seconds) // 60
@@ -72,27 +72,25 @@ def moves(number: int) -> str:
 
 
 def heading(day: str) -> str:
-    """The first line of a day's post."""
     return f"### {SIGN} Deal of the day · {dated(day)}"
 
 
 def what(deal: DailyDealRow) -> str:
-    """What is dealt."""
     return f"**{game(deal.game).title}** ({deal.level})"
 
 
 def line(play: DailyPlayRow) -> str:
-    """A play in a line that tells nothing of the deal."""
+    """Return a play in one line, without spoilers."""
     return f"{play.said} · {effort(play)}"
 
 
 def effort(play: DailyPlayRow) -> str:
-    """What a play took, and how it went."""
+    """Return a play's moves and time, and how it went."""
     return " · ".join([moves(play.moves), lasted(play.seconds), play.signs]).removesuffix(" · ")
 
 
 def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
-    """The same as plain text, to be pasted anywhere, in lines that a phone doesn't break."""
+    """Return a result as text to paste, in lines for a phone."""
     told = [
         "Tangle Parlour",
         f"Deal of the day, {deal.day}",
@@ -105,9 +103,9 @@ def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
 
 
 def ranked(found: Sequence[PlacedPlay], most: int = LISTED) -> list[str]:
-    """Those who have finished, a line each, the best first; of many the first ones.
+    """Return a line per finisher, the best first, and a count.
 
-    Each begins in bold: lines of a list Discord would number by itself, and equals differently.
+    Each begins in bold: otherwise Discord renumbers the lines of a list, ties too.
     """
     lines = [f"**{one.place}. {quote(one.play.name)}** · {line(one.play)}" for one in found[:most]]
     if len(found) > most:
@@ -116,15 +114,16 @@ def ranked(found: Sequence[PlacedPlay], most: int = LISTED) -> list[str]:
 
 
 def finished(number: int) -> str:
-    """
-    >>> finished(1), finished(3)
+    """Return the number of finishers as a sentence.
+
+    >>> finishers(1), finishers(3)
     ('1 person has finished', '3 people have finished')
     """
     return "1 person has finished" if number == 1 else f"{number} people have finished"
 
 
 def begins(deal: DailyDealRow, *, today: bool) -> str:
-    """Above the first panel of a play."""
+    """Return the line above the first panel of a play."""
     head = f"{SIGN} **{dated(deal.day)}**: {what(deal)}"
     if not today:
         return f"{head}\n-# A past deal, for yourself: it counts for nothing, and you can play it again."
@@ -135,17 +134,16 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
 
 
 def legend(slug: str) -> str:
-    """What the signs of a game stand for."""
     return f"-# Signs: {rules(slug).legend}."
 
 
 def promise(text: str) -> str:
-    """The promise in the post of a day that goes on."""
+    """Return the promise in the post of a current day."""
     return f"-# Promised before anybody played: `{text}`, the SHA-256 of a salt and a seed, told at the end."
 
 
 def proof(deal: DailyDealRow, text: str) -> str:
-    """The same when the day is over."""
+    """Return the proof for the promise of a past day."""
     return (
         f"-# Promise `{text}`\n-# Salt `{deal.salt}` · seed `{deal.seed}`: the promise is "
         "`sha256(salt + seed)`, both as bytes, and dealing from the seed gives this deal."
@@ -153,7 +151,7 @@ def proof(deal: DailyDealRow, text: str) -> str:
 
 
 def summed(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
-    """The standing of a week or a month; who looks is always in it."""
+    """Return a week's or a month's standings, with the viewer's line."""
     lines = []
     for number, row in enumerate(rows, start=1):
         if number <= most or row.user_id == viewer:

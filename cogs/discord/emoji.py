@@ -1,7 +1,7 @@
-"""The signs as emoji of the application: drawn at each start, told to Discord where it lacks them, and shown.
+"""Signs as emoji of the application: drawn at each start, uploaded if missing, and shown.
 
-An emoji's name says what it shows, and ends in a digest of how it looks: one that is there need not be
-uploaded again, and one that has changed is another.
+An emoji's name has the sign's name and a digest of its picture: one that exists need not be uploaded again,
+and one that has changed is another.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from render.core.emoji import signs_of
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 MOST = 2000
-"""The most emoji an application may have."""
+"""The most emoji that an application may have."""
 PAUSE = 1.0
 """Seconds between two uploads, which Discord limits."""
 ROOMS = ("house", *SLUGS)
 OURS = re.compile(r"tp_[a-z0-9_]{1,22}_[0-9a-f]{6}")
-"""The names of emoji that are ours, of this version or another; no other is touched."""
+"""Names of our emoji, of any version; no other is touched."""
 BAD_PICTURES = (400, 413, 415)
-"""Statuses with which Discord refuses one picture, for its name, form or size."""
+"""Statuses with which Discord refuses a single picture, for its name, form or size."""
 TOO_MANY, BAD_TOKEN = 429, 401
-"""Statuses that every upload gets from then on."""
+"""Statuses that every further upload would get too."""
 MOST_IN_A_ROW = 3
-"""Uploads in a row that fail for another reason before the attempt ends."""
+"""Uploads in a row that may fail for another reason before the attempt ends."""
 MOST_NAMED = 3
 """Refused signs that the log names, each with the reason."""
 LONGEST_REASON = 200
 """Characters of a reason in the log."""
 LONGEST_LIMIT = 900.0
-"""Seconds for which an upload waits out a rate limit."""
+"""The longest rate limit, in seconds, that an upload waits out."""
 UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""What goes wrong between the bot and Discord."""
+"""Errors between the bot and Discord."""
 
 
 def emoji_name(sign: str, png: bytes) -> str:
-    """The name of a sign's emoji: at most 32 letters, digits and underscores.
+    """Return a sign's emoji name: at most 32 letters, digits, underscores.
 
     >>> emoji_name("seat_1", b"a picture")
     'tp_seat_1_7064e5'
@@ -59,14 +59,14 @@ def emoji_name(sign: str, png: bytes) -> str:
 
 @dataclass
 class Catalogue:
-    """The signs that are wanted, and what Discord has of them.
+    """The signs that are wanted, and the emoji that Discord has of them.
 
     Attributes:
         wanted: the picture of each sign as a PNG.
         shown: the emoji of the signs that Discord has.
-        stale: emoji of ours that stand for nothing any more.
-        others: how many emoji the application has besides those.
-        refused: why Discord refused a sign, for each that it refused.
+        stale: our emoji that no sign uses any more.
+        others: the number of emoji that aren't ours.
+        refused: the reason for each sign that Discord refused.
     """
 
     wanted: dict[str, bytes]
@@ -76,7 +76,6 @@ class Catalogue:
     refused: dict[str, str] = field(default_factory=dict)
 
     def sort(self, found: Sequence[discord.Emoji]) -> None:
-        """Take in what the application has."""
         signs_by_name = {emoji_name(sign, png): sign for sign, png in self.wanted.items()}
         for emoji in found:
             sign = signs_by_name.get(emoji.name)
@@ -89,17 +88,15 @@ class Catalogue:
 
     @property
     def missing(self) -> list[str]:
-        """The signs that Discord lacks."""
         return [sign for sign in self.wanted if sign not in self.shown]
 
     @property
     def full(self) -> bool:
-        """Whether the application has as many emoji as it may."""
         return len(self.shown) + len(self.stale) + self.others >= MOST
 
 
 async def drawn(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
-    """The signs of these rooms as PNGs, by their names."""
+    """Draw the signs of these rooms as PNGs, by name."""
     found: dict[str, bytes] = {}
     for room in rooms:
         found |= await workers.run_with(Urgency.LONG, signs_of, room)
@@ -107,10 +104,10 @@ async def drawn(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, byt
 
 
 async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause: float = PAUSE) -> Catalogue:
-    """Tell Discord of the signs that are new or have changed, show them, and remove what they replace.
+    """Upload new and changed signs, and remove old ones.
 
-    Those that can't be had are words; the log is told once how many, and the next start tries again.
-    `pause` is how many seconds lie between two uploads.
+    Signs that fail stay words; the log has their number once, and the next start tries again. `pause` is the
+    seconds between two uploads.
     """
     catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
     try:
@@ -129,7 +126,7 @@ async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause:
 
 
 async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) -> None:
-    """Upload the signs that Discord lacks and show each from then on; leave out those that it refuses.
+    """Upload missing signs, but for those that Discord refuses.
 
     Raises one of `UNREACHED` if the others would fail too.
     """
@@ -159,9 +156,9 @@ async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) ->
 
 
 def ends_attempt(status: int, in_a_row: int) -> bool:
-    """Return True if a failed upload means that the next ones fail too.
+    """Return True if the next uploads would fail too.
 
-    `in_a_row` counts failures without a success between them, but for those that concern one picture.
+    `in_a_row` counts failures without a success between them, except those about a single picture.
 
     >>> [ends_attempt(status, 1) for status in (400, 413, 403, 500, 401, 429)]
     [False, False, False, False, True, True]
@@ -170,12 +167,12 @@ def ends_attempt(status: int, in_a_row: int) -> bool:
 
 
 def one_line(error: Exception) -> str:
-    """Return what an error says on one line, clipped: it can be a whole page."""
+    """Return an error's message on one line, clipped."""
     return " ".join(str(error).split())[:LONGEST_REASON]
 
 
 async def _remove(catalogue: Catalogue, most: int = MOST) -> None:
-    """Remove emoji of ours that stand for nothing any more, at most so many."""
+    """Remove at most `most` of our unused emoji."""
     for emoji in catalogue.stale[-most:]:
         await _patiently(emoji.delete)
         catalogue.stale.remove(emoji)
@@ -185,7 +182,7 @@ async def _patiently(request: Callable[[], Awaitable[R]]) -> R:
     """Make a request as soon as Discord's limits allow it.
 
     Raises:
-        discord.RateLimited: if that is later than in a quarter of an hour.
+        discord.RateLimited: if that is more than 15 minutes away.
     """
     while True:
         try:

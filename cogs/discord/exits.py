@@ -1,4 +1,4 @@
-"""Says why Discord ends the bot: one sentence and an exit code each."""
+"""Explains errors of Discord that end the bot: a sentence and an exit code each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DISCORD_ERRORS = (
 )
 """Errors of Discord that end the bot."""
 TRY_LATER, GIVE_UP = 1, 2
-"""Exit codes: a new start can help, or somebody has to do something first."""
+"""Exit codes: a restart can help, or somebody has to fix something first."""
 TOKEN_RESET, INTENTS = 4004, (4013, 4014)
 CLOSED_FOR_GOOD = {
     TOKEN_RESET: "DISCORD_TOKEN: Discord no longer accepts it; copy the new one from the developer portal.",
@@ -49,6 +49,6 @@ def explain_exit(error: Exception) -> tuple[str, int]:
 
 
 def _answer(error: discord.HTTPException) -> str:
-    """Return an answer of Discord's on one line; a page of Cloudflare's is left out."""
+    """Return Discord's answer on one line; leave out a page of Cloudflare's."""
     details = "; ".join(error.text.splitlines()) if error.code else ""
     return f"{error.status} {error.response.reason}" + (f" ({details.rstrip('.')})" if details else "")

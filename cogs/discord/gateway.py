@@ -1,4 +1,4 @@
-"""Connections to Discord's gateway, one per shard: which are open, and when to log in."""
+"""Connections to Discord's gateway, one per shard: the open ones, and when to log in."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from db.processes.shards import ShardPlan, Shards
 from tables.parlour import Parlour
 
 TAKEN = "shards_taken"
-"""Dispatched when this process acts for more servers than before, all of which it knows."""
+"""The event dispatched when this process takes more servers, once it knows them all."""
 IDENTIFYING = (EventType.identify, EventType.reconnect)
 """Requests to discord.py that use up a login: a shard's session is over."""
 Put = Callable[[EventItem], None]
 
 
 class LaunchFailed(Exception):
-    """Raised if a shard can't be connected, so that the caller tries again."""
+    """Raised if a shard can't be connected, so that the caller retries."""
 
 
 class Gateway:
-    """Connects the shards that the process holds, and has the parlour act for those that are connected.
+    """Connects the shards that the process holds, and has the parlour act for the connected ones.
 
-    Without a `presence` among others the process has all servers, in as many shards as Discord wants.
+    Without a `presence` among others the process has all servers, in Discord's number of shards.
     """
 
     def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: ShardPlan) -> None:
@@ -38,7 +38,7 @@ class Gateway:
         self._plan = plan
         self.presence: Presence | None = None
         self.logins = 1
-        """How many may log in at once, as Discord says."""
+        """The logins that Discord allows at once."""
         self._open: set[int] = set()
         self._lost: set[int] = set()
         self._launched: set[int] = set()
@@ -48,21 +48,24 @@ class Gateway:
 
     @property
     def divided(self) -> bool:
-        """Whether Discord's shards are those that processes share, and not as many as it wants."""
+        """Return True if processes share the shards.
+
+        Otherwise Discord sets their number.
+        """
         return self.presence is not None and self._bot.shard_count is not None
 
     @property
     def complete(self) -> bool:
-        """Whether no connection is lost."""
+        """Return True if no connection is lost."""
         return not self._lost
 
     @property
     def waiting(self) -> bool:
-        """Whether other processes hold all shards, so that this one is a standby."""
+        """Return True if this process is a standby: others hold all shards."""
         return self.presence is not None and not self._launched
 
     def join(self, address: str) -> Presence:
-        """Be present among the processes on a database; shards are held once that `stay`s."""
+        """Join the processes; shards are held once the presence `stay`s."""
         self.presence = self._ownership.join(address, self._plan, self.claimed)
         return self.presence
 
@@ -74,7 +77,7 @@ class Gateway:
                 self._bot.shard_ids = sorted(self._launched)
 
     async def claimed(self, held: frozenset[int]) -> None:
-        """Connect shards that fall to a bot that runs already; act for those that are connected."""
+        """Connect new shards of a running bot; act for connected ones."""
         if not self.divided:
             await self._ownership.take(held)
             return
@@ -91,7 +94,6 @@ class Gateway:
         await self._bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
 
     async def _act(self) -> None:
-        """Act for the shards that are held and were connected."""
         if self.presence is None:
             return
         acting = self.presence.held & self._open
@@ -100,18 +102,18 @@ class Gateway:
             self._bot.dispatch(TAKEN)
 
     async def opened(self, shard: int) -> None:
-        """A shard is connected, and its servers are known."""
+        """Note that a shard is connected and its servers are known."""
         self._open.add(shard)
         self._found(shard)
         if self.divided:
             await self._act()
 
     def resumed(self, shard: int) -> None:
-        """A shard is connected again, and nothing was missed."""
+        """Note that a shard is connected again and missed nothing."""
         self._found(shard)
 
     def lost(self, shard: int) -> None:
-        """A shard's connection is lost; no time passes in its servers until it is back."""
+        """Note a lost connection: its servers' clocks stop until it is back."""
         self._lost.add(shard)
         self._note()
 
@@ -124,7 +126,7 @@ class Gateway:
             self._shards.lost = frozenset(self._lost)
 
     async def log_in(self, shard: int | None) -> None:
-        """Wait for the turn to log in, where other processes may want to as well."""
+        """Wait for this process's turn to log in."""
         if self.presence is not None:
             await self.presence.identify((shard or 0) % self.logins)
 
@@ -147,7 +149,7 @@ class Gateway:
         """Wait until Discord has a login left.
 
         Raises:
-            LaunchFailed: if Discord doesn't tell, after a pause.
+            LaunchFailed: if Discord doesn't answer, after a pause.
         """
         try:
             await self.session_starts.wait()
@@ -156,7 +158,7 @@ class Gateway:
             raise LaunchFailed from error
 
     def guard(self, shard: int) -> None:
-        """Have a connected shard wait for a login before it opens a connection that needs one.
+        """Have a connected shard wait before it needs a new login.
 
         discord.py gives a connection a minute to log in, and reconnects shards one after another.
         """
@@ -184,7 +186,6 @@ class Gateway:
             return
 
     async def close(self) -> None:
-        """Connect no more."""
         for task in self._launching:
             task.cancel()
         await asyncio.gather(*self._launching, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Our messages: what they contain, and how one is found again, edited in place or sent."""
+"""Our messages: their contents, and how to find, edit or send one."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from cogs.ui.press import Press, parse
 from render.core.picture import Picture
 
 LOOK_BACK = 30
-"""Last messages of a place among which ours are looked for."""
+"""Messages of a channel, from the last, that are searched for ours."""
 CLOCKS_APART = 60.0
 """Seconds by which Discord's clock and ours may differ."""
 T = TypeVar("T")
 
 
 def texts_of(message: discord.Message) -> list[str]:
-    """The texts of a message of ours."""
     return [item.content for item in components_of(message) if isinstance(item, discord.TextDisplay)]
 
 
 def presses_of(message: discord.Message) -> list[Press]:
-    """What the buttons of a message of ours mean."""
     ids = (getattr(item, "custom_id", None) for item in components_of(message))
     found = (parse(custom_id) for custom_id in ids if custom_id is not None)
     return [press for press in found if press is not None]
@@ -39,9 +37,9 @@ async def newest(
     ours: Callable[[discord.Message], T | None],
     since: float | None = None,
 ) -> T | None:
-    """Return what `ours` finds in the newest message of this bot in which it finds something.
+    """Return the first result of `ours`, from the newest message on.
 
-    With `since`, in the first messages from that instant on.
+    With `since`, from the first messages after that instant.
     """
     me = bot.user
     after = None if since is None else datetime.fromtimestamp(since - CLOCKS_APART, UTC)
@@ -54,7 +52,7 @@ async def newest(
 
 
 def nonce_of(*parts: object) -> str:
-    """Return a nonce that stands for what is sent, in at most the 25 characters that Discord takes.
+    """Return a nonce for a message, within Discord's limit of 25 characters.
 
     >>> nonce_of("board", 12, 3) == nonce_of("board", 12, 3), len(nonce_of("board", 12, 3))
     (True, 24)
@@ -63,9 +61,9 @@ def nonce_of(*parts: object) -> str:
 
 
 async def send(place: Any, page: Page, nonce: str) -> discord.Message:
-    """Send a page; of messages with the same nonce Discord takes one within some minutes.
+    """Send a page; for minutes Discord accepts one message per nonce.
 
-    So what Discord has taken although it answered otherwise doesn't come twice.
+    So a message that Discord accepted, but answered with an error, doesn't come twice.
     """
     sent = await page.sent(
         lambda view, files: place.send(view=view, files=files, allowed_mentions=page.allowed(), nonce=nonce)
@@ -74,10 +72,10 @@ async def send(place: Any, page: Page, nonce: str) -> discord.Message:
 
 
 async def edit(place: Any, message_id: int, page: Page, kept: Kept | None = None) -> discord.Message | None:
-    """Put a page in a message's place, and return the message; None if it is deleted.
+    """Replace a message by a page; return None if it is deleted.
 
-    `kept` are files of the message that the page shows unchanged. All others are uploaded; what a page shows
-    without having its bytes is looked up in the message.
+    `kept` are files of the message that the page shows unchanged. All others are uploaded; a picture without
+    bytes is looked up in the message.
     """
     message = place.get_partial_message(message_id)
     try:
@@ -93,10 +91,10 @@ async def edit(place: Any, message_id: int, page: Page, kept: Kept | None = None
 
 
 class EditedPost:
-    """A message that is edited in place, found again when it is lost, or else sent again."""
+    """A message that is edited in place, found again if lost, or else sent again."""
 
     def __init__(self, bot: discord.Client, ours: Callable[[discord.Message], bool]) -> None:
-        """`ours` says whether a message of this bot is the one."""
+        """Find the message by `ours`, which returns True for it."""
         self._bot = bot
         self._ours = ours
         self._shown: tuple[int, str, str] | None = None
@@ -110,10 +108,10 @@ class EditedPost:
         nonce: str,
         since: float | None = None,
     ) -> tuple[int, bool]:
-        """Show a page, in the known message if it is there; return its number, and whether it was sent.
+        """Show a page; return its message's id, and True if sent.
 
-        A message that isn't known is looked for among the last ones, and with `since` from that instant on.
-        What is shown already isn't edited, and a picture that is isn't uploaded again.
+        A message that isn't known is searched for among the last ones; with `since`, from that instant on.
+        An unchanged page isn't edited, and an unchanged picture isn't uploaded again.
         """
         digests = _digests(page)
         if known is not None and self._shown == (known, *digests):
@@ -143,6 +141,6 @@ class EditedPost:
 
 
 def _digests(page: Page) -> tuple[str, str]:
-    """What a post shows, and which pictures; of two that show the same, they are the same."""
+    """Return digests of a page and of its pictures, to detect changes."""
     pictures = [part for part in page.parts if isinstance(part, Picture)]
     return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()

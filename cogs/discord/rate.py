@@ -14,22 +14,22 @@ import discord
 
 log = logging.getLogger(__name__)
 A_SECOND = 50.0
-"""Discord takes so many requests a second for a token, whatever they are about."""
+"""Requests a second that Discord accepts for a token, in all."""
 APART = ("/interactions/", "/webhooks/")
-"""What these addresses are asked doesn't count: the answers to presses and commands."""
+"""Addresses outside that limit: the answers to presses and commands."""
 SLOW, SLOW_FOR = 0.5, 60.0
-"""For so many seconds after a refusal a process takes so much of its share: others use the same token."""
+"""The share of its rate that a process uses after a refusal, and for how many seconds."""
 LONGEST = 60.0
-"""Seconds that are waited at most for a limit to pass; after that it is seen by asking."""
+"""Seconds to wait for a limit at most; then a request tries it."""
 LONGEST_FOR_ANSWER = 30.0
-"""Seconds for which an answer to a press waits out a limit; discord.py would wait any time."""
+"""The longest limit, in seconds, that the answer to a press waits out; discord.py has no such bound."""
 TOO_MANY = 429
 
 
 class Rate:
-    """Lets requests through one after another, at the rate of this process's share.
+    """Spaces out requests at the rate of this process's share.
 
-    `share` is what part of all shards it holds.
+    `share` is the part of all shards that it holds.
     """
 
     def __init__(self, share: Callable[[], float]) -> None:
@@ -39,7 +39,7 @@ class Rate:
         self._slow_until = 0.0
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What holds requests up before they are sent, and looks at their answers."""
+        """Return hooks that delay requests, and check their answers."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._before)
         trace.on_request_end.append(self._after)
@@ -69,7 +69,7 @@ class Rate:
         raise_unless_waitable(response, body, any(part in params.url.path for part in APART))
 
     def wait(self, now: float) -> float:
-        """For how many seconds the request waits that comes at an instant; it has its place from now on.
+        """Reserve a request's place; return the seconds that it must wait.
 
         >>> rate = Rate(lambda: 0.5)
         >>> waits = [rate.wait(100.0) for _ in range(27)]
@@ -83,14 +83,14 @@ class Rate:
         return max(0.0, begin - now)
 
     def refused(self, now: float, seconds: float) -> None:
-        """Discord takes nothing for so many seconds, for all processes together have asked too much."""
+        """Pause all requests: the processes together hit Discord's rate limit."""
         log.warning("Discord takes no requests for %.1f s: the limit of the token is reached", seconds)
         self._closed_until = max(self._closed_until, now + min(seconds, LONGEST))
         self._slow_until = self._closed_until + SLOW_FOR
 
 
 def read_refusal(text: str) -> dict[str, Any]:
-    """Return the JSON object of a refusal, or one that names Cloudflare if it sent a page.
+    """Return a refusal as JSON, or one naming Cloudflare for a page.
 
     >>> read_refusal('{"code": 30046, "message": "Too many edits"}')
     {'code': 30046, 'message': 'Too many edits'}
@@ -105,13 +105,13 @@ def read_refusal(text: str) -> dict[str, Any]:
 
 
 def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any], is_answer: bool) -> None:
-    """Raise what callers expect if discord.py couldn't wait a refusal out, or would wait too long.
+    """Raise a suitable error for a refusal that discord.py can't wait out.
 
     discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
 
     Raises:
-        discord.HTTPException: if the refusal names no time.
-        discord.RateLimited: if an answer to a press would wait for long.
+        discord.HTTPException: if the refusal names no time. discord.RateLimited: if an answer to a press
+        would wait for long.
     """
     seconds = body.get("retry_after")
     if not isinstance(seconds, (int, float)):

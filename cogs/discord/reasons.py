@@ -1,4 +1,4 @@
-"""Why an administrator does something: typed with a command, or read from the question that is pressed."""
+"""Administrators' reasons: typed with a command, or read from the question that was pressed."""
 
 from __future__ import annotations
 
@@ -22,32 +22,31 @@ KEPT = "Why; it stands in the log"
 
 
 def said(reason: str | None) -> str:
-    """A reason in one line, as it was typed, without anything that can't be seen."""
+    """Return a reason on one line, without invisible characters."""
     return clean(reason or "")
 
 
 def part(reason: str) -> list[str]:
-    """The reason as it stands in a question."""
     return [f"{SAYS}{quote(reason)}"] if reason else []
 
 
 def given(interaction: Interaction) -> str:
-    """The reason that stands in the question that was pressed; empty where there is none."""
+    """Return the reason in the pressed question; empty if none."""
     texts = [] if interaction.message is None else texts_of(interaction.message)
     return next((read(text.removeprefix(SAYS)) for text in texts if text.startswith(SAYS)), "")
 
 
 def button(room: str, number: int, question: str, reason: str) -> Button:
-    """What asks for a reason, and then the question again, which stands in the press.
+    """Return the button for a reason; its press holds the question.
 
-    `room` has the question, `number` is that of the table or the cup.
+    `room` is the question's, `number` that of the table or the cup.
     """
     label = "Change the reason" if reason else "Give a reason"
     return Button(label, Press(room, "why", number, 0, question))
 
 
 async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
-    """Ask for the reason of what is asked about, and then the question again."""
+    """Ask for a reason, then repeat the question."""
 
     async def filled(answered: Interaction, typed: Typed) -> None:
         await again(answered, said(typed["reason"]))

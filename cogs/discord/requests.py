@@ -13,20 +13,20 @@ from discord.http import HTTPClient, Route
 
 log = logging.getLogger(__name__)
 PAUSES = (5.0, 10.0, 20.0, 40.0, *([60.0] * 9))
-"""Seconds before each new try if Discord fails at the start: ten minutes in all."""
+"""Seconds before each retry if Discord fails at the start: ten minutes in all."""
 LONGEST_FOR_COMMANDS = 60.0
-"""Seconds that a start waits to register commands: Discord takes 200 new ones a day."""
+"""Seconds that a start waits to register commands: Discord allows 200 new ones a day."""
 BANNED = 429
 """The status of a refusal by Cloudflare; discord.py waits out Discord's own."""
 
 
 def registers_commands(route: Route) -> bool:
-    """Return True for the request without which a bot can start, with the commands that Discord knows."""
+    """Return True for the command registration, without which a bot can start."""
     return route.method == "PUT" and route.path.endswith("/commands")
 
 
 def pause_after(error: discord.RateLimited | discord.HTTPException, failures: int) -> float | None:
-    """Return the seconds before a request of the start is repeated; None if that is no use.
+    """Return the seconds before a retry; None if it is useless.
 
     >>> pause_after(discord.RateLimited(45.0), 100)
     45.0
@@ -38,25 +38,25 @@ def pause_after(error: discord.RateLimited | discord.HTTPException, failures: in
 
 
 class Requests:
-    """Stands in for the `request` of discord.py's HTTP client, through which all but answers go.
+    """Replaces the `request` of discord.py's HTTP client, which sends everything but answers.
 
     Attributes:
-        is_starting: whether refusals are waited out. Set to False once a shard is connected.
+        is_starting: True while refusals are waited out, until a shard is connected.
     """
 
     def __init__(self, http: HTTPClient, is_closed: Callable[[], bool]) -> None:
-        """`is_closed` says whether the bot has closed its connections."""
+        """Stop waiting once `is_closed` returns True: the bot has closed its connections."""
         self.is_starting = True
         self._is_closed = is_closed
         self._send = http.request
         http.request = self.request  # type: ignore[method-assign]  # discord.py has no hook for it
 
     async def request(self, route: Route, **options: Any) -> Any:
-        """Send a request, at the start until Discord takes it.
+        """Send a request; at the start, until Discord accepts it.
 
         Raises:
-            asyncio.CancelledError: if the bot has closed its connections. Whoever asked is given up too,
-                silently: what it had to show is still in the outbox.
+            asyncio.CancelledError: if the bot has closed its connections. The caller is cancelled too,
+            silently: the outbox still has what it wanted to show.
         """
         failures = 0
         while True:

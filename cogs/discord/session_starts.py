@@ -1,7 +1,7 @@
 """Logs in to Discord's gateway only if a login is left.
 
-Discord allows about 1,000 logins a day. If a bot goes on without one, it can end all its sessions and reset
-its token.
+Discord allows about 1,000 logins a day. If a bot logs in without one, Discord can end all its sessions and
+reset its token.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import discord
 
 log = logging.getLogger(__name__)
 UNREACHED = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
-"""Errors of asking for the limits if Discord fails or can't be reached."""
+"""Errors of the request for the limits if Discord fails or can't be reached."""
 MARGIN = 1.0
-"""Seconds to wait longer than Discord asks, so that it has logins again."""
+"""Extra seconds to wait, so that Discord has logins again."""
 ASK_AGAIN = 5.0
-"""Seconds until the limits are asked for again after that."""
+"""Seconds until the limits are requested again."""
 
 
 class NoLoginLeft(ConnectionError):
@@ -28,7 +28,7 @@ class NoLoginLeft(ConnectionError):
 
 
 def login_wait(limits: discord.SessionStartLimits, needed: int = 1) -> float:
-    """Return the seconds until Discord allows a login; 0 if it does now.
+    """Return the seconds until Discord allows a login; 0 for now.
 
     `needed` logins may be used at the same moment, one by each process.
 
@@ -40,16 +40,16 @@ def login_wait(limits: discord.SessionStartLimits, needed: int = 1) -> float:
 
 
 class SessionStarts:
-    """Counts the logins that are left, and waits if there is none.
+    """Counts the remaining logins, and waits if there are none.
 
     Attributes:
-        is_waiting: whether a login waits until Discord allows it, which the log says.
+        is_waiting: True while a login waits for Discord, which the log says.
     """
 
     def __init__(
         self, ask: Callable[[], Awaitable[discord.SessionStartLimits]], is_shared: Callable[[], bool]
     ) -> None:
-        """`ask` asks Discord for the limits; `is_shared` says whether other processes use them too."""
+        """Request limits by `ask`; `is_shared` means with other processes."""
         self._ask = ask
         self._is_shared = is_shared
         self._left = 0
@@ -57,9 +57,9 @@ class SessionStarts:
         self.is_waiting = False
 
     async def wait(self) -> None:
-        """Wait until a login is left, before a connection is opened that needs one.
+        """Wait until a login is left, before a connection needs one.
 
-        Raises one of `UNREACHED` if Discord doesn't tell.
+        Raises one of `UNREACHED` if Discord doesn't answer.
         """
         async with self._turn:
             try:
@@ -70,7 +70,7 @@ class SessionStarts:
                 self.is_waiting = False
 
     async def _seconds(self) -> float:
-        """Ask Discord; return the seconds to wait for a login, and log why."""
+        """Ask Discord; return the seconds to wait, and log why."""
         while True:
             try:
                 limits = await self._ask()
@@ -94,7 +94,7 @@ class SessionStarts:
         """Use up a login right before an identify.
 
         Raises:
-            NoLoginLeft: if there is none, or Discord doesn't tell.
+            NoLoginLeft: if there is none, or Discord doesn't answer.
         """
         if self._is_shared():
             try:

@@ -1,4 +1,4 @@
-"""Keeps the threads of open tables open: a button in an archived thread never reaches the bot on phones."""
+"""Keeps the threads of open tables unarchived: on phones, buttons in archived ones don't work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Threads(commands.Cog):
-    """Opens a table's thread again when it archives, and looks for those that did while we were away."""
+    """Unarchives tables' threads, also those archived while the bot was down."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -25,22 +25,20 @@ class Threads(commands.Cog):
         self._log_once = LogOnce()
 
     async def cog_load(self) -> None:
-        """Begin to look after threads."""
         self._look_after.start()
 
     async def cog_unload(self) -> None:
-        """Stop looking."""
         self._look_after.cancel()
 
     @commands.Cog.listener()
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        """A thread was archived: if an open table lives in it, open it again."""
+        """Unarchive the thread of an open table."""
         if after.archived and not before.archived:
             await self._reopen(after)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted: its table gets a new one, with a fresh board, at once."""
+        """Replace a table's deleted thread at once, with a fresh board."""
         for table in await self._app.parlour.tables_at(payload.thread_id):
             await self._app.parlour.keep_thread(table.id, None)
             await self._app.parlour.refresh(table.id, "board", fresh=True)
@@ -80,5 +78,4 @@ class Threads(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Threads(bot, app_in(bot)))

@@ -1,4 +1,4 @@
-"""Tries on a real Discord server what a table needs, and cleans up: `python bot.py check --server`."""
+"""Tries on a real Discord server all that a table needs, and cleans up: `python bot.py check --server`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 90.0
 """Seconds after which the trial stops and cleans up."""
 FEW_LOGINS = 10
 RECENT = 10
-"""Messages of the channel among which the announcement of a new thread is looked for."""
+"""Messages of the channel that are searched for the announcement of a new thread."""
 CLOSED_DMS = (50007, 50278)
 UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass
 class Trial:
-    """Tries once all that a table needs of a server; deletes what it made."""
+    """Tries everything that a table needs of a server once; deletes what it made."""
 
     client: discord.AutoShardedClient
     server_id: int
@@ -54,7 +54,7 @@ class Trial:
         self._run_number = nonce_of(id(self), asyncio.get_running_loop().time())
 
     async def findings(self) -> AsyncIterator[Finding]:
-        """Try one step after another; whatever happens, delete what was made."""
+        """Yield each step's findings; always delete what was made."""
         try:
             async with asyncio.timeout(LONGEST):
                 async for _ in self._steps():
@@ -78,7 +78,7 @@ class Trial:
         self._findings.append(Finding(False, text))
 
     async def _steps(self) -> AsyncIterator[None]:
-        """Try everything in order, and stop where the next step would need what has failed."""
+        """Try everything; stop at steps that need one that failed."""
         await self._look_at_logins()
         yield
         channel = await self._find_channel()
@@ -99,7 +99,7 @@ class Trial:
         yield
 
     async def _try(self, what: str, meaning: str, work: Awaitable[T]) -> T | None:
-        """Carry out a step; if Discord refuses, note its answer and what that means for players."""
+        """Run a step; note a refusal, and its meaning for players."""
         try:
             return await work
         except UNREACHED as error:
@@ -118,7 +118,7 @@ class Trial:
             self._ok(text)
 
     async def _find_channel(self) -> discord.TextChannel | None:
-        """Find the channel to try, and say what the bot may not do there."""
+        """Find the channel to try, and report missing permissions there."""
         meaning = "Is the bot in that server? The invite link that `make run` prints adds it."
         guild = await self._try(f"server {self.server_id}", meaning, self.client.fetch_guild(self.server_id))
         if guild is None or self.client.user is None:
@@ -165,7 +165,7 @@ class Trial:
         return card
 
     async def _try_edits(self, channel: discord.TextChannel, card: discord.Message) -> None:
-        """Edit the card without its file named, with it, and with the file uploaded again."""
+        """Edit the card without its file, with it, and uploading it again."""
         try:
             bare = await channel.get_partial_message(card.id).edit(view=_card("2").view(files_of(card)))
             kept = "keeps" if files_of(bare) else "drops"
@@ -196,7 +196,7 @@ class Trial:
             self._bad(f"{what}: the picture is gone. Cards and boards would lose theirs at every press.")
 
     async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
-        """Make a thread from the card and one without, and play a board in the first that is made."""
+        """Make threads with and without a card; play in one."""
         meaning = "Games would go on in the channel itself."
         threads = []
         if card is not None:
@@ -221,7 +221,7 @@ class Trial:
         await self._try_board(channel if place is None else place)
 
     async def _find_announcements(self, channel: discord.TextChannel) -> None:
-        """Find what Discord itself posts about a thread without a card, to delete it too."""
+        """Find Discord's announcement of a thread, to delete it too."""
         opened = {one.id for one in self._made if isinstance(one, discord.Thread)}
         with suppress(*UNREACHED):
             async for message in channel.history(limit=RECENT):
@@ -234,7 +234,7 @@ class Trial:
                     self._made.append(message)
 
     async def _try_board(self, place: discord.abc.Messageable) -> None:
-        """Post a board, edit it, and take its buttons away, as a turn does."""
+        """Post, edit and retire a board, as a turn does."""
         board = await self._try(
             "a board", "Nobody sees their game.", send(place, _board("1"), self._nonce("board"))
         )
@@ -275,7 +275,7 @@ class Trial:
         self._ok(f"a DM to {owner}: sent")
 
     async def _clean_up(self) -> None:
-        """Delete what was made, the newest first; a thread that can't be deleted is archived."""
+        """Delete what was made, the newest first; archive undeletable threads."""
         left = []
         for one in reversed(self._made):
             try:
@@ -304,7 +304,7 @@ class Trial:
 def chosen_channel(
     channels: Sequence[discord.TextChannel], me: discord.Member, wanted: int | None
 ) -> discord.TextChannel | None:
-    """Return the wanted channel, or the first in which a table could be opened."""
+    """Return the wanted channel, or the first usable one."""
     if wanted is not None:
         return next((one for one in channels if one.id == wanted), None)
     fitting = [one for one in channels if not missing_permissions(one.permissions_for(me))]
@@ -322,13 +322,12 @@ def answer_of(error: BaseException) -> str:
 
 
 def _card(number: str, *, empty: bool = False) -> Page:
-    """Return a page like a lobby card; `empty` has no bytes of its picture."""
+    """Return a page like a lobby card; `empty` has no picture bytes."""
     head = Heading(f"### A check of Tangle Parlour · {number}", _picture("check-cover.png", empty=empty))
     return Page([head, "I delete this in a moment.", BUTTONS])
 
 
 def _board(number: str, *, empty: bool = False, has_buttons: bool = True) -> Page:
-    """Return a page like a board's post."""
     picture = _picture("check-board.png", empty=empty)
     return Page([f"A check of Tangle Parlour · {number}", picture, *([BUTTONS] if has_buttons else [])])
 

@@ -1,4 +1,4 @@
-"""Background work at Discord: what Discord can't do now is one line in the log, and tried again."""
+"""Background work that talks to Discord: a failure is one line in the log, and a retry."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import discord
 from tables.runtime.background import Background, TryLater
 
 SESSION_CLOSED = "Session is closed"
-"""aiohttp's words for a request that begins while the bot stops."""
+"""aiohttp's message for a request that begins while the bot stops."""
 
 
 @contextmanager
 def or_later() -> Iterator[None]:
-    """Turn what Discord refuses, and what keeps us from reaching it, into a reason to try again later."""
+    """Turn Discord's refusals and connection errors into a reason to retry later."""
     try:
         yield
     except discord.RateLimited as error:

@@ -1,4 +1,4 @@
-"""First-time notes in panels, and tables to learn a game at, from each game's `lessons.toml`."""
+"""First-time notes in panels, and lesson tables, from each game's `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Refused, T
 from tables.play.play import Perspective
 
 SIGN, NEW = "📖", "New: "
-"""The sign of a lesson, and what stands before its title on a button."""
+"""The sign of a lesson, and the prefix of its title on a button."""
 LINES = 3
-"""A lesson has so many lines at most."""
+"""Lines of a lesson at most."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody is told who meets something for the first time.
+    """A note for somebody who meets something for the first time.
 
     Attributes:
-        key: under which the game's `lessons.met` names it.
-        title: what it is.
-        text: what it means, and what people consider there.
-        page: the page of the rules that tells more, from 0 on.
+        key: its name in the game's `lessons.applicable_notes`.
+        title: its subject.
+        text: its meaning, and the usual considerations.
+        page: the page of the rules with more about it, from 0 on.
     """
 
     key: str
@@ -51,10 +51,10 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to learn at.
 
     Attributes:
-        minutes: about how long the game takes somebody who has never played it.
-        seats: how many sit there; all but one are computers.
+        minutes: about how long the game takes a beginner.
+        seats: the number of seats; all but one are computers.
         seed: of a deal that shows much early, in hexadecimal digits.
-        options: of the game, where they aren't the usual ones.
+        options: of the game, if they aren't the usual ones.
     """
 
     minutes: int
@@ -64,7 +64,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All lessons of a game, and the table to learn it at; None where there is none."""
+    """All lessons of a game, and its lesson table; None if it has none."""
 
     lesson: tuple[Lesson, ...] = ()
     learn: Setup | None = None
@@ -72,21 +72,21 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def course(slug: str) -> Course:
-    """The lessons of a game; none where its room has no `lessons.toml`."""
+    """Return a game's lessons; empty if its room has no `lessons.toml`."""
     path = Path(__file__).parents[1] / slug / "lessons.toml"
     return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
 
 
 @dataclass(frozen=True)
 class Note:
-    """A lesson as a panel tells it: whole, with its buttons, or as one `button` that shows all that."""
+    """A lesson in a panel: in full with its buttons, or as one `button` that opens it."""
 
     parts: Sequence[Part]
     button: Button
 
 
 async def lesson_of(app: App, perspective: Perspective) -> Note | None:
-    """What a panel's person meets for the first time; None for nothing new."""
+    """Return the note that applies to a panel's person, if any."""
     table, seat = perspective.table, perspective.seat
     user_id = None if seat is None else table.seats[seat].user_id
     if seat is None or user_id is None:
@@ -102,7 +102,6 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
 
 
 def _told(slug: str, lesson: Lesson) -> list[Part]:
-    """A lesson in full, and the buttons below it."""
     more = Button("More", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
     stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
     return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
@@ -118,7 +117,7 @@ async def note_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def unmet(app: App, table: Table) -> str | None:
-    """After a lesson, what did not come up in it, as a line; None at other tables and where all did."""
+    """Return a lesson's unmet topics; None if all came up or elsewhere."""
     if not table.learning:
         return None
     met = await app.parlour.lessons.lessons_read(table.host_id, table)
@@ -129,10 +128,10 @@ async def unmet(app: App, table: Table) -> str | None:
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:
-    """Open a table to learn a game at, with easy computers and no deadline, and begin.
+    """Open and start a lesson table: easy computers, no deadline.
 
     Raises:
-        Refused: where none can be opened, and for a game without such a table.
+        Refused: if none can be opened, or the game has no such table.
     """
     setup = course(slug).learn
     if setup is None:
@@ -148,7 +147,7 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
 
 
 async def own_lesson(interaction: Interaction, slug: str) -> Table:
-    """Return a table of no server at which a person learns a game alone; it goes on if there is one.
+    """Return a person's private lesson table, an existing one if any.
 
     Raises:
         Refused: for a game without a lesson.
@@ -187,7 +186,7 @@ async def _with_computers(app: App, table: Table) -> Table:
 
 
 def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
-    """The options of a table to learn at, and its deal as JSON."""
+    """Return a lesson table's options, and its deal as JSON."""
     rules = game(slug)
     options = rules.settle(setup.seats, msgspec.convert(setup.options, rules.Options))
     return options, encode(rules.deal(setup.seats, options, bytes.fromhex(setup.seed)))
@@ -211,7 +210,7 @@ async def _stopped(app: App, user_id: int, slug: str) -> Page:
 
 
 def learn_menu() -> Menu:
-    """Every game with a lesson, and how long it takes; choosing one begins it."""
+    """Return a menu that starts lessons, with their lengths."""
     lines = [
         Option(
             f"Learn {one.title}", one.slug, f"about {setup.minutes} minutes against the computer, no deadline"

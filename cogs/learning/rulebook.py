@@ -1,4 +1,4 @@
-"""The rules of any game, to leaf through."""
+"""The rules of any game, page by page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def rules_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
-    """Show one page of a game's rules, by its number or its name, with the way to the others."""
+    """Show a page of rules, with links to the others."""
     number = number_named(slug, page) if isinstance(page, str) else page
     await reply(interaction, _rules(slug, number), edit=edit)
 
@@ -55,6 +55,5 @@ async def rules_open(interaction: Interaction, press: Press) -> None:
 
 
 def rules_menu() -> Menu:
-    """Every game, and what it is about; choosing one opens its rules."""
     lines = [Option(f"Rules of {one.title}", one.slug, presenter_of(one.slug).tagline) for one in games()]
     return Menu(Press("rules", "open"), "Read the rules of a game", lines)

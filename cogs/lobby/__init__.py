@@ -1,1 +1,1 @@
-"""Opening a table, its card, invitations, looking for a game."""
+"""Opening tables: the lobby card, invitations, looking for a game."""

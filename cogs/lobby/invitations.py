@@ -1,4 +1,4 @@
-"""Finding players: inviting, asking around, following a table, looking for a game."""
+"""Finding players: invitations, requests to a role, following a table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Invitations(commands.GroupCog):
 
 @on_press("company", "refuse")
 async def refuse(interaction: Interaction, press: Press) -> None:
-    """Refuse an invitation; who has sent it sends no more by DM."""
+    """Refuse an invitation; its sender can send no more by DM."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=False)
     again = Button("Allow them again", Press("company", "want", press.table))
     await reply(interaction, _told(REFUSED, again), edit=True)

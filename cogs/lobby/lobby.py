@@ -1,4 +1,4 @@
-"""The lobby card, its buttons, and the opening of a table."""
+"""The lobby card, its buttons, and opening a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 def lobby_page(table: Table, settings: GuildRow) -> Page:
-    """The card of a table in its channel, for each phase of its life; `settings` are those of its server."""
+    """Return a table's card for each phase of its life."""
     speaker = presenter(table)
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
@@ -102,14 +102,13 @@ def _after(table: Table) -> str:
 
 
 def _enough(table: Table) -> bool:
-    """Whether the game can begin with those who sit there."""
     if table.arranged:
         return table.taken == table.room
     return len(table.seats) in table.game.seats_for(table.options)
 
 
 def _lacking(table: Table, settings: GuildRow) -> list[str]:
-    """Why **Start** can't be pressed yet."""
+    """Return why **Start** can't be pressed yet."""
     if _enough(table):
         return []
     allowed = table.game.seats_for(table.options)
@@ -148,7 +147,7 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
 
 
 def _seats(table: Table) -> Menu:
-    """The free seats of a table at which each is one of its own."""
+    """Return a menu of free seats, for a game with different seats."""
     lines = [
         Option(
             f"Seat {seat + 1}: {named(table.names, seat)}" if occupant.name else f"Seat {seat + 1}", str(seat)
@@ -161,7 +160,7 @@ def _seats(table: Table) -> Menu:
 
 @on_press("lobby", "new")
 async def new_pressed(interaction: Interaction, press: Press) -> None:
-    """Open a lobby with the usual options; they can be changed on its card."""
+    """Open a lobby with the usual options, which its card can change."""
     await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.TypedTerms())
 
 
@@ -172,7 +171,6 @@ async def open_table(
     computers: int,
     said: terms.TypedTerms,
 ) -> None:
-    """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
     host = Occupant(name_of(interaction.user), interaction.user.id)
@@ -189,17 +187,16 @@ async def open_table(
 
 
 async def _rival(app: App, table: Table) -> Strength:
-    """How well a computer plays if nobody says so: easily in somebody's first game of a kind."""
+    """Return easy in somebody's first game of a kind, else strong."""
     known = await app.parlour.standings.has_finished(table.guild_id, table.host_id, table.slug)
     return Strength.STRONG if known else Strength.EASY
 
 
 async def place_here(interaction: Interaction) -> tuple[int, int]:
-    """The server and the channel in which a table is opened here.
+    """Return the server and channel for a new table here.
 
     Raises:
-        Refused: where none can be, or the bot lacks a permission that a table needs; and for who may not
-            open one there.
+        Refused: if none can be opened here, the bot lacks a permission, or the asker may not open one.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables belong in a server. Use the command in a channel there.")
@@ -216,7 +213,10 @@ async def place_here(interaction: Interaction) -> tuple[int, int]:
 
 
 async def require_opening(interaction: Interaction, guild_id: int, channel_id: int) -> None:
-    """Raises Refused for who may not open a table in a channel; those who run the server may anywhere."""
+    """Raise Refused unless the asker may open tables here.
+
+    Those who run the server may anywhere.
+    """
     settings = await app_of(interaction).parlour.settings(guild_id)
     roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
     try:
@@ -227,7 +227,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
 
 
 async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
-    """The roles of the asker in a server, from wherever they ask; none for somebody who has left."""
+    """Return the asker's roles in a server; none after they left."""
     member: discord.abc.User | None = interaction.user
     if not isinstance(member, discord.Member):
         client = interaction.client
@@ -242,9 +242,9 @@ async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
 
 @asynccontextmanager
 async def closed_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
-    """Show a table that has just been opened; if that fails it is closed again and counts for nobody.
+    """Close a new table if its card can't be shown.
 
-    A card that Discord shows all the same says then that the table is closed.
+    If Discord shows the card after all, it says that the table is closed.
     """
     try:
         yield
@@ -257,9 +257,9 @@ async def closed_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
 
 
 async def show_card(interaction: Interaction, app: App, table: Table) -> None:
-    """Answer in public with the card of a new table, and remember which message it is.
+    """Answer with a new table's public card, and save its id.
 
-    If Discord doesn't say whether it has the card, the outbox looks for it, and sends it if there is none.
+    If Discord's answer is lost, the outbox looks for the card, and sends it if there is none.
     """
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
@@ -282,12 +282,12 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
 
 
 def is_on_card(press: Press) -> bool:
-    """Return True for a press of the card itself: a press from elsewhere says in its argument where from."""
+    """Return True for a card's press: others have an argument."""
     return press.verb == "computer" or not press.arg
 
 
 async def _update(interaction: Interaction, table: Table) -> None:
-    """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
+    """Redraw the pressed card; after changes from elsewhere the outbox does that."""
     app = app_of(interaction)
     card = await app.parlour.store.post(table.id, "lobby", 0)
     if card is not None and interaction.message is not None and interaction.message.id != card.message_id:
@@ -309,7 +309,7 @@ async def _update(interaction: Interaction, table: Table) -> None:
 
 @on_press("lobby", "join", in_place=is_on_card)
 async def join(interaction: Interaction, press: Press) -> None:
-    """Take a seat; from a card, or with an argument from the notice board."""
+    """Take a seat; an argument means from the notice board."""
     app = app_of(interaction)
     table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
     if press.arg:
@@ -334,7 +334,7 @@ async def leave(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "computer", "strong", "weak", in_place=is_on_card)
 async def add_computer(interaction: Interaction, press: Press) -> None:
-    """Seat a computer player; on older cards the button's own name says how well it plays."""
+    """Seat a computer; old cards' buttons name its strength."""
     strength = press.arg if press.verb == "computer" else press.verb
     if strength not in (*Strength, "weak"):
         raise Refused(NOT_OURS)
@@ -357,7 +357,7 @@ async def cancel(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "start", in_place=is_on_card)
 async def start(interaction: Interaction, press: Press) -> None:
-    """Deal and begin; from the card, or with an argument from the reminder that the lobby is full."""
+    """Deal and begin; an argument means from the reminder."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     if interaction.channel_id == table.channel_id:
@@ -370,7 +370,7 @@ async def start(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "options")
 async def options(interaction: Interaction, press: Press) -> None:
-    """Show the options; the host may change them."""
+    """Show the options; the host can change them."""
     table = await _hosted(interaction, press)
     if table is not None:
         await reply(interaction, await _options_page(app_of(interaction), table), edit=True)
@@ -378,14 +378,14 @@ async def options(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "time")
 async def time_options(interaction: Interaction, press: Press) -> None:
-    """Show how time is kept; the host may change it."""
+    """Show the time rules; the host can change them."""
     table = await _hosted(interaction, press)
     if table is not None:
         await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
 
 
 async def _hosted(interaction: Interaction, press: Press) -> Table | None:
-    """The table of a press whose host it is; None, answered already, for anybody else."""
+    """Return a table to its host; answer anybody else with None."""
     table = await app_of(interaction).parlour.table(press.table)
     require_lobby(table)
     if table.host_id == interaction.user.id:
@@ -472,7 +472,7 @@ async def set_thinking(interaction: Interaction, press: Press) -> None:
 
 
 async def _options_page(app: App, table: Table) -> Page:
-    """The options of the game, how long computers think, and the way to what is about time."""
+    """Return the page of options, with a link to the time rules."""
     settings = await app.parlour.settings(table.guild_id)
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
@@ -495,14 +495,13 @@ async def _options_page(app: App, table: Table) -> Page:
 
 
 async def _time_page(app: App, table: Table) -> Page:
-    """How time is kept at a table, and the way back to the options of its game."""
+    """Return the page of time rules, with a link back."""
     settings = await app.parlour.settings(table.guild_id)
     back = Button("Options of the game", Press("lobby", "options", table.id))
     return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])
 
 
 def address(table: Table, post: PostRow) -> str:
-    """Return the address of a message of a table."""
     return f"https://discord.com/channels/{table.guild_id}/{post.channel_id}/{post.message_id}"
 
 

@@ -1,4 +1,4 @@
-"""Looking for a game: `/looking`, where people say what they would play, and are asked when enough match."""
+"""`/looking`: people say what they would play, and are asked once enough of them match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANY = "Any pace"
 
 
 async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
-    """What a person looks for in a server, with menus to change it."""
+    """Return a person's search in a server, with menus to change it."""
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
     now = (
@@ -61,7 +61,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
 
 
 class Looking(commands.Cog):
-    """People who would play with anybody."""
+    """The `/looking` command."""
 
     @app_commands.command(
         name="looking", description="Say what you'd like to play; when enough people match, a table opens"
@@ -107,7 +107,10 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
 
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:
-    """Open a table for people who match, and ask all of them to it; what came of it in a sentence."""
+    """Open a table for matched people, and ask them to join.
+
+    Return the result in a sentence.
+    """
     _, channel_id = await place_here(interaction)
     host = Occupant(name_of(interaction.user), interaction.user.id)
     try:
@@ -126,5 +129,4 @@ def _told(table: Table, others: list[WishRow]) -> str:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Looking())

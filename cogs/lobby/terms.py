@@ -1,4 +1,4 @@
-"""How time is kept at a table being opened: the options of `new`, and the menus of the lobby card."""
+"""The time rules of a table being opened: the options of `new`, and the lobby card's menus."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ DESCRIBED = {
     "rated": "Whether it counts for ratings (otherwise: the server's setting)",
     "hints": "Whether the computer gives hints (otherwise: yes, but not in rated games against others)",
 }
-"""What the options that `new` has for every game are described by."""
+"""Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
     WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
     WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
     WhenLate.FORFEIT: "Same as resigning",
 }
-"""What each rule about who is late comes to."""
+"""The consequence of each rule about late players."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About a third of a second a move, a second at the most"),
     Thinking.QUICK: ("Quickly", "A quarter of that; they play a bit weaker"),
 }
-"""What the ways to think are called, and what each comes to."""
+"""Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
 BY_HAND, FULL = "hand", "full"
-"""How a game begins."""
+"""The ways a game can begin."""
 PACE_LENGTH = 60
 
 
 @dataclass(frozen=True)
 class TypedTerms:
-    """What was typed of the options that `new` has for every game; `DESCRIBED` tells what each means."""
+    """The typed options that `new` has for every game; `OPTION_DESCRIPTIONS` has their descriptions."""
 
     strength: StrengthSaid | None = None
     thinking: ThinkingSaid = "usual"
@@ -72,7 +72,7 @@ class TypedTerms:
 
 
 def pace_of(text: str) -> Pace:
-    """The pace that somebody has typed. Raises Refused with an example."""
+    """Return a typed pace. Raise Refused, with an example, if unreadable."""
     try:
         return read_pace(text)
     except BadPace as reason:
@@ -80,7 +80,7 @@ def pace_of(text: str) -> Pace:
 
 
 def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
-    """The terms that were typed, those of the server for what was left out. Raises Refused."""
+    """Return typed terms, completed by the server's. Raise Refused if forbidden."""
     hints = Hints(said.hints or Hints.USUAL)
     require_allowed(settings, hints)
     return Terms(
@@ -95,7 +95,7 @@ def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
 
 
 async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the paces that this server allows, and what is typed if it is one."""
+    """Autocomplete: the paces that this server allows, and a typed one."""
     settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
     offered = [pace for pace in PACES.values() if is_allowed(settings, pace) and current.lower() in pace.name]
     try:
@@ -108,7 +108,6 @@ async def paces(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
-    """Paces as autocomplete offers them, with what they mean."""
     return [
         app_commands.Choice(name=f"{_label(pace)}: {pace_words(pace)}"[:100], value=pace.name)
         for pace in paces[:25]
@@ -116,7 +115,7 @@ def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
 
 
 def parts(table: Table, settings: GuildRow) -> list[Part]:
-    """What may be chosen about time in a lobby: the pace, what happens to who is late, when it starts."""
+    """Return a lobby's time options: pace, lateness, start."""
 
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
@@ -148,7 +147,7 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
 
 
 def thinking_menu(table: Table) -> list[Part]:
-    """How long the strong computers of a table think."""
+    """Return the menu of how long a table's strong computers think."""
     lines = [
         Option(label, value.value, told, chosen=table.thinking is value)
         for value, (label, told) in THINKING.items()
@@ -164,7 +163,7 @@ def _label(pace: Pace) -> str:
 
 
 class PaceModal(discord.ui.Modal, title="A pace of your own"):
-    """Asks for a pace in writing, and hands it to the asker."""
+    """Asks for a typed pace, and passes it on."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
         label="Time at first + for each turn, cap the most",
@@ -178,5 +177,4 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
         self._use = use
 
     async def on_submit(self, interaction: Interaction, /) -> None:
-        """Hand on what was typed."""
         await run_interaction(interaction, self._use(interaction, self.pace.value))

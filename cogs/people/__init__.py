@@ -1,1 +1,1 @@
-"""What a person sets, and all their tables."""
+"""A person's settings, and all their tables."""

@@ -1,4 +1,4 @@
-"""Your own block list: `/me block`, `/me unblock`, `/me blocked`. Whom it names never learns of it."""
+"""Your own block list: `/me block`, `/me unblock`, `/me blocked`. The people on it never learn of it."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ from tables.people.overview import Digest, Overview, RunningTable
 
 LATELY = 7 * DAY
 OPENED = 6
-"""How many tables have a button of their own."""
+"""Tables with a button of their own."""
 LISTED = 12
-"""The most lines of a list."""
+"""Lines of a list at most."""
 
 
 def overview_page(overview: Overview, user_id: int, lessons: Sequence[str] = ()) -> Page:
-    """Show a person's tables: those that wait for them, with buttons, and all others.
+    """Return the waiting tables, with buttons, and all others.
 
     `lessons` are the games that they are learning alone.
     """
@@ -49,7 +49,7 @@ def overview_page(overview: Overview, user_id: int, lessons: Sequence[str] = ())
 
 
 def digest_page(digest: Digest) -> Page:
-    """What a digest says: the tables that wait for its person, and what has ended."""
+    """Return a digest of waiting and ended tables."""
     overview = digest.overview
     page = Page([words.digest_title(digest.gap)])
     page.parts += _waiting(overview.mine, digest.user_id, overview.notes)
@@ -59,7 +59,7 @@ def digest_page(digest: Digest) -> Page:
 
 
 def digest_press(digest: Digest) -> Press:
-    """What a digest's button means, by which the message is known again."""
+    """Return the press of a digest's button, which identifies the message."""
     return Press("mine", "list", 0, int(digest.due_at))
 
 
@@ -68,7 +68,7 @@ def _again() -> Button:
 
 
 def _note(notes: Mapping[int, str], table: Table) -> str:
-    """What is added to a table's line: the note about it, where there is one."""
+    """Return a table's note for its line; empty if none."""
     return f"\n{line(notes[table.id])}" if table.id in notes else ""
 
 
@@ -86,7 +86,7 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
 
 
 def _lessons(slugs: Sequence[str]) -> list[Part]:
-    """Return a line for each lesson that goes on, with the button that opens it."""
+    """Return a line and a button for each open lesson."""
     lines: list[Part] = [
         Line(words.lesson(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug)))
         for slug in slugs
@@ -110,7 +110,7 @@ async def _page(interaction: Interaction) -> Page:
 
 
 class Mine(commands.Cog):
-    """The tables of the asker, of all servers, in servers and in DMs."""
+    """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
@@ -124,5 +124,4 @@ async def list_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Mine())

@@ -30,7 +30,7 @@ MORE = "-# … and {count} more."
 
 
 def digest_title(gap: Span | None) -> str:
-    """Above a digest; after a long time without the bot it says so first."""
+    """Return a digest's title, after a notice of a long outage."""
     if gap is None:
         return "### Your tables today"
     begin, end = gap
@@ -49,7 +49,7 @@ def _names(table: Table, seats: Sequence[Seat]) -> str:
 
 
 def mine(standing: RunningTable, user_id: int) -> str:
-    """A table that waits for the person who looks: with whom, and how much time there is."""
+    """Return a table's players and the time left."""
     table = standing.table
     others = [seat for seat, one in enumerate(table.seats) if one.user_id != user_id]
     company = f" · with {_names(table, others)}" if others else ""
@@ -69,7 +69,7 @@ def _time(table: Table, own: WaitedPerson) -> str:
 
 
 def others(standing: RunningTable) -> str:
-    """A table that waits for others: for whom, and since when."""
+    """Return the players to move, and since when."""
     table = standing.table
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
@@ -84,18 +84,17 @@ def others(standing: RunningTable) -> str:
 
 
 def lobby(table: Table, user_id: int) -> str:
-    """A table whose game hasn't begun: how many seats are taken, and who may start it."""
+    """Return a lobby's seats, and who can start it."""
     host = " · you are the host" if table.host_id == user_id else ""
     return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
 
 
 def lesson(slug: str) -> str:
-    """Name a game that somebody learns alone."""
     return f"**{game(slug).title}** · no deadline"
 
 
 def ended(table: Table) -> str:
-    """A table whose game is over: how it ended, and when."""
+    """Return a line about a finished table: the result, and when."""
     return f"{_title(table)}: {_result(table)}, <t:{table.touched_at:.0f}:R>"
 
 
@@ -110,6 +109,5 @@ def _result(table: Table) -> str:
 
 
 def next_table(turn: WaitingTurn) -> str:
-    """That another table waits for the person whose turn is done."""
     due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
     return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{due}."

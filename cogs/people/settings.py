@@ -1,4 +1,4 @@
-"""`/me`: what a person sets for themselves, in one private panel or typed."""
+"""`/me`: a person's own settings, in one private panel or typed."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
 OFF = ("", "off", "none", "no", "-")
 OFFERED = 25
-"""How many lines Discord shows while somebody types."""
+"""Lines that Discord shows while somebody types."""
 
 
 def settings_page(person: Person, now: float) -> Page:
-    """Everything that a person may set, each with what it does."""
     away = person.away_until(now) is not None
     hours = [
         Option(words.hour(hour).capitalize(), _value(hour), chosen=hour == person.digest_hour)
@@ -95,14 +94,14 @@ def _value(hour: int | None) -> str:
 
 
 def with_hours(person: Person, begins: str, ends: str) -> Person:
-    """The person with the quiet hours that were typed; none where both are left empty or one says ``off``."""
+    """Return the person with typed quiet hours; none if empty or ``off``."""
     if begins.lower() in OFF and ends.lower() in OFF:
         return with_quiet(person, None, None)
     return with_quiet(person, read_time(begins), read_time(ends))
 
 
 def gone(person: Person, until: str, note: str, now: float) -> Person:
-    """The person, away until what was typed."""
+    """Return the person, away until a typed time."""
     return begin_holiday(person, read_until(until, now, person.zone), " ".join(note.split())[:100], now)
 
 
@@ -112,19 +111,17 @@ async def _changed(app: App, user_id: int, change: Change) -> Page:
 
 
 async def _change(interaction: Interaction, change: Change) -> None:
-    """Change what the presser has set, and show the panel as it is then."""
     await reply(interaction, await _changed(app_of(interaction), interaction.user.id, change), edit=True)
 
 
 async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
-    """Change what the caller has set, and say what holds now."""
     parlour = app_of(interaction).parlour
     person = await parlour.personal_settings.change(interaction.user.id, change)
     await say(interaction, line(person, parlour.clock()))
 
 
 async def offered_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: time zones, each with the time there; before anything is typed, your own."""
+    """Autocomplete: time zones, each with the time there; at first, your own."""
     parlour = app_of(interaction).parlour
     if not current.strip():
         names = dict.fromkeys([(await parlour.people.person(interaction.user.id)).zone, *words.WELL_KNOWN])
@@ -139,7 +136,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
 
 @anywhere
 class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
-    """The `/me` commands: each says in private what holds then."""
+    """The `/me` commands: each answers in private with the new setting."""
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
     async def settings(self, interaction: Interaction) -> None:
@@ -271,7 +268,7 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
 
 
 def _back(person: Person, now: float) -> Person:
-    """The person, back again. Raises Refused for who isn't away."""
+    """Return the person, back again. Raise Refused if they aren't away."""
     if person.away_until(now) is None:
         raise Refused(words.NOT_AWAY)
     return end_holiday(person, now)
@@ -363,5 +360,4 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Me())

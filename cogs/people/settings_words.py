@@ -45,7 +45,7 @@ BACK = "Welcome back! Your clocks run again."
 
 
 def clock(minutes: int) -> str:
-    """A time of the day.
+    """Format minutes as a time of day.
 
     >>> clock(7 * 60), clock(22 * 60 + 30)
     ('7:00', '22:30')
@@ -54,12 +54,10 @@ def clock(minutes: int) -> str:
 
 
 def hour(number: int | None) -> str:
-    """The hour of a digest."""
     return "off" if number is None else clock(number * 60)
 
 
 def now_in(zone: str, now: float) -> str:
-    """What the clocks of a time zone show now."""
     wall = datetime.fromtimestamp(now, ZoneInfo(zone))
     return clock(wall.hour * 60 + wall.minute)
 
@@ -69,29 +67,24 @@ def _on(holds: bool) -> str:
 
 
 def notices(person: Person) -> str:
-    """Where notices go."""
     return f"**Notices**: {WHERE[person.notices]}\n-# Where you hear that it's your turn, once each turn."
 
 
 def reminders(person: Person) -> str:
-    """Whether there are reminders."""
     when = "Another notice when half of your time is left, and when a tenth is."
     return f"**Reminders**: {_on(person.reminders)}\n-# {when}"
 
 
 def hands(person: Person) -> str:
-    """Whether hands come by DM."""
     return f"**Hands by DM**: {_on(person.hands)}\n-# Off: **My hand** under the board shows yours on demand."
 
 
 def quiet(person: Person) -> str:
-    """The quiet hours."""
     hours = f"{clock(person.quiet.begins)} to {clock(person.quiet.ends)}" if person.quiet else "none"
     return f"**Quiet hours**: {hours}\n-# Nothing is sent to you then, and your clocks stand still."
 
 
 def zone(person: Person, now: float) -> str:
-    """The time zone, with the time there."""
     name = quote(zone_name(person.zone))
     return (
         f"**Time zone**: {name} (now {now_in(person.zone, now)})\n-# For quiet hours, the digest, and dates."
@@ -99,12 +92,10 @@ def zone(person: Person, now: float) -> str:
 
 
 def digest(person: Person) -> str:
-    """The hour of the digest."""
     return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what has ended."
 
 
 def daily(person: Person) -> str:
-    """Whether the deal of the day is told."""
     return (
         f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when a server of yours posts it, "
         "unless you have begun it; after your quiet hours."
@@ -112,13 +103,11 @@ def daily(person: Person) -> str:
 
 
 def hidden(person: Person) -> str:
-    """Whether somebody hides what they have played."""
     text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
     return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
 
 
 def in_words(person: Person) -> str:
-    """Whether boards are described."""
     return (
         f"**Boards in words**: {_on(person.in_words)}\n-# Only you: panels, answers and DMs describe boards "
         "instead of showing pictures."
@@ -126,7 +115,6 @@ def in_words(person: Person) -> str:
 
 
 def away(person: Person, now: float) -> str:
-    """Whether somebody is away."""
     until = person.away_until(now)
     note = f": {quote(person.away_note)}" if person.away_note else ""
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
@@ -137,7 +125,6 @@ def away(person: Person, now: float) -> str:
 
 
 def went_away(person: Person, now: float) -> str:
-    """The answer to who goes away."""
     return (
         f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
         "*live* tables. It ends on its own, with your next move, or with `/me back`."
@@ -145,7 +132,6 @@ def went_away(person: Person, now: float) -> str:
 
 
 def notes(on: bool) -> str:
-    """Whether first-time notes are told."""
     if on:
         return "Your panels explain again what comes up for the first time, in every game."
     return "Your panels no longer explain things by themselves. `/me notes on:True` brings the notes back."

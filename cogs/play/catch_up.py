@@ -1,4 +1,4 @@
-"""What a panel says below its buttons after others have moved: what happened since your last step."""
+"""The part of a panel below its buttons that says what happened since your last step."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ EARLIER = "-# Earlier lines ({count}): press **All that happened**."
 
 
 def marked(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
-    """The perspective whose pictures mark all that a person has missed, not only what changed last.
+    """Return the perspective with all missed changes marked, not only the last.
 
-    Of one turn they do so by themselves, and are those of the last post, which are drawn already.
+    After a single turn it is unchanged: its pictures are those of the last post, drawn already.
     """
     if missed is None or len(missed.turns) < 2:
         return perspective
@@ -33,7 +33,7 @@ def marked(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
 
 @dataclass(frozen=True)
 class Told:
-    """What a panel says of what its person has missed: the lines with a button, or a button `instead`."""
+    """A panel's recap of missed turns: the lines with a button, or a button `instead`."""
 
     parts: Sequence[Part] = ()
     beside: Sequence[Button] = ()
@@ -41,9 +41,10 @@ class Told:
 
 
 async def told(app: App, perspective: Perspective, missed: MissedTurns | None) -> Told:
-    """What a person has missed in a few lines, nothing where nobody has looked; `perspective` is marked.
+    """Return a recap of missed turns; `perspective` is marked.
 
-    What the newest post tells word for word, as it is a single turn, is left to a button, if there are posts.
+    Empty if nobody has looked yet. A single turn, which the newest post repeats, is left to a button if
+    there are posts.
     """
     if missed is None:
         return Told()

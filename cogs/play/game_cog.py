@@ -1,4 +1,4 @@
-"""What the command groups of all games have in common."""
+"""The shared part of all games' command groups."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from engines.registry import game
 def new_table(
     slug: str, options: Callable[..., Any], **described: str
 ) -> app_commands.Command[Any, ..., None]:
-    """The command `new` of a game.
+    """Return a game's command `new`.
 
-    It has the parameters of `options`, which makes the game's options of them, then how many computers sit
-    down, then the terms. `described` tells what each parameter of `options` means.
+    Its parameters are those of `options`, which makes the game's options of them, then the number of
+    computers, then the terms. `described` has the description of each parameter of `options`.
     """
     rules, kept = game(slug), _parameters(terms.TypedTerms)
 
@@ -64,7 +64,7 @@ class GameCog(commands.GroupCog):
 
     Its own cog adds `new`, made by `new_table`, and its moves.
 
-    Class attributes: `slug`; `told`, what a shared command is described by in this game.
+    Class attributes: `slug`; `told`, the shared commands' descriptions in this game.
     """
 
     slug: ClassVar[str]

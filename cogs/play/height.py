@@ -1,4 +1,4 @@
-"""Estimates how high a panel is on a phone, so that what is optional moves behind a button."""
+"""Estimates a panel's height on a phone, so that optional parts can move behind a button."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from cogs.ui.signs import unformatted, worded
 from render.core.picture import Picture
 
 SCREEN = 1000
-"""How many pixels one may scroll without losing the place, on a phone of 420 by 900."""
+"""Pixels that one can scroll without losing the place, on a phone of 420 by 900."""
 WIDTH = 295
-"""How wide a picture or a line is there."""
+"""The width of a picture or a line there, in pixels."""
 FRAME = 96
-"""What stands around the parts: who has written, and that only one sees it."""
+"""The height around the parts: the author's name, and the note that only one person sees it."""
 LINE, SMALL_LINE = 22, 20
 LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
-"""The height of a line and the width of a letter: of a text, of small print, of a button."""
+"""Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
 CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 24, 26
-"""The height of a row and a menu, what lies between two of them, what is around a label, and a sign."""
+"""Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
 DOUBT = 40
-"""By so many pixels a panel may be taller than it is thought to be."""
+"""The error of the estimate, in pixels."""
 SIZE = 16
-"""Where the width and the height stand in a PNG."""
+"""Offset of the width and the height in a PNG."""
 MARKDOWN = re.compile(r"\*\*|^-# ")
 MOMENT, WRITTEN = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
-"""A moment as Discord is told it, and about what it writes."""
+"""A timestamp in Discord's markup, and about what it displays."""
 
 
 def height(page: Page) -> int:
-    """The pixels that a page takes, to within some tens."""
+    """Return a page's height in pixels, to within a few tens."""
     return FRAME + sum(_tall(part) for part in page.parts)
 
 
@@ -56,7 +56,7 @@ def _tall(part: Part) -> int:
 
 
 def _line(text: str) -> int:
-    """The pixels of a line of text, which is broken where it has to be."""
+    """Return the height of a text's line in pixels, wrapped where needed."""
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
     shown = MOMENT.sub(WRITTEN, MARKDOWN.sub("", worded(text)))
@@ -66,7 +66,7 @@ def _line(text: str) -> int:
 
 
 def _lines(row: Sequence[Button]) -> int:
-    """How many lines the buttons of a row take, of which a phone has no room for five."""
+    """Return the lines of a row's buttons; five don't fit a phone."""
     lines, taken = 0, WIDTH
     for button in row:
         sign = button.emoji is not None or unformatted(button.label) != button.label

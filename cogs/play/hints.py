@@ -1,4 +1,4 @@
-"""Hints: the strong computer's best choices, each with what it comes to, and a press that drafts one."""
+"""Hints: the strong computer's best choices, each with its effect, and buttons to draft them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class HintCommands(commands.GroupCog):
 
 @on_panel("table", "hint")
 async def hint_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the hints in place of the panel; nothing is drafted yet."""
+    """Show the hints in place of the panel; draft nothing yet."""
     await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
 
 
@@ -67,7 +67,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
 
 
 def _press(table: Table, verb: str, advice: Advice) -> Press:
-    """A press that says which piece of advice it is about by a number that follows from its moves."""
+    """Return a press that identifies advice by its moves."""
     return Press("table", verb, table.id, table.moment, str(_mark(advice)))
 
 
@@ -80,11 +80,11 @@ def _back(table: Table) -> Button:
 
 
 async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
-    """The advice of a press.
+    """Return the advice of a press.
 
     Raises:
-        Refused: when what it advised isn't advised any more.
-        Stale: when its panel's time has passed.
+        Refused: if it is out of date.
+        Stale: if its panel is.
     """
     app, perspective = await current(interaction, press)
     advice = await app.parlour.hints.advice(press.table, interaction.user.id)
@@ -96,7 +96,7 @@ async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspec
 
 @on_panel("table", "advised")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
-    """Draft what was advised, and show it in the panel; what can't be drafted is asked about."""
+    """Draft the advice, or ask first if it can't be drafted."""
     app, perspective, advice = await _advised(interaction, press)
     seat = perspective.me
     draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)

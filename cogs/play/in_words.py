@@ -1,4 +1,4 @@
-"""The board in words: the whole of it by its headings, one place of it, and what can be done."""
+"""The board in words: all of it by headings, one place of it, and the legal moves."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ NOT_BEGUN = "The game has not begun yet, so there is no board."
 
 
 def in_words_button(table: Table) -> Button:
-    """The button that tells the board as it lies now in words."""
     return Button(IN_WORDS, Press("table", "words", table.id))
 
 
 async def words_page(interaction: Interaction, table_id: int, heading: str = "", at: str = NOW) -> Page:
-    """A board in words as the asker may know it: the part under a heading, or the first parts.
+    """Return a board in words: a heading's part, or the first ones.
 
-    `at` is the number of a turn, for the board as it lay after that. Raises Refused where there is no board.
+    `at` is a turn's number, for the board after it. Raise Refused if there is no board.
     """
     app, perspective = await _begun(interaction, table_id)
     table = perspective.table
@@ -52,7 +51,7 @@ async def _begun(interaction: Interaction, table_id: int) -> tuple[App, Perspect
 
 
 async def _view(app: App, perspective: Perspective, at: str) -> Any:
-    """The position now, or after a turn; a number beyond the last turn means that."""
+    """Return the current view, or after a turn (at most the last)."""
     if at == NOW:
         return perspective.view
     table, record = perspective.table, app.parlour.record
@@ -63,7 +62,7 @@ async def _view(app: App, perspective: Perspective, at: str) -> Any:
 
 @on_press("table", "words")
 async def words_pressed(interaction: Interaction, press: Press) -> None:
-    """Tell the board in a message of its own, so that the panel stays as it is."""
+    """Show the board in a new message, so that the panel stays."""
     heading = press.picked if press.values else ""
     await reply(interaction, await words_page(interaction, press.table, heading, press.arg))
 
@@ -79,7 +78,10 @@ async def reach_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def look(interaction: Interaction, table_id: int, place: str) -> None:
-    """Answer what is at a place, or without one what the asker can do. Raises Refused for no such place."""
+    """Say what is at a place, or else the asker's moves.
+
+    Raise Refused for an unknown place.
+    """
     app, perspective = await _begun(interaction, table_id)
     table = perspective.table
     game, view, names = words(table.slug), perspective.view, names_of(table)
@@ -96,7 +98,7 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: what can be looked at, that which begins with what was typed first."""
+    """Autocomplete: the places to look at, those with the typed beginning first."""
     try:
         lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=lists)

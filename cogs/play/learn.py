@@ -18,7 +18,7 @@ GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
 
 
 class Learn(commands.Cog):
-    """Lessons for one person, which need no server."""
+    """The `/learn` command, which needs no server."""
 
     @anywhere
     @app_commands.command(name="learn", description="Learn a game by playing it, just for you")
@@ -30,7 +30,7 @@ class Learn(commands.Cog):
 
 @on_press("lobby", "learn")
 async def on_learn(interaction: Interaction, press: Press) -> None:
-    """Open a lesson at a table of the channel, or where there can be none, for one person alone."""
+    """Open a lesson in the channel, or else for one person alone."""
     slug = slug_of(press.arg or press.picked)
     await (open_lesson if is_in_server(interaction) else _learn_alone)(interaction, slug)
 
@@ -48,5 +48,4 @@ async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = Fals
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Learn())

@@ -1,4 +1,4 @@
-"""The private panel of a seat, for every game: opening it, moving in it, taking back, and what comes next."""
+"""A seat's private panel, for every game: opening it, moving, undoing, and the next step."""
 
 from __future__ import annotations
 
@@ -32,19 +32,21 @@ from tables.review.record import MissedTurns
 
 D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
-"""How many buttons stand in a row."""
+"""Buttons in a row at most."""
 WHOLE = "Whole board"
 LONGEST_ANSWER = 20.0
-"""Seconds for which a panel waits for what the computers answer."""
+"""Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows what it did."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
 TOLD = ((3, 200), (2, 100), (1, 0))
-"""How much of what a press has done stands above the next question: so many lines whole, and so many letters
-of those before them, small. The first of these that isn't too tall."""
+"""Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
+
+A panel takes the first that isn't too tall.
+"""
 
 
 def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
-    """Register a function as the answer to presses in panels; one that is Stale gets the panel of now."""
+    """Register a panel's handler; Stale shows the current panel."""
 
     def register(handler: Handler) -> Handler:
         async def handled(interaction: Interaction, press: Press) -> None:
@@ -60,28 +62,28 @@ def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
 
 
 def press_for(table: Table, verb: str, arg: str = "") -> Press:
-    """A press in the panel of a table's game, as it stands now."""
+    """Return a press of a table's game, at its current moment."""
     return Press(table.slug, verb, table.id, table.moment, arg)
 
 
 async def drafted(app: App, perspective: Perspective, kind: type[D]) -> D:
-    """How far the seat has got in its panel: `kind()` where nothing is drafted."""
+    """Return a seat's draft; `kind()` if it has none."""
     found: D | None = await app.parlour.drafts.draft(perspective.table, perspective.me, kind)
     return found or kind()
 
 
 async def send(interaction: Interaction, press: Press, *made: Any) -> None:
-    """Make the moves of a press in a panel, and show what comes next in its place."""
+    """Make a press's moves, and replace the panel."""
     await make_moves(interaction, press.table, made, press.moment, edit=True)
 
 
 async def send_typed(interaction: Interaction, number: int | None, *made: Any) -> None:
-    """Make moves that were typed, at the table with that number or the one at hand."""
+    """Make typed moves, at that table or the one at hand."""
     await make_moves(interaction, (await table_here(interaction, number)).id, made)
 
 
 async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
-    """The app, and the table of a typed move as the asker sees it. Raises Refused if they owe none."""
+    """Return a typed move's table. Raise Refused if it isn't their turn."""
     app, perspective = await seen_by(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
         require_turn(perspective)
@@ -97,10 +99,10 @@ async def make_moves(
     edit: bool = False,
     farewell: bool = True,
 ) -> None:
-    """Make moves for the asker, and answer with what comes next for them.
+    """Make moves for the asker, and answer with the next step.
 
-    With `farewell` that is no new panel after the event that ends a turn; without, it is the next panel as
-    long as the seat owes a move.
+    With `farewell`, the event that ends a turn is followed by a farewell; without, by the next panel as long
+    as the seat has a move to make.
     """
     app = app_of(interaction)
     try:
@@ -121,9 +123,9 @@ async def make_moves(
 async def _skipped(
     app: App, perspective: Perspective, user_id: int
 ) -> tuple[Perspective, list[Step], list[str]]:
-    """What a person need not be asked is done in their name: the steps, and what they are told of it.
+    """Play moves without a choice; return their steps and recap.
 
-    For others that looks as if the person had done it, so that it gives nothing away.
+    To others it looks like the person's own move, so that it gives nothing away.
     """
     steps, told, speaker = list[Step](), list[str](), presenter(perspective.table)
     while perspective.seat in perspective.table.owing:
@@ -137,7 +139,7 @@ async def _skipped(
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
-    """What some steps did, without what the question below it asks."""
+    """Return the steps' lines, without the next question's event."""
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     lines = [
@@ -154,7 +156,7 @@ def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
 
 
 async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, ended: bool) -> Page:
-    """The panel after a move: what comes next in the same turn, or that the turn is over."""
+    """Return the panel after a move: the next step, or the end."""
     if ended or not await may_act(app, perspective):
         page = done(perspective, told)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
@@ -167,9 +169,9 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
 
 
 async def alone_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
-    """The panel where somebody plays alone and nothing is posted: once the computers have answered.
+    """Return a solo player's panel, once the computers have answered.
 
-    After the end of a deal of the day it is what `at_the_end` has been given.
+    After the end of a daily deal the function given to `at_the_end` makes it.
     """
     table = perspective.table
     if table.computers_owing:
@@ -189,22 +191,22 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
 
 
 def _above(page: Page, told: Sequence[str], below: Sequence[Part] = ()) -> str:
-    """What a press has done, as much of it as a page has room for that goes on `below`."""
+    """Return a recap that fits above the page `below`."""
     texts = [above(told, *most) for most in TOLD]
     return next((text for text in texts if _fits(page, [text, *below])), texts[-1])
 
 
 def above(told: Sequence[str], whole: int, letters: int) -> str:
-    """What a press has done, in order: the last lines whole, and so many letters of those before them small.
+    """Return the last lines in full, earlier ones in small print.
 
-    What that has no room for is counted.
+    The rest is counted.
 
-    >>> told = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
-    >>> print(above(told, 2, 40))
+    >>> lines = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
+    >>> print(recap(lines, 2, 40))
     -# Ann places 1. Bear step 1.
     ↳ Ann gains a vote.
     New: Evict.
-    >>> print(above(told, 1, 0))
+    >>> print(recap(lines, 1, 0))
     -# Earlier lines (3): **More**, then **History**.
     New: Evict.
     """
@@ -218,13 +220,13 @@ def above(told: Sequence[str], whole: int, letters: int) -> str:
 
 
 def at_the_end(ending: Ending) -> Ending:
-    """Have the page of somebody who has played alone to the end made by a function."""
+    """Register the page after a solo game's end."""
     _endings.append(ending)
     return ending
 
 
 async def _over(app: App, perspective: Perspective) -> Page:
-    """Return the page of a lesson, played alone, that is over."""
+    """Return the page after a private lesson's end."""
     table = perspective.table
     left = [line for line in [await unmet(app, table)] if line is not None]
     board = await app.pictures.board(table, perspective.view)
@@ -238,7 +240,7 @@ _endings: list[Ending] = [_over]
 
 
 async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
-    """Add the way to the table that waits for the same person most urgently, where one does."""
+    """Add a link to the person's most urgent other table."""
     user = perspective.table.seats[perspective.me].user_id
     turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
     if turn is not None:
@@ -248,7 +250,7 @@ async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
 
 
 def done(perspective: Perspective, told: Sequence[str]) -> Page:
-    """What stands in the panel when its turn is over; where the same seat is next, the way on."""
+    """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
         again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
@@ -262,14 +264,13 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
 
 
 def _named(perspective: Perspective, seat: Seat) -> str:
-    """A player with the sign of the seat."""
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
     return beside(sign, f"**{named(table.names, seat)}**")
 
 
 async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
-    """The button that takes the last step of the seat back; none where it can't be taken back."""
+    """Return the undo button; none if nothing can be undone."""
     table = perspective.table
     user = table.seats[perspective.me].user_id
     if user is None or not await app.parlour.play.can_undo(table, user):
@@ -278,7 +279,7 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
-    """The app and the perspective of a press. Raises Stale when its panel's time has passed."""
+    """Return a press's app and perspective. Raise Stale if outdated."""
     app, perspective = await seen_by(interaction, press.table)
     table, seat = perspective.table, perspective.seat
     if (
@@ -297,7 +298,7 @@ async def redraft(
     panel: Callable[[App, Perspective], Awaitable[Page]] | None = None,
     **changes: Any,
 ) -> None:
-    """Change what a seat has drafted and show its panel again, or `panel`; nothing of it is sent."""
+    """Change a draft and show its panel, or `panel`; send nothing."""
     app, perspective = await current(interaction, press)
     draft = msgspec.structs.replace(await drafted(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
@@ -311,7 +312,7 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
-    """The panel of the asker, with what was drafted in it. Raises Refused when it isn't their turn."""
+    """Return the asker's panel. Raise Refused if it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
     if table.is_alone:
@@ -328,7 +329,7 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
 
 
 async def panel_of(app: App, perspective: Perspective, missed: MissedTurns | None = None) -> Page:
-    """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
+    """Return a seat's panel with draft, hint, note and time."""
     return await _completed(app, perspective, presenter(perspective.table).panel, missed)
 
 
@@ -339,11 +340,11 @@ async def _completed(
     missed: MissedTurns | None = None,
     told: Sequence[str] = (),
 ) -> Page:
-    """A game's panel in the order of all panels: what is asked, what answers it, and then all else.
+    """Assemble a panel: the question, its answers, then all else.
 
-    Above it stands what the last press has done. The whole board comes after what is pressed; where there is
-    none, a button shows it. Below that are a person's note and time, and what they meet for the first time or
-    have missed, which a button shows where the panel would be too tall.
+    The last press's recap is at the top. The whole board follows the controls; a game without one gets a
+    button for it. Below are the person's note and time, and the first-time note or missed turns, behind a
+    button if the panel would be too tall.
     """
     page, hint, last, lesson, happened = await asyncio.gather(
         panel(app, perspective),
@@ -378,12 +379,10 @@ async def _completed(
 
 
 def _fits(page: Page, more: Sequence[Part]) -> bool:
-    """Whether a panel isn't too tall with these parts besides."""
     return height(Page([*page.parts, *more])) <= SCREEN - DOUBT
 
 
 async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
-    """What a person has noted about a table, and how long they have."""
     note = await note_of(app, perspective)
     lines = [
         time_words.own(one, perspective.table)
@@ -394,7 +393,7 @@ async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
 
 
 def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
-    """The parts of a panel, the picture of the whole board after what is pressed."""
+    """Move the board's picture below the controls."""
     boards = [part for part in parts if speaker.shows_board(Page([part]))]
     rest = [part for part in parts if part not in boards]
     last = max(
@@ -404,7 +403,7 @@ def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
 
 
 def _said_once(page: Page) -> None:
-    """Leave out words that those of the whole board hold already."""
+    """Remove words that the whole board in words repeats."""
     whole = {
         line
         for part in page.parts
@@ -419,7 +418,7 @@ def _said_once(page: Page) -> None:
 
 
 def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
-    """Add the button that shows the whole board, where the panel does not, and the one that tells it."""
+    """Add buttons for the board, unless the panel shows it."""
     table = perspective.table
     named = any(button.label == WHOLE for part in page.parts if isinstance(part, list) for button in part)
     if not named and not presenter(table).shows_board(page):
@@ -429,13 +428,12 @@ def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
 
 
 async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
-    """Whether a seat owes a move and its table allows hints."""
     table = perspective.table
     return perspective.seat in table.owing and await app.parlour.hints.refusal(table) is None
 
 
 async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
-    """Where one learns, every panel can take a step back."""
+    """Add an undo button to every panel of a lesson."""
     rows = (part for part in page.parts if isinstance(part, list))
     there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
     if perspective.table.learning and not there:
@@ -444,7 +442,7 @@ async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
 
 
 def _append(page: Page, button: Button) -> None:
-    """Add a button to the last row of buttons if that has room, else in a row of its own below it."""
+    """Add a button to the last row, or to a new one."""
     rows = [part for part in page.parts if isinstance(part, list)]
     if rows and len(rows[-1]) < ROW:
         rows[-1].append(button)
@@ -454,7 +452,7 @@ def _append(page: Page, button: Button) -> None:
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:
-    """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
+    """Return True if a seat can move or change its answer."""
     if perspective.seat is None or perspective.seat in perspective.table.owing:
         return perspective.seat is not None
     user = perspective.table.seats[perspective.seat].user_id
@@ -466,7 +464,7 @@ async def may_act(app: App, perspective: Perspective) -> bool:
 
 
 def require_turn(perspective: Perspective) -> None:
-    """Raises Refused for who doesn't owe a move, saying who does."""
+    """Raise Refused unless the viewer has a move, naming who has."""
     if perspective.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
     require_play(perspective.table)
@@ -476,7 +474,6 @@ def require_turn(perspective: Perspective) -> None:
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
-    """Take back the asker's last step and show the panel as it is then."""
     app = app_of(interaction)
     await app.parlour.play.undo(table_id, interaction.user.id, seen)
     app.parlour.outbox.wake(table_id)
@@ -489,7 +486,7 @@ async def undo_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def reply_stale(interaction: Interaction, table_id: int, stale: Stale) -> None:
-    """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
+    """Show the current panel after a press on an outdated one."""
     try:
         page = await panel_page(interaction, table_id)
     except Refused as refused:

@@ -1,7 +1,7 @@
 """A choice of many parts, asked one small question after the other.
 
-A choice is a path of short answers, its picks: first the tile, then what for, and so on. Only picks that lead
-to a legal choice are offered, so whoever follows them can't go wrong.
+A choice is a path of short answers, its picks: first the tile, then its use, and so on. Only picks that lead
+to a legal choice are offered, so nobody can go wrong.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Ways = Sequence[tuple[Picks, M]]
 
 @dataclass(frozen=True)
 class Asked(Generic[M]):
-    """What is asked next.
+    """The next question.
 
     Attributes:
-        picks: the answers so far, with those for which there was no choice.
-        options: the answers that lead on, none when all is answered.
-        ways: the moves that are left, each with its picks.
+        picks: the answers so far, with those that left no choice.
+        options: the answers that lead on, none after the last.
+        ways: the remaining moves, each with its picks.
     """
 
     picks: Picks = ()
@@ -35,15 +35,15 @@ class Asked(Generic[M]):
 
     @property
     def move(self) -> M | None:
-        """The move, when all is answered."""
+        """The move, once all is answered."""
         return self.ways[0][1] if self.ways and not self.options else None
 
 
 def ask(ways: Ways[M], picks: Picks, *, skips_first: bool) -> Asked[M]:
-    """What is asked after some picks; picks that lead nowhere are forgotten.
+    """Return the next question after some picks; forget picks that lead nowhere.
 
-    A question with one answer is passed over. The first one is so only with `skips_first`, and never so that
-    a move is made unasked.
+    A question with one answer is skipped: the first only with `skips_first`, and never so that a move is
+    made without asking.
     """
     for length in range(len(picks), -1, -1):
         left = [way for way in ways if way[0][:length] == picks[:length]]
@@ -66,7 +66,7 @@ def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> Asked[M]:
 
 
 def by_name(moves: Mapping[str, M], typed: str) -> M:
-    """The move that was typed by its name. Raises Refused for none of those that autocomplete offers."""
+    """Return a typed move. Raise Refused if autocomplete doesn't offer it."""
     wanted = " ".join(typed.lower().split())
     for name, move in moves.items():
         if name.lower() == wanted:
@@ -75,7 +75,7 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
 
 
 async def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
-    """Moves by the names under which autocomplete offers them: in words, and at most 100 characters."""
+    """Return moves by their autocomplete names, at most 100 characters."""
     found: dict[str, M] = {}
     async for move in iterate_in_slices(moves):
         found.setdefault(to_label(told(move))[:100], move)

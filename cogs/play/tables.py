@@ -36,7 +36,7 @@ from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
 NOTED = (*OPEN, Phase.OVER)
-"""At such tables there is something to note; others are found by their number."""
+"""Phases of the tables offered for notes; others need their number."""
 
 
 @also_in_dms
@@ -168,7 +168,6 @@ class Tables(
 
 
 async def about(app: App, table: Table) -> list[str]:
-    """What is played at a table, how it stands, and how time is kept."""
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
     if table.origin is not None:
         lines.append(words.opened(table.origin))
@@ -180,7 +179,7 @@ async def about(app: App, table: Table) -> list[str]:
 
 
 async def show_board(interaction: Interaction, table: Table, *, in_words: bool | None = None) -> None:
-    """Answer with the board as it stands: as a picture or in words; None is as the asker has set it."""
+    """Show the board as picture or words; None follows the setting."""
     if table.deal is None:
         raise Refused(NOT_BEGUN)
     if listens(interaction) if in_words is None else in_words:
@@ -241,7 +240,7 @@ def _leaving(table: Table) -> Page:
 
 
 def _rating(table: Table) -> str:
-    """What leaving does to one's rating, no matter who plays on."""
+    """Return the effect of leaving on one's rating, whoever plays on."""
     if len(table.seats) == 1 or table.game.is_team_game(table.options):
         return ""
     if not table.rated or table.origin is not None:
@@ -289,5 +288,4 @@ async def rematch(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Tables())

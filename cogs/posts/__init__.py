@@ -1,1 +1,1 @@
-"""Public messages of tables, and the notices beside them."""
+"""Public messages of tables, and the notices that go with them."""

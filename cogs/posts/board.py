@@ -1,4 +1,4 @@
-"""The board post: what happened, the position, whose turn it is, and the buttons to go on."""
+"""The board post: what happened, the position, whose turn it is, and the buttons."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from tables.core.table import Imported, Phase, Table
 from tables.play.play import Perspective
 
 RESULT = Illustration("result")
-"""The result card, which no game draws by itself."""
+"""The result card, the same for every game."""
 
 
 class Memo(msgspec.Struct, frozen=True):
-    """What is kept about the board post that stands: enough to ping once and to take its buttons away."""
+    """The saved data of a board post: enough to ping once and to remove its buttons."""
 
     beat: int = 0
     owing: tuple[Seat, ...] = ()
@@ -44,15 +44,15 @@ class Memo(msgspec.Struct, frozen=True):
     alt: str = ""
     illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
     digest: str = ""
-    """Of the pictures as they were uploaded last; what has not changed is not uploaded again."""
+    """A digest of the uploaded pictures; unchanged ones are not uploaded again."""
     files: tuple[KeptFile, ...] = ()
-    """The pictures as Discord keeps them: an edit has to name those that stay."""
+    """The pictures at Discord: an edit has to name those that stay."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
-    """Whose turn it is and what they owe; those in `pinged` by mention, all others by name.
+    """Return whose turn it is; mention the `pinged`, name the others.
 
-    Who owes the same stands in one line.
+    Seats with the same duty share a line.
     """
     duties: dict[str, list[str]] = {}
     for seat in table.owing:
@@ -67,10 +67,10 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
 
 
 def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -> list[Seat]:
-    """The people whose turn it has become since the post that stands, and who are told so in it.
+    """Return the people to move since the last post, to mention.
 
-    While the table is paused nobody is; after that everybody again, and so where the others or an
-    administrator have given a seat away since, which the `rows` tell.
+    None during a pause; everybody after it, and after the others or an administrator gave a seat away, as
+    the `rows` show.
     """
     memo = None if any(map(_reseated, rows)) else memo
     if table.paused_at is not None:
@@ -83,13 +83,13 @@ def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -
 
 
 def _reseated(row: ActionRow) -> bool:
-    """Whether an entry tells that a seat was given to somebody else, and not as its owner wished."""
+    """Return True if an entry took a seat from its owner."""
     payload = payload_of(row) if row.kind in SEAT_CHANGES else None
     return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
 def buttons(table: Table) -> list[list[Button]]:
-    """The rows of buttons under a board: for the turn, for who is late, for what comes after the end."""
+    """Return the button rows: the turn, lateness, or the end."""
     room, number, version = "table", table.id, table.version
     if table.is_alone:
         return [_alone(table)]
@@ -114,7 +114,6 @@ def buttons(table: Table) -> list[list[Button]]:
 
 
 def _alone(table: Table) -> list[Button]:
-    """The buttons where somebody plays alone."""
     number, version = table.id, table.version
     if table.phase is Phase.PLAY:
         turn = Button("Take turn", Press("table", "turn", number, version), PRIMARY)
@@ -126,7 +125,7 @@ def _alone(table: Table) -> list[Button]:
 
 @dataclass(frozen=True)
 class Board:
-    """A board post that is ready to be sent: its page, what to keep of it, the version that it shows."""
+    """A board post ready to send: its page, its memo, and the version that it shows."""
 
     page: Page
     memo: Memo
@@ -136,9 +135,9 @@ class Board:
 async def board_post(
     app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
 ) -> Board:
-    """The post of a table as it stands, telling what happened after a version (None: nothing).
+    """Return a table's post with what happened after a version (None: nothing).
 
-    With `text` it tells that instead: the story and the illustrations of a post that is only updated.
+    `text` replaces the story: that of a post that is only updated, with its illustrations.
     """
     perspective = await app.parlour.play.perspective(table_id, None)
     table = perspective.table
@@ -186,7 +185,7 @@ async def board_post(
 
 
 def _kept(shown: Shown) -> tuple[str, str]:
-    """The name and the alt text of a picture; of words, which are in no post, there is neither."""
+    """Return a picture's name and alt text; both empty for words."""
     return (shown.name, shown.alt) if isinstance(shown, Picture) else ("", "")
 
 
@@ -195,7 +194,7 @@ def _digest(shown: Sequence[Shown]) -> str:
 
 
 async def _of_cup(app: App, table: Table) -> list[str]:
-    """That a game is one of a cup: whose, when it begins; and what a game without a result means there."""
+    """Return a cup game's lines: the cup, the start, the scoring."""
     cup_id = await app.parlour.store.cups.cup_of(table.id)
     if cup_id is None:
         return []
@@ -210,7 +209,7 @@ async def _of_cup(app: App, table: Table) -> list[str]:
 
 
 async def _rated(app: App, table: Table) -> list[str]:
-    """How a finished game has changed the ratings of those who don't hide."""
+    """Return a finished game's rating changes, hidden ones left out."""
     if table.phase is not Phase.OVER:
         return []
     rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
@@ -220,7 +219,7 @@ async def _rated(app: App, table: Table) -> list[str]:
 
 
 async def _hints(app: App, table: Table) -> list[str]:
-    """After a game how many hints were taken, where any were; after a lesson, what it lacked instead."""
+    """Return the hints taken, or a lesson's unmet topics."""
     told = (
         None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
     )
@@ -230,7 +229,7 @@ async def _hints(app: App, table: Table) -> list[str]:
 async def adopted(
     app: App, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
 ) -> Memo:
-    """What to keep of a post that stands already: it tells what happened after a version and until another.
+    """Return an existing post's memo, from `after` to `until`.
 
     `shown` are its pictures, the last of them the board's; their bytes don't matter.
     """
@@ -244,12 +243,11 @@ async def adopted(
 
 
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
-    """The history after a version, until another."""
     return [row for row in await app.parlour.history.active_history(table, after) if row.version <= until]
 
 
 async def _holds(app: App, row: ActionRow) -> bool:
-    """Whether what an entry tells is still so: who went away may be back before a post could say it."""
+    """Return True if an entry still holds: nobody came back since."""
     if row.kind != EntryKind.AWAY or row.actor_id is None:
         return True
     person = await app.parlour.people.person(row.actor_id)
@@ -257,9 +255,9 @@ async def _holds(app: App, row: ActionRow) -> bool:
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
-    """The pictures that a post shows above the board: what helps to tell its story, and the result.
+    """Return the pictures above the board: the story's, the result.
 
-    Of each kind the newest.
+    Only the newest of each kind.
     """
     found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
     told = {illustration.what: illustration for illustration in found}
@@ -274,7 +272,6 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:
-    """How the game ended, with a mention of everybody who played."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     lines = [words.CALLED_OFF]
     if table.outcome is not None:
@@ -286,9 +283,9 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
 
 
 def untold(memo: str) -> str:
-    """The memo of a post, as JSON, without what the post tells in words: somebody was named in it.
+    """Return a memo (JSON) without words that name an erased person.
 
-    When it is next edited, it says that instead.
+    The next edit says that instead.
     """
     if not memo:
         return memo
@@ -299,9 +296,9 @@ def untold(memo: str) -> str:
 
 
 def retired(memo: Memo) -> Page:
-    """The post that a newer one has followed: its story and pictures, without notice and buttons.
+    """Return a superseded post: its story and pictures, without notice and buttons.
 
-    Of one that named somebody who is erased nothing stays, for the pictures name them as well.
+    If it named an erased person, nothing stays: the pictures name them too.
     """
     if memo.text == words.UNTOLD:
         return Page([memo.text], accent=None)
@@ -310,7 +307,6 @@ def retired(memo: Memo) -> Page:
 
 
 async def hand_page(app: App, perspective: Perspective) -> Page:
-    """A seat's own hand, for a DM or a private answer."""
     table = perspective.table
     picture = await app.pictures.hand(perspective)
     if perspective.seat is None:
@@ -322,7 +318,7 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
 
 
 async def dm_page(app: App, perspective: Perspective) -> Page:
-    """The hand message that a person gets by DM, with the way to the table and to the turn."""
+    """Return a DM's hand message, with links to table and turn."""
     table = perspective.table
     page = await hand_page(app, perspective)
     row = [Button("To the table", url=link(table))]

@@ -42,7 +42,7 @@ BLOCKED_AFTER = 2
 
 @dataclass(frozen=True)
 class Found:
-    """A message of ours that turned out to stand already, the version that it shows, and its story."""
+    """An existing message of ours: the version that it shows, and its story."""
 
     message: discord.Message
     version: int
@@ -57,7 +57,7 @@ class DiscordCourier:
 
     @property
     def app(self) -> App:
-        """The app as posts need it: its pictures are drawn after those that somebody waits for."""
+        """The app for posts, whose pictures have low priority."""
         return self._app
 
     @app.setter
@@ -65,7 +65,7 @@ class DiscordCourier:
         self._app = self._places.app = app
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Show one outbox row; see `tables.core.outbox.Courier`."""
+        """Show an outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; all is shown again when it is invited again.
@@ -103,12 +103,12 @@ class DiscordCourier:
                 log.info("the digest of %s: given up because their DMs are closed", digest.user_id)
 
     async def _digested(self, dm: discord.DMChannel, digest: Digest) -> bool:
-        """Whether a digest stands among the last messages of a DM."""
+        """Return True if a DM's last messages include a digest."""
         mark = digest_press(digest)
         return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
 
     async def _board_anywhere(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Show a board in its thread; if that is deleted in a new one, and without a thread in the channel.
+        """Show a board in its thread, a new one, or the channel.
 
         Raises:
             Blocked: if it can't be shown anywhere; after some attempts the clocks stop because of it.
@@ -128,7 +128,7 @@ class DiscordCourier:
         return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
     async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
-        """Stop the table's clocks if its board can't be shown at the third attempt either."""
+        """Stop the table's clocks at the third failed attempt."""
         if self._places.is_locked(table):
             blocked = blocked.locked()
         if row.attempts >= BLOCKED_AFTER:
@@ -149,7 +149,7 @@ class DiscordCourier:
         return Delivery(post, decoration)
 
     async def _unblock(self, table: Table, decoration: Decoration | None) -> None:
-        """Let the clocks run again, and do what else is left."""
+        """Restart the clocks, and run the remaining decorations."""
         await self.app.parlour.obstacles.unblock(table)
         if decoration is not None:
             await decoration()
@@ -163,7 +163,7 @@ class DiscordCourier:
         memo: Memo | None,
         may_be_duplicate: bool,
     ) -> Delivery:
-        """Adopt the board that a place has already, edit the last one, or post a fresh one."""
+        """Adopt an existing board, edit the last, or post a new one."""
         decorations: list[Decoration] = []
         if may_be_duplicate:
             least = 0 if last is None else min(row.version, last.version + 1)
@@ -191,9 +191,9 @@ class DiscordCourier:
     async def _edit_board(
         self, table: Table, place: Place, last: PostRow, memo: Memo | None
     ) -> PostRow | None:
-        """Tell in the post that stands who is still waited for; None if it is deleted.
+        """Update a post's players to move; return None if it is deleted.
 
-        What happened meanwhile is left for the next fresh post, so the version that it tells stays.
+        New events are left to the next fresh post, so the post's version stays.
         """
         before = memo or Memo()
         board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
@@ -205,7 +205,7 @@ class DiscordCourier:
         return msgspec.structs.replace(last, memo=kept)
 
     async def _adopt(self, table: Table, found: Found, last: PostRow | None) -> Delivery:
-        """Note a post that got through before its row could be struck."""
+        """Save a post that was sent before its row could be deleted."""
         message = found.message
         shown, after = _pictures(message), 0 if last is None else last.version
         memo = await adopted(self.app, table, found.text, shown, after=after, until=found.version)
@@ -215,7 +215,7 @@ class DiscordCourier:
         return Delivery(post, partial(self._retire, last, _memo(last)) if last and is_other else None)
 
     async def _retire(self, last: PostRow, memo: Memo | None) -> None:
-        """Take the buttons and the notice from the post that a newer one has followed."""
+        """Remove the buttons and the notice from a superseded post."""
         if memo is None or not memo.picture:
             return
         channel = self.app.bot.get_partial_messageable(last.channel_id)
@@ -240,7 +240,7 @@ class DiscordCourier:
         return Delivery(post, None if last is None else partial(self._replace_card, last, table, post))
 
     async def _card_there(self, table: Table, row: OutboxRow) -> PostRow | None:
-        """Look for the card of a table in its channel: it may be there although Discord didn't say so."""
+        """Search the channel for a card whose answer was lost."""
         place = await self._places.channel(table)
 
         def is_card(message: discord.Message) -> discord.Message | None:
@@ -251,9 +251,9 @@ class DiscordCourier:
         return None if message is None else _post(row, place.id, message.id, 0, None)
 
     async def _edit_card(self, table: Table, last: PostRow) -> PostRow | None:
-        """Bring a card up to date, until it shows the newest version; None if it is deleted.
+        """Edit a card to the newest version; return None if deleted.
 
-        A press redraws the card by itself, and what it drew may have got to Discord before this.
+        A press redraws the card itself, and Discord may apply that edit first.
         """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         while True:
@@ -266,13 +266,13 @@ class DiscordCourier:
             table = now
 
     async def _replace_card(self, last: PostRow, table: Table, post: PostRow) -> None:
-        """Say in place of a card where the table has moved; do nothing if the card is deleted."""
+        """Replace a card by a link to the table's new place."""
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         text = words.moved_on(table, address(table, post))
         await edit(channel, last.message_id, Page([text], accent=None))
 
     async def _moved(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Say where a table has lived that it goes on elsewhere, and archive its thread."""
+        """Link a table's new place in the old one, and archive that."""
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place != "channel":
             raise TryLater("the thread to which the table moves is still to be made")
@@ -314,7 +314,7 @@ class DiscordCourier:
         return _post(row, dm.id, shown, perspective.table.version, None)
 
     async def _notice(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
-        """Tell one person something once; in the thread where their DMs are closed."""
+        """Notify one person once; in the thread if their DMs are closed."""
         told = await notice(self.app, table, row)
         if told is None:
             return
@@ -341,7 +341,7 @@ class DiscordCourier:
         await send(place, told.page, nonce_of(told.mark, table.id, row.version, row.target))
 
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
-        """Say once, by name at the table, how to see one's hand there."""
+        """Explain once in the thread how to see one's hand there."""
         if last is None:
             place = await self._places.place(table)
             show = Button("My hand", Press("table", "hand", table.id, table.version))
@@ -352,9 +352,9 @@ class DiscordCourier:
     async def _already(
         self, place: discord.abc.Messageable, table_id: int, version: int, mark: str = ""
     ) -> Found | None:
-        """The newest message of ours that shows this table at least as new as that version.
+        """Return our newest message with at least this version.
 
-        With a `mark`, the notice of that mark; notices are never taken for boards or hands.
+        With a `mark`, return the notice with that mark; notices never count as boards or hands.
         """
 
         def shows(message: discord.Message) -> Found | None:
@@ -377,7 +377,7 @@ def _memo(post: PostRow | None) -> Memo | None:
 
 
 def _pictures(message: discord.Message) -> list[Picture]:
-    """The names and alt texts of a message's pictures, without their bytes."""
+    """Return a message's pictures by name and alt text, without bytes."""
     galleries = (item for item in components_of(message) if isinstance(item, discord.MediaGalleryComponent))
     return [
         Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
@@ -387,7 +387,7 @@ def _pictures(message: discord.Message) -> list[Picture]:
 
 
 def _with_files(memo: Memo, message: discord.Message) -> Memo:
-    """Return the memo with the files that a message has, so that a later edit can name them."""
+    """Return the memo with a message's files, for later edits."""
     return msgspec.structs.replace(memo, files=tuple(files_of(message).values()))
 
 

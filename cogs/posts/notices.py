@@ -1,4 +1,4 @@
-"""Notices that mention people: it's their turn, time runs out, what happened to their seat."""
+"""Notices that mention people: it's their turn, time runs out, news of their seat."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tables.servers.obstacles import BLOCKED
 from tables.time.lateness import seat_kept_for
 
 POSITION = 300
-"""How many characters a nudge spends on the position."""
+"""Characters that a nudge spends on the position."""
 ASKED_FOR = frozenset({"ended"})
-"""Those of which people are told whatever notices they want, for they have asked for each."""
+"""Kinds that a person requested one by one, sent whatever notices they want."""
 KINDS = frozenset(
     {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited", BLOCKED}
 )
-"""The kinds of outbox rows that tell one person something, once."""
+"""The kinds of outbox rows that notify one person once."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice to one person, by DM, in the thread, or both; `mark` tells notices apart.
+    """A notice to one person, by DM, in the thread, or both; `mark` identifies it.
 
     With `falls_back` it comes in the thread if their DMs are closed.
     """
@@ -44,7 +44,7 @@ class Notice:
 
 
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """What an outbox row has to tell its target now; None when that has lost its sense."""
+    """Return an outbox row's notice; None if it is obsolete."""
     person = await app.parlour.people.person(row.target)
     app = app.in_words() if person.in_words else app
     if person.notices is Notices.NONE and row.kind not in ASKED_FOR:
@@ -106,7 +106,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
 
 
 async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """What happened to a seat that its target has no more: a computer has it, or somebody else, or nobody."""
+    """Return the news of the target's former seat."""
     if table.seat_of(row.target) is not None:
         return None
     kept = seat_kept_for(table, row.target) is not None
@@ -137,7 +137,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
 async def _last_deed(
     app: App, table: Table, row: OutboxRow, *kinds: EntryKind
 ) -> tuple[list[ActionRow], str]:
-    """The entry of such a kind that a notice tells of, if there is one, and its reason in a line."""
+    """Return the entries behind a notice, and their reason's line."""
     entries = await app.parlour.store.entries(table.id, [*kinds, EntryKind.REASON])
     told = [entry for entry in entries if entry.version <= row.version]
     deeds = [entry for entry in told if entry.kind != EntryKind.REASON][-1:]
@@ -146,7 +146,6 @@ async def _last_deed(
 
 
 async def _closed(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """That an administrator has closed a lobby in which its target sat."""
     if table.phase is not Phase.CLOSED:
         return None
     _, why = await _last_deed(app, table, row, EntryKind.CLOSE)
@@ -156,7 +155,7 @@ async def _closed(app: App, table: Table, row: OutboxRow) -> Notice | None:
 
 
 async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """That somebody is asked to sit down, with the way there; None when they can't any more."""
+    """Return an invitation; None if the target can't sit down."""
     if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
         return None
     inviter = await app.parlour.invitations.inviter(table.id, row.target)
@@ -174,7 +173,7 @@ async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
 
 
 async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """How a table has ended that its target follows; None where it goes on again."""
+    """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
     title = f"**{table.game.title}**, table {table.id}, has ended; you follow it"
@@ -187,7 +186,7 @@ async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
 
 
 def _blocked(table: Table) -> Notice | None:
-    """Tell a player that the board can't be shown; None if it can again."""
+    """Return that the board can't be shown; None if it can."""
     why = time_words.obstacle(table)
     if why is None:
         return None

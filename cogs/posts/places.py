@@ -26,26 +26,26 @@ OBSTACLES = {
     50013: BoardObstacle.NO_PERMISSION,
     50001: BoardObstacle.NO_PERMISSION,
 }
-"""Discord's codes for a place where nothing can be posted, until an admin changes something."""
+"""Discord's codes for a place that rejects posts until an admin changes something."""
 STARTS_THREAD = "thread"
 """The argument of the button of a message from which a table's thread was made."""
 Place = discord.TextChannel | discord.Thread
 
 
 class Blocked(TryLater):
-    """A board can't be shown until somebody in the server changes something."""
+    """Raised if a board can't be shown until somebody in the server changes something."""
 
     def __init__(self, obstacle: BoardObstacle, reason: str) -> None:
         super().__init__(reason)
         self.obstacle = obstacle
 
     def locked(self) -> Blocked:
-        """Return the same for a thread that is locked, which Discord calls a missing permission."""
+        """Return the error of a locked thread: Discord names a permission."""
         return Blocked(BoardObstacle.LOCKED, str(self))
 
 
 def obstacle_of(error: discord.HTTPException) -> BoardObstacle | None:
-    """Return what keeps a post away by an error of Discord's; None if it may pass by itself."""
+    """Return a Discord error's obstacle; None if it can pass."""
     return OBSTACLES.get(error.code)
 
 
@@ -55,7 +55,7 @@ class Places:
     app: App
 
     async def channel(self, table: Table) -> discord.TextChannel:
-        """Return the channel of a table; if it is deleted, another one in which we may post.
+        """Return a table's channel; another usable one if it is deleted.
 
         Raises:
             TryLater: if the server can't be reached.
@@ -73,7 +73,7 @@ class Places:
         raise Blocked(BoardObstacle.NO_CHANNEL, "there is no channel left in which I may post")
 
     async def place(self, table: Table) -> Place:
-        """Return where a table's posts go; make its thread if it needs one."""
+        """Return the place of a table's posts; make its thread if needed."""
         channel = await self.channel(table)
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place == "channel":
@@ -93,9 +93,9 @@ class Places:
         return thread
 
     async def go_on_in_channel(self, table: Table) -> bool:
-        """Let a table that gets no thread, or whose thread is locked, live in its channel.
+        """Move a table without a usable thread to its channel.
 
-        Returns False if it does already, or if we may not post there.
+        Return False if it is there already, or we may not post there.
         """
         channel = await self.channel(table)
         if table.thread_id == channel.id or not may_write(channel):
@@ -111,7 +111,6 @@ class Places:
         return True
 
     def is_locked(self, table: Table) -> bool:
-        """Return True if the table's thread is locked."""
         guild = self.app.bot.get_guild(table.guild_id)
         thread = None if guild is None else guild.get_thread(table.thread_id or 0)
         return thread is not None and thread.locked
@@ -123,7 +122,7 @@ class Places:
             raise TryLater("the table was moved while its thread was made") from None
 
     async def _new_thread(self, table: Table, channel: discord.TextChannel) -> discord.Thread:
-        """Make a thread from a message: so a repeated request can't make a second one."""
+        """Make a thread from a message, so a retry can't duplicate it."""
         card = await self.app.parlour.store.post(table.id, "lobby", 0)
         is_free = card is not None and card.channel_id == channel.id and table.thread_id is None
         thread = await self._thread_from(table, channel, card.message_id if card and is_free else None)
@@ -144,7 +143,7 @@ class Places:
     async def _thread_from(
         self, table: Table, channel: discord.TextChannel, message_id: int | None
     ) -> discord.Thread | None:
-        """Make a thread from a message, or take the one that it has; None if either is deleted.
+        """Make or fetch a message's thread; return None if either is deleted.
 
         A message's thread has the message's number.
         """
@@ -179,5 +178,5 @@ def may_write(channel: discord.TextChannel) -> bool:
 
 
 def may_post(channel: discord.TextChannel) -> bool:
-    """Return True if a table can live in a thread of a channel."""
+    """Return True if tables can live in a channel's threads."""
     return may_write(channel) and channel.permissions_for(channel.guild.me).create_public_threads

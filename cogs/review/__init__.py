@@ -1,1 +1,1 @@
-"""Looking back at games, notes, files."""
+"""Reviewing games, notes, files."""

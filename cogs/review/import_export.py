@@ -21,7 +21,7 @@ from tables.review.format import is_importable, require_small
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: the turns of a finished game that it can be forked at, the last first."""
+    """Autocomplete: the turns to fork a finished game at, the last first."""
     app = app_of(interaction)
     try:
         table = await table_here(interaction, interaction.namespace.table, EVER, app.parlour.table_lists)
@@ -40,7 +40,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 class ImportExport(commands.GroupCog):
-    """The part of the `/table` commands that takes games along."""
+    """The part of the `/table` commands that imports, exports and forks games."""
 
     @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
     async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
@@ -55,7 +55,7 @@ class ImportExport(commands.GroupCog):
     @app_commands.command(name="import", description="Open a table from a file of /table export")
     @app_commands.guild_only()
     async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Make a table of a file: one of the past, or a lobby with a deal by hand."""
+        """Import a file: a past game, or a lobby with its deal."""
         guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
         app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
@@ -91,7 +91,7 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
 
 
 def take_along(table_id: int) -> list[Button]:
-    """The buttons that give the game of a table as a file and as a text."""
+    """Return the buttons to export a game as file and text."""
     return [
         Button("Export", Press("table", "export", table_id)),
         Button("Log", Press("table", "log", table_id)),

@@ -16,14 +16,14 @@ from tables.core.table import Phase, Table
 from tables.review.record import Turn
 
 AT_ONCE = 8
-"""Of so many turns the positions are played at once."""
+"""Turns whose positions are replayed at once."""
 
 
 async def log_of(app: App, table: Table, seat: Seat | None) -> str:
-    """All that has happened in a game, turn by turn, as that seat, or with None everybody, may read it.
+    """Return the log that a seat (None: everybody) may read.
 
     Raises:
-        Refused: when the game has not begun.
+        Refused: if the game has not begun.
     """
     turns = await app.parlour.record.turns(table)
     parts = [_head(table, turns)]
@@ -34,7 +34,6 @@ async def log_of(app: App, table: Table, seat: Seat | None) -> str:
 
 
 def _head(table: Table, turns: Sequence[Turn]) -> str:
-    """What was played, by whom, and when."""
     over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
     lines = [
         f"{table.game.title}, table {table.id}",
@@ -46,7 +45,6 @@ def _head(table: Table, turns: Sequence[Turn]) -> str:
 
 
 def _end(table: Table, view: Any) -> str:
-    """How it ended, or how far it has come."""
     if table.phase is Phase.PLAY:
         return "So far. The game goes on."
     if table.outcome is None:
@@ -61,7 +59,7 @@ def _player(table: Table, seat: Seat) -> str:
 
 
 async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
-    """Each turn with its lines, as they were told then."""
+    """Yield each turn with its lines, as of its own moment."""
     for begin in range(0, len(turns), AT_ONCE):
         some = turns[begin : begin + AT_ONCE]
         views = await app.parlour.record.views(table, some, seat)
@@ -74,7 +72,7 @@ async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None
 
 
 def _title(table: Table, turn: Turn) -> str:
-    """Which turn it was, whose, and when; where all answer at once it is everybody's."""
+    """Return a turn's number, player (everybody if simultaneous) and time."""
     name = f"Turn {turn.number}" if turn.number else "The start"
     if turn.seats and not table.game.simultaneous:
         name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
@@ -82,5 +80,5 @@ def _title(table: Table, turn: Turn) -> str:
 
 
 def _answering(table: Table) -> bool:
-    """Whether a turn of which nothing can be told yet may be under way: others' answers are their secret."""
+    """Return True if a secret, simultaneous turn may be in progress."""
     return table.game.simultaneous and table.phase is not Phase.OVER

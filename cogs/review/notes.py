@@ -1,4 +1,4 @@
-"""A person's private note about a table: writing it, and the line that shows it."""
+"""A person's private note about a table: the form, and the line that shows it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GONE = "Your note about table {table} is gone."
 
 
 def line(note: str) -> str:
-    """A note as one small line, whatever stands in it.
+    r"""Return a note as one small line, without formatting.
 
     >>> from engines.names import unquote
-    >>> unquote(line("beware\\n# of Bo"))
+    >>> unquote(line("beware\n# of Bo"))
     '-# 📝 beware · # of Bo'
     """
     text = " · ".join(part.strip() for part in note.splitlines() if part.strip())
@@ -27,7 +27,7 @@ def line(note: str) -> str:
 
 
 async def note_of(app: App, perspective: Perspective) -> str | None:
-    """The line of the note that the viewer has written about the table; None without one."""
+    """Return the viewer's note about the table; None without one."""
     user_id = None if perspective.seat is None else perspective.table.seats[perspective.seat].user_id
     if user_id is None:
         return None
@@ -36,7 +36,6 @@ async def note_of(app: App, perspective: Perspective) -> str | None:
 
 
 async def write(interaction: Interaction, table_id: int, text: str) -> None:
-    """Keep a note of the asker, in place of the one before."""
     kept = await app_of(interaction).parlour.notes.write(table_id, interaction.user.id, text)
     await say(interaction, (KEPT if kept else GONE).format(table=table_id))
 

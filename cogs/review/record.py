@@ -1,4 +1,4 @@
-"""The record of a game: any of its turns as a picture with its lines, as the asker saw it then."""
+"""The record of a game: any turn as a picture with its lines, as the asker saw it then."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_LINES = "-# Nothing else happened."
 async def turn_page(
     interaction: Interaction, table_id: int, number: int | None, *, hands: bool = False
 ) -> Page:
-    """A turn of a table, by default its last; a number beyond either end means the turn there."""
+    """Return a turn, the last by default; `number` is clamped."""
     app, perspective = await seen_by(interaction, table_id)
     table = perspective.table
     turns = await app.parlour.record.turns(table)
@@ -57,7 +57,6 @@ def _title(table: Table, turn: Turn, last: int) -> str:
 
 
 async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
-    """The hands of a finished game as they were after a turn, those that there were."""
     shown = list[Shown]()
     for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
         picture = await app.pictures.hand(Perspective(table, seat, view))
@@ -71,7 +70,6 @@ async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
 def _buttons(
     app: App, perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands: bool
 ) -> list[list[Button]]:
-    """The ways to other turns, and what else there is to see of this one."""
     table, last = perspective.table, len(turns) - 1
     kept = HANDS if hands else ""
 
@@ -98,12 +96,11 @@ def _buttons(
 
 
 def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
-    """The last turn in which the viewer has moved."""
     return next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
 
 
 def _read(press: Press) -> tuple[int, bool]:
-    """The number of a turn, and whether all hands are shown with it. Raises Refused for anything else."""
+    """Return a turn, and True with all hands. Raise Refused if malformed."""
     digits = press.arg.removesuffix(HANDS)
     if not digits.isdecimal() or len(digits) > 6:
         raise Refused(NOT_OURS)
@@ -140,13 +137,13 @@ async def jump(interaction: Interaction, press: Press) -> None:
 
 @on_press("record", "lines")
 async def lines_pressed(interaction: Interaction, press: Press) -> None:
-    """Show a page of all lines, the newest first; from its own buttons in place."""
+    """Show a page of all lines, the newest first."""
     number = press.number if press.arg else None
     await reply(interaction, await _lines(interaction, press.table, number, press.moment), edit=True)
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
-    """A page of all lines, with the way back to the turn that was looked at."""
+    """Return a page of all lines, with a link to the turn."""
     app, perspective = await seen_by(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
     told = await recorded(app, perspective.table, perspective.view, rows, perspective.seat)

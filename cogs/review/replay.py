@@ -23,7 +23,7 @@ from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 
 PACE = 1.5
-"""Seconds between two edits that say how far a replay has got; Discord takes no more in the long run."""
+"""Seconds between two edits of the progress; Discord allows no more in the long run."""
 BAR = 10
 UNFINISHED = "A replay of an unfinished game is only for you: others may know less than you."
 GONE = "This table's channel is gone, so there's nowhere to show it."
@@ -31,7 +31,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
 async def show_replay(interaction: Interaction, table: Table) -> None:
-    """Answer with the replay of a table, and until it is drawn with how far it has got."""
+    """Answer with a replay; until it is drawn, with its progress."""
     app = app_of(interaction)
     found = await _replay(app, table, _eyes(app, table, interaction.user.id), interaction.user.id)
     if isinstance(found, Picture):
@@ -47,7 +47,7 @@ async def show_replay(interaction: Interaction, table: Table) -> None:
 
 
 def _eyes(app: App, table: Table, user_id: int) -> Seat | None:
-    """Return the seat whose views somebody sees: their own until everything is revealed."""
+    """Return the asker's seat until everything is revealed."""
     is_hidden = table.phase is Phase.PLAY or not app.parlour.record.reveals(table)
     return table.seat_of(user_id) if is_hidden else None
 
@@ -61,7 +61,7 @@ async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Pi
 
 
 def bar(share: float) -> str:
-    """How much is done of something.
+    """Return a progress bar.
 
     >>> bar(0.4)
     '▰▰▰▰▱▱▱▱▱▱ 40 %'
@@ -93,7 +93,7 @@ async def replay_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("replay", "post")
 async def post(interaction: Interaction, press: Press) -> None:
-    """Show the replay of a finished game in the place of its table; if it stands there already, where."""
+    """Post a finished game's replay once, else link it."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     if table.phase in OPEN or table.is_alone:
@@ -106,7 +106,7 @@ async def post(interaction: Interaction, press: Press) -> None:
 
 
 async def _posted(app: App, table: Table) -> str | None:
-    """The address of the post that shows how the game went, if there is one still."""
+    """Return the URL of the existing replay post, if any."""
     last = await app.parlour.store.post(table.id, "replay", 0)
     turns = await app.parlour.record.turns(table)
     if last is None or last.memo != str(turns[-1].version):
@@ -120,7 +120,7 @@ async def _posted(app: App, table: Table) -> str | None:
 
 
 async def _post(app: App, table: Table, user_id: int) -> str:
-    """Post it, and note that it stands; its address."""
+    """Post the replay, save that, and return its URL."""
     found = await _replay(app, table, None, user_id)
     picture = found if isinstance(found, Picture) else await asyncio.shield(found.task)
     turns = await app.parlour.record.turns(table)

@@ -1,4 +1,4 @@
-"""What decided a game: the turns in which the strong computer's estimate swung most, with a way to each."""
+"""The turning points of a game: the largest swings of the strong computer's estimate."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tables.play.play import Perspective
 from tables.review.record import Turn
 
 SWINGS, LINES, LENGTH = 2, 3, 160
-"""How many turns are told, the lines of each, and the characters of a line."""
+"""The turns in the answer, the lines of each, and the characters of a line."""
 LEAST = 0.05
-"""A swing that is smaller decides nothing."""
+"""A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules and can't be followed any more."
 NOTHING = "No single turn decided it: as the computer sees it, nobody's chances changed much."
 
@@ -33,10 +33,10 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def why_page(interaction: Interaction, table_id: int) -> Page:
-    """What decided a game for the asker; for who didn't play, what decided it for the winner.
+    """Return what decided a game for the asker, or its winner.
 
     Raises:
-        Refused: while it goes on, when it has no result, and when it was played by older rules.
+        Refused: if the game is in progress, has no result, or was played by older rules.
     """
     app, perspective = await seen_by(interaction, table_id)
     table, outcome = perspective.table, perspective.table.outcome
@@ -58,7 +58,7 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
 
 
 def _whom(perspective: Perspective, outcome: Outcome) -> Seat:
-    """For whom it is told: who looks, else the winner."""
+    """Return the viewer's seat, else the winner's."""
     if perspective.seat is not None:
         return perspective.seat
     return outcome.places.index(1) if 1 in outcome.places else 0
@@ -69,7 +69,7 @@ def _won(outcome: Outcome, seat: Seat) -> bool:
 
 
 def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
-    """The largest swings for the better, or for who has lost for the worse, in the order of their turns.
+    """Return the largest swings, a loser's downwards, in order.
 
     >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
     [Swing(turn=3, change=4.0), Swing(turn=4, change=5.0)]
@@ -80,7 +80,6 @@ def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
 
 
 def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
-    """What the numbers are about."""
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     who = "you" if mine else f"**{named(table.names, seat)}**"
@@ -89,7 +88,7 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
 
 
 async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -> Line:
-    """A turn with its change and the lines that matter most in it, and the way to it."""
+    """Return a turn's change, its main lines and a link."""
     table = perspective.table
     view = await app.parlour.record.view(table, turn.version, perspective.seat)
     lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
@@ -101,9 +100,9 @@ async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -
 
 
 def weightiest(lines: Sequence[str]) -> list[str]:
-    """The lines that are told: those that stress something before others, as they were said.
+    """Return the most important lines, bold ones first, in order.
 
-    >>> weightiest(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
+    >>> most_important(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
     ['Ann draws.', 'Bo draws.', '**Dee wins.**']
     """
     first = sorted(range(len(lines)), key=lambda place: ("**" not in lines[place], place))[:LINES]
@@ -111,7 +110,7 @@ def weightiest(lines: Sequence[str]) -> list[str]:
 
 
 def swung(table: Table, change: float) -> str:
-    """A change in the unit of the game: "−9 votes", "+1.5 rounds"."""
+    """Format a change in the game's unit: "−9 votes"."""
     one, many = presenter(table).estimated
     size = f"{abs(change):.0f}" if abs(change) >= 10 else f"{abs(change):.1f}".removesuffix(".0")
     return f"{'+' if change > 0 else '−'}{size} {one if size == '1' else many}"

@@ -1,4 +1,4 @@
-"""The `/ribbon` commands and the presses of its panel: parse, one call to the tables, one answer."""
+"""The `/ribbon` commands and the handlers of its panel: parse, call the tables, answer."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def tie_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("ribbon", "swap", "put", "take", "clear")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
-    """Change the draft; nothing of it is sent."""
+    """Change the draft; send nothing."""
     app, perspective = await seen_by(interaction, press.table)
     if perspective.table.moment != press.moment or perspective.seat is None:
         raise Stale()
@@ -85,7 +85,7 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("ribbon", "end", "drop", "lose")
 async def end_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the draft and end the turn; half an exchange, and what loses, is asked about once more."""
+    """Send the draft and end the turn; confirm losses first."""
     app, perspective = await seen_by(interaction, press.table)
     if (
         perspective.table.moment != press.moment
@@ -123,13 +123,13 @@ def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[in
 
 
 async def flips(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places whose card lies face down."""
+    """Autocomplete: places with a face-down card."""
     _, made = await legal(interaction)
     return _choices({m.place: f"{m.place}" for m in made if isinstance(m, moves.Flip)}, current)
 
 
 async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places that may be swapped with the next one."""
+    """Autocomplete: places that can be swapped with the next one."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -142,7 +142,7 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places whose card may be exchanged."""
+    """Autocomplete: places whose card can be exchanged."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -155,7 +155,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
 
 
 async def cards(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's own cards that may be put down."""
+    """Autocomplete: the caller's own cards that can be put down."""
     _, made = await legal(interaction)
     held = sorted({m.card for m in made if isinstance(m, moves.Exchange)})
     return [
@@ -222,7 +222,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
 
     @app_commands.command(name="end", description="End your turn")
     async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        """End the turn; one that loses is asked about once more."""
+        """End the turn; confirm a loss first."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         if (
@@ -246,6 +246,6 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
 
 
 async def _forget_draft(interaction: Interaction, perspective: Perspective) -> None:
-    """A typed end means the table as it lies, not what was drafted in the panel."""
+    """Drop the panel's draft: a typed end means the table without it."""
     if perspective.seat is not None:
         await app_of(interaction).parlour.save_draft(perspective.table, perspective.seat, Draft())

@@ -1,4 +1,4 @@
-"""What a seat arranges in its panel before it ends its turn, and the moves that carry it out."""
+"""A seat's draft in its panel before it ends its turn, and the moves that carry it out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.ribbon.view import RibbonView
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What a seat has picked so far, in whatever order: a swap, a card to put down, a card to take.
+    """A seat's choices so far, in any order: a swap, a card to put down, a card to take.
 
     Cards are named, not places, so that an exchange follows its card when a swap is added later.
     """
@@ -23,7 +23,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def exchange_of(view: RibbonView, draft: Draft) -> tuple[int, Card] | None:
-    """The exchange that a draft holds, at the place where its card lies after the swap."""
+    """Return a draft's exchange, at its card's place after the swap."""
     if draft.put is None or draft.take is None:
         return None
     circle = view.circle if draft.swap is None else circles.swap_cards(view.circle, draft.swap)
@@ -33,12 +33,11 @@ def exchange_of(view: RibbonView, draft: Draft) -> tuple[int, Card] | None:
 
 
 def preview(view: RibbonView, draft: Draft) -> RibbonView:
-    """The position as it would be with the draft."""
     return preview_turn(view, draft.swap, exchange_of(view, draft))
 
 
 def steps(view: RibbonView, draft: Draft) -> list[moves.Move]:
-    """The moves that carry a draft out and end the turn; a step that wins at once is the last."""
+    """Return a draft's moves; one that wins at once is last."""
     made: list[moves.Move] = []
     if draft.swap is not None:
         made.append(moves.RibbonSwap(draft.swap))
@@ -53,5 +52,5 @@ def steps(view: RibbonView, draft: Draft) -> list[moves.Move]:
 
 
 def face(card: Card) -> str:
-    """A card's ribbons in words, from the rim inwards: "green rise, orange low, purple high"."""
+    """Return a card's ribbons from the rim inwards: "green rise, orange low"."""
     return ", ".join(f"{colour} {FACES[card].crossing(colour)}" for colour in COLOURS)

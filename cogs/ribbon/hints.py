@@ -1,4 +1,4 @@
-"""What is said, drafted and shown of the moves that the strong computer advises."""
+"""Text, draft and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from engines.ribbon.view import RibbonView, owner, tangles_of
 from tables.play.play import Perspective
 
 STUCK, OPEN = "nobody gets ahead any more", "somebody can still get tangled"
-"""What speaks for a tie, and what against one."""
+"""The reasons for a tie, and against one."""
 
 
 def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    """The moves, and how many tangles everybody has then, or how many cards would do no harm."""
+    """Return the moves, with everybody's tangles or the harmless cards."""
     match advice.moves[0]:
         case Flip(place):
             return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
@@ -43,7 +43,7 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
 
 
 def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
-    """In how many ways the cards of a hand turn a ribbon, where the hand is known."""
+    """Return how a known hand's cards turn a ribbon."""
     hand = [card for card in view.hands[seat] if card is not None]
     ways = len({FACES[card].crossing(colour) for card in hand})
     if not hand:
@@ -52,7 +52,7 @@ def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
 
 
 def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
-    """What a way to end the turn clears and tangles, compared with the circle as it lies."""
+    """Return the tangles that a turn's end clears and makes."""
     if view.mode != "versus":
         fewer = len(view.tangles) - len(ahead.tangles)
         return [f"it clears {fewer}"] if fewer > 0 else []
@@ -81,7 +81,7 @@ def _arranged(view: RibbonView, draft: Draft) -> str:
 
 
 def _harmless(view: RibbonView, place: int) -> str:
-    """How many of the unseen cards would bring a tangle there; in versus, of the own ribbon."""
+    """Return how many unseen cards tangle there (versus: yourself)."""
     own = view.ribbons[view.seat] if view.mode == "versus" else None
 
     def tangled(one: Card | None, two: Card | None) -> bool:
@@ -97,7 +97,6 @@ def _harmless(view: RibbonView, place: int) -> str:
 
 
 def drafted(view: RibbonView, moves: Sequence[Move]) -> Draft:
-    """The draft of a swap and an exchange."""
     draft, circle = Draft(), view.circle
     for move in moves:
         match move:
@@ -111,12 +110,15 @@ def drafted(view: RibbonView, moves: Sequence[Move]) -> Draft:
 
 
 def draft(view: RibbonView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """A swap and an exchange are drafted; a flip, and what is answered once, can only be done."""
+    """Return the draft.
+
+    None if the move is a flip or an answer.
+    """
     return drafted(view, moves) if view.phase == "arrange" else None
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    """The circle as it would be, or with the place of a flip marked."""
+    """Return the circle after the moves, or with a flip's place marked."""
     table, view = perspective.table, perspective.view
     match moves[0]:
         case Flip(place):

@@ -1,4 +1,4 @@
-"""What a player of Ribbon Tangle meets, by the keys of `lessons.toml`."""
+"""The notes that a player of Ribbon Tangle meets, by the keys of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engines.ribbon.public import Phase
 from engines.ribbon.view import RibbonView, owner, tangles_of
 
 PICTURED: tuple[Phase, ...] = ("flip", "arrange")
-"""The phases in which a panel shows the board and your own hand, and so the eyes of the cards."""
+"""The phases in which a panel shows the board, your own hand, and so the eyes of the cards."""
 
 
 def met(view: RibbonView, seat: Seat) -> list[str]:
-    """What a seat that is to move meets just now, the most pressing first."""
+    """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):
         found.append("tie")

@@ -1,4 +1,4 @@
-"""The private panel: one menu to flip, then a draft of swap and exchange that is sent with the turn's end."""
+"""The private panel: a menu to flip, then a draft of swap and exchange, sent with the turn's end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from tables.play.play import Perspective
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """The panel of a seat that owes a move."""
     view: RibbonView = perspective.view
     match view.phase:
         case "choose_ribbon":
@@ -40,7 +39,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 
 def tie_buttons(table: Table) -> list[Button]:
-    """Yes and no to a tie."""
     return [
         Button("Yes, a tie", press_for(table, "answer", "yes"), SUCCESS),
         Button("No, play on", press_for(table, "answer", "no"), DANGER),
@@ -83,7 +81,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
 
 
 def where(view: RibbonView, place: int) -> str:
-    """The neighbours of a place: "between 3 K and 5, face down"."""
+    """Return a place's neighbours: "between 3 K and 5, face down"."""
     sides = []
     for neighbour in (circles.before(place), circles.after(place)):
         card = view.circle[neighbour - 1]
@@ -111,12 +109,12 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 
 
 async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
-    """Your own hand, where it isn't on the board."""
+    """Return your own hand, unless it is on the board."""
     return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
 
 
 def standing(view: RibbonView, names: Sequence[str], me: Seat) -> str:
-    """How it stands for the one who looks: the own colour first, then everybody's tangles."""
+    """Return everybody's tangles, the viewer's own colour first."""
     own = view.ribbons[me] if view.mode == "versus" else None
     told = words.preview(view, list(names), me)
     told = told[0].upper() + told[1:]
@@ -156,7 +154,6 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: Draft) -> str:
 
 
 def menus(table: Table, view: RibbonView, draft: Draft) -> list[Menu]:
-    """The optional menus of the draft: swap, put down, take."""
     found = [
         _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
         _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
@@ -228,7 +225,7 @@ def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: Draft) ->
 
 
 def warning(view: RibbonView) -> str:
-    """What ending the turn now would cost, for the question before it."""
+    """Return the cost of ending the turn now."""
     danger = would_lose(view)
     if view.mode == "versus":
         return f"**Your ribbon is tangled at {words.between(danger)}.** End your turn and drop out?"
@@ -237,7 +234,7 @@ def warning(view: RibbonView) -> str:
 
 
 def half(table: Table, draft: Draft) -> Page:
-    """The question before a turn's end that would drop half an exchange."""
+    """Return the question before an end that drops half an exchange."""
     chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
     text = f"**You have chosen a card {chosen}, and none {missing}.** End your turn without the exchange?"
     row = [
@@ -248,7 +245,7 @@ def half(table: Table, draft: Draft) -> Page:
 
 
 def sure(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
-    """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
+    """Return the question before a losing end; `hopeless` if unavoidable."""
     row = [
         Button("End my turn anyway", press_for(table, "lose"), DANGER),
         Button("Choose again", press_for(table, "back"), PRIMARY),
@@ -257,7 +254,6 @@ def sure(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
 
 
 def buttons_for_dm(perspective: Perspective) -> list[Button]:
-    """Yes and no in the hand message, while the seat owes an answer."""
     view: Any = perspective.view
     if view.phase == "tie_vote" and perspective.seat in view.owes:
         return tie_buttons(perspective.table)

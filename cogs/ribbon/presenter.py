@@ -1,4 +1,4 @@
-"""The presenter of Ribbon Tangle: its options, its words and its panel, for what all games share."""
+"""The presenter of Ribbon Tangle: its options, words and panel."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class RibbonPresenter(Presenter):
     weight = "easy"
 
     def colours(self, view: RibbonView) -> Sequence[Rgb]:
-        """Those of the ribbons, where each has its own."""
+        """Return the ribbons' colours, if each seat has its own ribbon."""
         if view.mode != "versus":
             return super().colours(view)
         return [emblem_colour(colour) for colour in view.ribbons]
 
     def seat_sign(self, view: RibbonView, seat: Seat) -> str:
-        """The shape in the colour of the seat's ribbon."""
+        """Return the shape in the colour of the seat's ribbon."""
         return words.seat_sign(view, seat)
 
     def choices(self, options: RibbonOptions) -> list[Choice]:
-        """Mode first; then what matters in that mode."""
+        """Return the mode first, then its own options."""
         match options.mode:
             case "versus":
                 return [CHOICES["mode"], CHOICES["ribbon_choice"], CHOICES["first"]]
@@ -66,13 +66,12 @@ class RibbonPresenter(Presenter):
         return ", ".join(lines)
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
-        """Yes and no to a tie."""
         return panel.buttons_for_dm(perspective)
 
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        """The last face-down card is turned up without asking."""
+        """Explain a flip of the last face-down card."""
         return f"{line} It was the last one face down."
 
     def before(self, view: RibbonView, event: Event) -> RibbonView:
-        """Earlier lines count the tangles of who was still in."""
+        """Keep a player in whom the event takes out."""
         return words.before(view, event)

@@ -1,4 +1,4 @@
-"""What Ribbon Tangle says to its players. Colours stand in words, junctions as the places they join."""
+"""Ribbon Tangle's sentences. Colours are words, junctions the two places that they join."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ Names = Sequence[str]
 
 
 def seat_sign(view: RibbonView, seat: Seat) -> str:
-    """The sign of a seat: its shape in the colour of its ribbon, if it has one of its own."""
+    """Return a seat's sign: its shape in its ribbon's colour."""
     colour = view.ribbons[seat] if view.mode == "versus" else None
     return f"ribbon_hand_{seat + 1}" + ("" if colour is None else f"_{colour}")
 
 
 def player(view: RibbonView, names: Names, seat: Seat) -> str:
-    """A player's name with the sign of the seat; without one in a game alone."""
+    """Return a player's name, with the sign unless alone."""
     return named(names, seat) if view.mode == "solo" else beside(seat_sign(view, seat), named(names, seat))
 
 
 def face_up(card: Card) -> str:
-    """A card by its letter, with its face."""
+    """Return a card by its letter, with its face."""
     return beside(f"ribbon_card_{card.lower()}", card)
 
 
 def between(tangles: Sequence[RibbonTangle]) -> str:
-    """The junctions of some tangles: "4-5, 9-10"."""
+    """Return the junctions of some tangles: "4-5, 9-10"."""
     return ", ".join(dict.fromkeys(tangle.between for tangle in tangles))
 
 
 def described(tangles: Sequence[RibbonTangle]) -> str:
-    """Tangles of several colours: "orange at 4-5, green at 7-8"."""
+    """Return tangles of several colours: "orange at 4-5, green at 7-8"."""
     colours = dict.fromkeys(tangle.colour for tangle in tangles)
     return ", ".join(
         beside(f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}")
@@ -55,7 +55,6 @@ def described(tangles: Sequence[RibbonTangle]) -> str:
 
 
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
-    """A turn's end, and how the others stand then."""
     who = player(view, names, seat)
     if view.mode != "versus":
         return f"{who} ends the turn{f'; tangled: {described(tangles)}' if tangles else ''}."
@@ -69,8 +68,6 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
 
 
 def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
-    """One event as a sentence."""
-
     def who(seat: Seat) -> str:
         return player(view, names, seat)
 
@@ -110,7 +107,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
 
 
 def before(view: RibbonView, event: events.Event) -> RibbonView:
-    """The view in which somebody is still in whom this event takes out: earlier lines count their tangles."""
+    """Keep a player in whom the event takes out, for earlier lines."""
     match event:
         case events.RibbonEliminated(seat=seat) | events.RibbonResigned(seat=seat):
             return msgspec.structs.replace(view, out=tuple(one for one in view.out if one != seat))
@@ -119,7 +116,6 @@ def before(view: RibbonView, event: events.Event) -> RibbonView:
 
 
 def duty(view: RibbonView, seat: Seat) -> str:
-    """What a seat owes."""
     match view.phase:
         case "choose_ribbon":
             return "choose your ribbon"
@@ -138,7 +134,7 @@ def duty(view: RibbonView, seat: Seat) -> str:
 
 
 def at_stake(view: RibbonView, seat: Seat) -> str:
-    """What has to be clean when the turn ends, or else; empty where all is."""
+    """Return the coming penalty for tangles; empty if all is clean."""
     if view.mode == "versus":
         colour = view.ribbons[seat]
         own = () if colour is None else tangles_of(view, colour)
@@ -149,7 +145,6 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
 
 
 def result(view: RibbonView, names: Names) -> str:
-    """How the game ended."""
     outcome = view.outcome
     if outcome is None:
         return "The table was called off."
@@ -179,7 +174,7 @@ def _shared(view: RibbonView, names: Names) -> str:
 
 
 def preview(view: RibbonView, names: Names, me: Seat) -> str:
-    """What a drafted position means, in a few words, every remaining seat named."""
+    """Return a draft's effect, with every remaining seat by name."""
     if view.mode != "versus":
         if view.full and not view.tangles:
             return "wins"

@@ -1,4 +1,4 @@
-"""Commands for those who run a server: Manage Server, and whom they have let in besides."""
+"""Commands for those who run a server: people with Manage Server, and others they allow."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ class Admin(
     group_name="admin",
     group_description="For admins of this server",
 ):
-    """`/admin`: every step that can't be undone is asked about, written down, and told at the table.
+    """The `/admin` commands: irreversible steps are confirmed, logged, and reported at the table.
 
-    Discord shows the commands to Manage Server, and to whom the Integrations of a server allow them.
+    Discord shows the commands to Manage Server, and to those whom a server's Integrations allow.
     """
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Admin())

@@ -1,4 +1,4 @@
-"""A server's tables for its administrators: the list, and one table with what can be done there."""
+"""A server's tables for its administrators: the list, and one table with its actions."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from engines.registry import game, games
 from tables.core.table import Refused, Table
 
 LAST = 10_000
-"""No page of tables has a larger number."""
+"""The largest page number of the list."""
 ANY = "any"
 UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until somebody ends it"
 MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
 
 
 def search_of(arg: str) -> Search:
-    """The search of a press; with nothing in it, that at all open tables. Raises Refused for none of ours.
+    """Return a press's search (default: open tables). Raise Refused if malformed.
 
     >>> search_of("open.ribbon.0.3")
     Search(which='open', game='ribbon', member=0, idle=3)
@@ -51,7 +51,7 @@ def search_of(arg: str) -> Search:
 
 
 async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
-    """Answer with a page of the tables. Raises Refused for who doesn't run the server."""
+    """Show a page of tables. Raise Refused unless the asker administers."""
     await reply(interaction, await _list(interaction, search, min(max(page, 1), LAST)), edit=True)
 
 
@@ -77,7 +77,6 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
 
 
 def _told(search: Search) -> str:
-    """What is looked for, in a line."""
     what = [f"{search.which.capitalize()} tables"]
     if search.game:
         what.append(f"of {game(search.game).title}")
@@ -207,7 +206,7 @@ WHOM = {
 
 @on_press("admin", "do")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
-    """Begin what a button of a table's page means; for whom is asked where several sit there."""
+    """Start a button's action; ask for the player among several."""
     table = await admins_table(interaction, press.table)
     if press.arg in AT_TABLE:
         return await AT_TABLE[press.arg](interaction, table)

@@ -1,4 +1,4 @@
-"""One table of a server as its administrators see it, with all they can do there."""
+"""One table of a server as its administrators see it, with all their actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IDLE = {0: "Idle or not", 1: "Idle for a day", 3: "Idle for three days", 7: "Idl
 
 
 class Search(msgspec.Struct, frozen=True):
-    """Which tables are looked through: `game` is a slug, `member` a user id, `idle` days; empty for any."""
+    """A search for tables: `game` is a slug, `member` a user id, `idle` days; empty for any."""
 
     which: str = "open"
     game: str = ""
@@ -35,17 +35,15 @@ class Search(msgspec.Struct, frozen=True):
 
     @property
     def arg(self) -> str:
-        """The search as it stands in a press."""
         return f"{self.which}.{self.game}.{self.member}.{self.idle}"
 
     @property
     def filters(self) -> Filters:
-        """The search as the parlour is asked."""
         return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
 
 
 async def table_page(interaction: Interaction, table: Table, search: Search, told: str = "") -> Page:
-    """A table with all that can be done at it now; above it stands what was done just now."""
+    """Return a table with its possible actions, below the last one's result."""
     lines = await about(app_of(interaction), table)
     still = f"-# The last step was <t:{table.touched_at:.0f}:R>."
     ways = [
@@ -60,7 +58,7 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tol
 
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
-    """What can be done at a table now: label, name and style of each button."""
+    """Return a table's possible actions: label, name and style of each button."""
     found: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
     if playing:

@@ -1,4 +1,4 @@
-"""`/admin panel`: a server's settings by page, and the ways to its tables and its audit log."""
+"""`/admin panel`: a server's settings by page, and links to its tables and its audit log."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
 
 
 def _known(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
-    """Those of some channels and roles that a server still has."""
+    """Return those channels and roles that the server still has."""
     if guild is None:
         return []
     return [one for one in ids if one is not None and (guild.get_role(one) or guild.get_channel(one))]
@@ -178,7 +178,7 @@ def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
 
 
 def _trouble(settings: GuildRow, guild: discord.Guild | None) -> str:
-    """What keeps the post of the day from its channel; nothing where all is well."""
+    """Return why the daily post fails; empty if it works."""
     channel = None if guild is None else guild.get_channel(settings.daily_channel_id or 0)
     missing = missing_in(channel) if isinstance(channel, discord.TextChannel) else []
     return f"\n⚠ I can't post in its channel: I need {', '.join(missing)} there." if missing else ""
@@ -193,7 +193,7 @@ PAGES: dict[str, Callable[[GuildRow, discord.Guild | None], list[Part]]] = {
     "daily": _daily,
     "admins": _admins,
 }
-"""The pages of settings: what stands on each."""
+"""The pages of settings, each with the function that makes its parts."""
 PAGE_OF = {
     **dict.fromkeys(("open_in", "open_role", "place"), "opening"),
     **dict.fromkeys(("pace", "own_pace", "forbid", "late"), "time"),
@@ -203,7 +203,7 @@ PAGE_OF = {
     **dict.fromkeys(("daily", "daily_channel", "daily_hour", "daily_games", "zone"), "daily"),
     "role": "admins",
 }
-"""On which page a press stands."""
+"""The page of each press."""
 
 
 def _switch(what: str, verb: str, holds: bool) -> Button:
@@ -211,9 +211,11 @@ def _switch(what: str, verb: str, holds: bool) -> Button:
 
 
 async def show_panel(interaction: Interaction, name: str = FIRST, done: Done | None = None) -> None:
-    """Answer with a page of the panel, under what was just done; what was logged can be given a reason.
+    """Show a page of the panel below the last change.
 
-    Raises Refused for whoever doesn't run the server.
+    A logged change can get a reason.
+
+    Raise Refused if the asker doesn't run the server.
     """
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
     head = f"{HEAD}\n{done.told}" if done is not None else HEAD
@@ -245,19 +247,18 @@ async def page_chosen(interaction: Interaction, press: Press) -> None:
 
 
 def _why(entry: int, name: str) -> list[Button]:
-    """The row that asks for the reason of an entry in the log, and then for a page of the panel."""
+    """Return the button that asks for a log entry's reason."""
     return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
 
 
 async def _set(interaction: Interaction, press: Press, changed: Change) -> None:
-    """Change the settings, and show what changed and the page from which that came as it is then."""
     done = await change(interaction, changed)
     await show_panel(interaction, PAGE_OF[press.verb], done)
 
 
 @on_press("panel", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask why something was done, and write that down with it."""
+    """Ask for the reason of an action, and log it."""
     await require_admin(interaction)
     number, _, name = press.arg.partition(" ")
     entry = number_of(number)
@@ -273,7 +274,7 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 
 
 def _picked(press: Press) -> int | None:
-    """What was picked; None where that was taken out of the menu."""
+    """Return the picked id; None if the menu was cleared."""
     return press.picked_number if press.values else None
 
 
@@ -297,7 +298,7 @@ async def asked_picked(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "role")
 async def role_picked(interaction: Interaction, press: Press) -> None:
-    """Say who may use `/admin` besides Manage Server."""
+    """Set the role that may use `/admin` in addition to Manage Server."""
     await require_admin(interaction)
     role = require_admins(interaction, _picked(press))
     await _set(interaction, press, lambda settings: replace(settings, admin_role_id=role))
@@ -386,7 +387,7 @@ async def limits_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "daily_channel")
 async def daily_channel_picked(interaction: Interaction, press: Press) -> None:
-    """Say where the deal of the day is posted, which turns it on; nowhere turns it off."""
+    """Set the daily deal's channel; none turns it off."""
     channel = _picked(press)
     found = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
     if channel is not None and not isinstance(found, discord.TextChannel):
@@ -426,7 +427,7 @@ async def zone_pressed(interaction: Interaction, press: Press) -> None:
 
 
 def _limit(text: str, most: int) -> int:
-    """The limit that was typed; 0 for the usual one. Raises Refused for what is none from 1 to `most`."""
+    """Return a limit (0: default). Raise Refused beyond `most`."""
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):

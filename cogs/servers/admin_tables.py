@@ -1,4 +1,4 @@
-"""What administrators do at single tables: commands, questions before it is done, and the doing."""
+"""Administrators' actions at single tables: commands, confirmations, and the actions."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ MOST_STEPS = 100
 
 
 async def admins_table(interaction: Interaction, number: int | None) -> Table:
-    """The table that an administrator means. Raises Refused for anybody else, and where there is none."""
+    """Return an administrator's table. Raise Refused for anybody else."""
     await require_admin(interaction)
     return await table_here(interaction, number)
 
 
 async def _table_to_take_back(interaction: Interaction, number: int | None) -> Table:
-    """The table of a rollback: one that is open, or where there is none here one that is finished."""
+    """Return a rollback's table: an open one, else a finished one."""
     await require_admin(interaction)
     try:
         return await table_here(interaction, number)
@@ -54,7 +54,7 @@ async def _table_to_take_back(interaction: Interaction, number: int | None) -> T
 
 
 def back_to(table: Table) -> list[Button]:
-    """The ways back from what was done at a table into the panel."""
+    """Return the buttons from an action back to the panel."""
     return [
         Button(f"Table {table.id}", Press("admin", "table", table.id)),
         Button("All tables", Press("admin", "list")),
@@ -62,15 +62,15 @@ def back_to(table: Table) -> list[Button]:
 
 
 async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
-    """Ask for something more: in the panel with the ways back, or alone after a typed command."""
+    """Ask for more, in the panel or after a typed command."""
     ways = [back_to(table)] if in_panel(interaction) else []
     await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
 async def done(interaction: Interaction, table: Table, text: str, above: str | None = None) -> None:
-    """Say what was done: in the panel above the table as it stands now, or alone after a typed command.
+    """Report an action, in the panel or after a typed command.
 
-    `above` is what is said in the panel instead, where the table below says the rest.
+    `above` replaces the text in the panel, where the table below says the rest.
     """
     if not in_panel(interaction):
         return await reply(interaction, Page([text]), edit=True)
@@ -88,7 +88,7 @@ async def _ask(
     reason: str,
     *others: Button,
 ) -> None:
-    """Ask before something is done; `again` names the question, for the one who gives a reason."""
+    """Ask for confirmation; `again` repeats the question after a reason."""
     row = [
         Button("Yes, do it", press, DANGER),
         Button("No", Press("admin", "no", table.id), PRIMARY),
@@ -99,19 +99,18 @@ async def _ask(
 
 
 def _yes(table: Table, verb: str, arg: str = "") -> Press:
-    """The press by which something is done at a table as it stands now."""
+    """Return the press that confirms an action at a table's current moment."""
     return Press("admin", verb, table.id, table.version, arg)
 
 
 async def ask_close(interaction: Interaction, table: Table, reason: str = "") -> None:
-    """Ask whether a table is to be closed."""
     ends = "Its game ends without a result." if table.phase is Phase.PLAY else "Its lobby is gone."
     question = f"**Close table {table.id}?** {ends} That can't be undone."
     await _ask(interaction, table, question, _yes(table, "close"), "close", reason)
 
 
 async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
-    """Say what would become of a table without a player, and ask whether they are to be taken from it."""
+    """Explain a player's removal from a table, and ask for confirmation."""
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
@@ -121,7 +120,7 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
 
 
 def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
-    """What happens to a table when somebody is taken from it, and whether that can be taken back."""
+    """Return a removal's effect, and if it can be undone."""
     match what:
         case Kick.COMPUTER:
             return "A computer plays on in their place. That can't be taken back."
@@ -140,7 +139,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
 
 
 async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
-    """Ask whether a computer is to make the turn of those who are waited for."""
+    """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
         raise Refused("Nobody has to move: no game is going on at this table.")
     waited = ", ".join(named(table.names, seat) for seat in table.owing)
@@ -149,7 +148,7 @@ async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> 
 
 
 async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
-    """How many of the last steps of a game could be taken back, and what they were. Refused for none."""
+    """Return undoable steps and their lines. Raise Refused for none."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table.id, None)
     taken = await app.parlour.history.last_steps(table, steps)
@@ -160,7 +159,6 @@ async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tup
 
 
 async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
-    """Show what would be taken back, and ask."""
     number, told = await _last_steps(interaction, table, steps)
     question = "\n".join([f"**Take back these steps of table {table.id}?**", *told])
     if table.phase is Phase.OVER:
@@ -172,7 +170,7 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
 
 
 async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
-    """Pause a game until a time that was typed, or with nothing typed until somebody ends it."""
+    """Pause a game until a typed time, or without end."""
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:
@@ -185,7 +183,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
 
 
 async def resume(interaction: Interaction, table: Table, reason: str = "") -> None:
-    """End a pause, no matter who began it."""
+    """End a pause, whoever began it."""
     pauses = app_of(interaction).parlour.pauses
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
     await write_down(interaction, going.id, "resume", reason=reason)
@@ -194,7 +192,7 @@ async def resume(interaction: Interaction, table: Table, reason: str = "") -> No
 
 
 async def give(interaction: Interaction, table: Table, user_id: int, by: str, reason: str = "") -> None:
-    """Put time into the bank of a player, as much as was typed."""
+    """Add a typed amount of time to a player's bank."""
     seat = seat_at(table, user_id)
     try:
         seconds = read_length(by)
@@ -212,7 +210,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
 async def replace(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> None:
-    """Propose that a member takes over a player's seat; all but the player are asked."""
+    """Propose a seat's new player; ask all but the old one."""
     told = await replaced(interaction, table, user_id, by, reason)
     await write_down(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
     await done(interaction, table, told)
@@ -221,7 +219,7 @@ async def replace(
 async def move(
     interaction: Interaction, table: Table, channel: discord.abc.GuildChannel | None, reason: str = ""
 ) -> None:
-    """Let a table live in another channel. Raises Refused where it can't."""
+    """Move a table to another channel. Raise Refused if impossible."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("Tables live in text channels; choose another one.")
     missing = missing_permissions(channel.permissions_for(channel.guild.me))
@@ -235,7 +233,7 @@ async def move(
 
 
 class AdminTables(commands.GroupCog):
-    """The part of the `/admin` commands that is about one table; a reason is told to its players."""
+    """The part of the `/admin` commands about one table; its players see the reasons."""
 
     @app_commands.command(name="close", description="Close a table without a result")
     @app_commands.guild_only()
@@ -344,7 +342,7 @@ class AdminTables(commands.GroupCog):
         table: OpenTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        """Move a table: its old thread leads to the new one and is archived."""
+        """Move a table: its old thread links to the new one."""
         found = await admins_table(interaction, table)
         await move(interaction, found, channel, reasons.said(reason))
 
@@ -420,7 +418,7 @@ async def rollback_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for the reason of what is asked about, and then again whether it is to be done."""
+    """Ask for a reason, then ask for confirmation again."""
     table = await _table_to_take_back(interaction, press.table)
     verb, _, arg = press.arg.partition(".")
     if verb not in QUESTIONS:
@@ -434,7 +432,6 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
-    """Ask who is to play on for a player."""
     name = named(table.names, seat_at(table, user_id))
     text = f"**Who should play on for {name}?** The others at the table are asked."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
@@ -443,7 +440,6 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
-    """Ask in which channel a table is to go on."""
     text = (
         f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
         "archived."
@@ -485,4 +481,4 @@ QUESTIONS: dict[str, Callable[[Interaction, Table, str, str], Awaitable[None]]] 
     "replace": _about_replace,
     "move": _about_move,
 }
-"""What is asked again once a reason is given."""
+"""The questions to repeat once a reason is given."""

@@ -1,4 +1,4 @@
-"""The pages of the administrators' panel, and the menu that leads from each to the others."""
+"""The pages of the administrators' panel, and the menu that links them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ TITLES = {
     "admins": ("Who may use /admin", "The role besides Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
-"""The pages of the panel, with what is on them."""
+"""The pages of the panel, with their contents."""
 
 
 def ways(current: str) -> Menu:
-    """The menu of the pages, from one of them."""
     lines = [Option(title, name, about, chosen=name == current) for name, (title, about) in TITLES.items()]
     return Menu(Press("panel", "page"), "Page", lines)

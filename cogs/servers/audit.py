@@ -1,4 +1,4 @@
-"""`/admin audit`: what administrators did, page by page."""
+"""`/admin audit`: the log of administrators' actions, page by page."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
 LAST = 10_000
-"""No page of the log has a larger number."""
+"""The largest page number of the log."""
 
 
 class AuditLog(commands.GroupCog):
-    """The part of the `/admin` commands that tells what was done."""
+    """The part of the `/admin` commands that shows the log."""
 
     @app_commands.command(name="audit", description="What admins did here, newest first")
     @app_commands.describe(
@@ -40,7 +40,7 @@ class AuditLog(commands.GroupCog):
 
 
 async def show(interaction: Interaction, table_id: int | None, actor_id: int | None, page: int) -> None:
-    """Answer with a page of this server's log. Raises Refused for who doesn't run the server."""
+    """Show a page of the log. Raise Refused unless the asker administers."""
     await reply(interaction, await _page(interaction, table_id, actor_id, page), edit=True)
 
 

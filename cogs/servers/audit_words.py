@@ -1,4 +1,4 @@
-"""What administrators did, in sentences."""
+"""Administrators' actions, in sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FURTHER = "There are no more entries."
 
 
 def line(entry: AuditEntry) -> str:
-    """An entry of the log in a line: when, who, what.
+    """Return an entry of the log in a line: when, who, what.
 
     >>> line(AuditEntry("kick", 7, 1, 5.0, Details(person=2)))
     '<t:5:R> <@1> took <@2> from table 7.'
@@ -61,7 +61,7 @@ def _done(entry: AuditEntry) -> str:
 
 
 def _person(user_id: int) -> str:
-    """A person by mention; who was erased has no id any more.
+    """Return a person as a mention; an erased one has no id.
 
     >>> _person(7), _person(0)
     ('<@7>', 'a former player')
@@ -98,12 +98,11 @@ def _changes(known: Details) -> str:
 
 
 def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
-    """Above a page of the log: what was looked for, and which page it is."""
+    """Return a log page's title: its filters and number."""
     at = "" if table_id is None else f" at table {table_id}"
     by = "" if actor_id is None else f" by <@{actor_id}>"
     return f"### What was done{at}{by}\n-# The newest first · page {page}"
 
 
 def lines(entries: Sequence[AuditEntry], page: int) -> str:
-    """A page of entries."""
     return "\n".join(f"- {line(entry)}" for entry in entries) or (NOTHING if page == 1 else FURTHER)

@@ -1,4 +1,4 @@
-"""A server's settings: `/admin config`, `/admin board`, and the one way in which settings change."""
+"""A server's settings: `/admin config`, `/admin board`, and the one function that changes them."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from tables.lobby.opening import channels
 
 Change = Callable[[GuildRow], GuildRow]
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
-"""What may be forbidden: a named pace, or all that are written by hand."""
+"""Paces to forbid: a named one, or all custom ones."""
 MOST_TABLES, MOST_EACH, MOST_CHANNELS = 10_000, 20, 25
 
 
 def with_paces(
     settings: GuildRow, pace: str | None = None, forbid: PaceKind | None = None, allow: PaceKind | None = None
 ) -> GuildRow:
-    """The settings with another default pace, one more that is forbidden, one more that is allowed.
+    """Return the settings with another default pace, and paces forbidden or allowed.
 
     Raises:
-        Refused: when the pace can't be read, or the default would be a forbidden one.
+        Refused: if the pace can't be parsed, or the default would be forbidden.
     """
     if forbid is not None and forbid == allow:
         raise Refused("A pace can't be forbidden and allowed at once; leave one of the two out.")
@@ -63,7 +63,7 @@ def with_paces(
 
 
 def _other(settings: GuildRow) -> str:
-    """A pace that is allowed, as an example."""
+    """Return an allowed pace, as an example."""
     return next((name for name, pace in PACES.items() if is_allowed(settings, pace)), DEFAULT)
 
 
@@ -74,7 +74,7 @@ def with_limits(
     rated: bool | None = None,
     rate_computers: bool | None = None,
 ) -> GuildRow:
-    """The settings with other limits (0: none) and other rules for ratings; None leaves one as it is."""
+    """Return the settings with new limits (0: none); None keeps one."""
     return replace(
         settings,
         most_tables=settings.most_tables if most_tables is None else most_tables or None,
@@ -85,10 +85,10 @@ def with_limits(
 
 
 def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | None = None) -> GuildRow:
-    """The settings with one more channel in which tables may be opened, and without another.
+    """Return the settings with channels added and removed.
 
     Raises:
-        Refused: when that would be too many.
+        Refused: if there would be too many.
     """
     kept = list(dict.fromkeys([*channels(settings), *([] if add is None else [add])]))
     if len(kept) > MOST_CHANNELS:
@@ -97,14 +97,17 @@ def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | N
 
 
 def require_peoples(interaction: Interaction, role: int | None) -> int | None:
-    """A role that people may be given. Raises Refused for that of a bot, which nobody can be given."""
+    """Return a role that people can have. Raise Refused for bots'."""
     found = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
     _named(None, found, clear=False)
     return role
 
 
 def require_admins(interaction: Interaction, role: int | None) -> int | None:
-    """A role that may be let use `/admin`. Raises Refused for who may not say so."""
+    """Return an admins' role.
+
+    Raise Refused if the asker may not set it.
+    """
     if not interaction.permissions.manage_guild:
         raise Refused("Only members with Manage Server can set the role for `/admin`.")
     return require_peoples(interaction, role)
@@ -112,17 +115,17 @@ def require_admins(interaction: Interaction, role: int | None) -> int | None:
 
 @dataclass(frozen=True)
 class Done:
-    """What was done to a server: what is told of it, and its entry in the log; 0 where nothing changed."""
+    """The result of a change: its message, and its log entry (0: nothing changed)."""
 
     told: str
     entry: int = 0
 
 
 async def change(interaction: Interaction, changed: Change, reason: str = "") -> Done:
-    """Change the settings of this server, and write down what is different and why: a line a setting.
+    """Change this server's settings, and log each difference.
 
     Raises:
-        Refused: for who doesn't run the server, and whatever `changed` refuses.
+        Refused: if the asker doesn't run the server, or `changed` refuses.
     """
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
     places = app_of(interaction).places
@@ -141,7 +144,7 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
 
 
 async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> Done:
-    """Put the notice board up in a channel, and say so."""
+    """Post the notice board in a channel; return the message about it."""
     await require_admin(interaction)
     address = await notice_boards(interaction).put_up(channel)
     entry = await write_down(interaction, None, "board", channel=channel.id, reason=reason)
@@ -151,14 +154,14 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel, reason:
 
 
 async def take_down(interaction: Interaction, reason: str = "") -> Done:
-    """Take the notice board away, and say so."""
+    """Remove the notice board; return the message about it."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
     entry = await write_down(interaction, None, "board", what="off", reason=reason)
     return Done("The notice board is gone. `/admin board` puts up another.", entry)
 
 
 class Config(commands.GroupCog):
-    """The part of the `/admin` commands that is about the server as a whole."""
+    """The part of the `/admin` commands about the server as a whole."""
 
     @app_commands.command(
         name="config", description="The settings: who may use /admin, where tables live, how time is kept"
@@ -260,7 +263,7 @@ class Config(commands.GroupCog):
 
 
 def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:
-    """The role that holds from now on: none, the one that is named, or the one from before.
+    """Return the new role: none, the named, or the old one.
 
     Raises:
         Refused: for the role of a bot.

@@ -1,4 +1,4 @@
-"""A server's settings in words: the name of each, its value, and what it does."""
+"""A server's settings in words: the name of each, its value and its effect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OVERRIDE = (
     "Discord shows `/admin` to **Manage Server** alone until **Server Settings → Integrations** allows it to "
     "the role as well; its buttons work for the role at once."
 )
-"""What is to be done besides when a role has been named."""
+"""A step to take in addition when a role was set."""
 
 
 AS_BEFORE = "Nothing has changed: that's how it was already."
@@ -27,7 +27,7 @@ AS_BEFORE = "Nothing has changed: that's how it was already."
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting in words: its title, how it stands, and its effect."""
+    """One setting in words: its title, its value, and its effect."""
 
     title: str
     stands: Callable[[GuildRow], str]
@@ -48,7 +48,7 @@ def _pace(settings: GuildRow) -> str:
 
 
 def pace_kind(name: str) -> str:
-    """What a kind of pace is called where it is forbidden.
+    """Return a forbidden pace's name.
 
     >>> pace_kind("daily"), pace_kind("none")
     ('daily', 'none (no clock)')
@@ -157,7 +157,7 @@ SETTINGS = {
 
 
 def short(name: str, settings: GuildRow) -> str:
-    """How a setting stands, in a line.
+    """Return a setting's value in a line.
 
     >>> short("place", GuildRow(1))
     '**Tables live in**: threads of their own'
@@ -167,17 +167,16 @@ def short(name: str, settings: GuildRow) -> str:
 
 
 def whole(name: str, settings: GuildRow) -> str:
-    """How a setting stands, with its effect under it."""
+    """Return a setting's value, with its effect below."""
     return f"{short(name, settings)}\n-# {SETTINGS[name].effect}"
 
 
 def told(settings: GuildRow) -> list[str]:
-    """All settings of a server, a line each."""
     return [short(name, settings) for name in SETTINGS]
 
 
 def changes(before: GuildRow, after: GuildRow) -> tuple[str, ...]:
-    """What has changed, a line for each setting.
+    """Return the changes, a line for each setting.
 
     >>> changes(GuildRow(1, most_tables=2), GuildRow(1, most_tables=3))
     ('**Open tables at once**: 2 → 3',)

@@ -1,4 +1,4 @@
-"""All open tables of a server on one page: lobbies with their free seats, games with who is to move."""
+"""All open tables of a server on one page: lobbies with free seats, games with those to move."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from engines.registry import SLUGS
 from tables.core.table import Phase, Table
 
 LOBBIES, GAMES = 8, 30
-"""How many lobbies get a button, and how many games a line; the others are counted."""
+"""Lobbies with a button, and games with a line; the others are counted."""
 GAMES_LENGTH = 2400
-"""The characters that all lines of games have together, of the 4000 of a message."""
+"""The characters of all lines of games, of the 4000 of a message."""
 
 
 async def listing(app: App, guild: discord.Guild) -> Page:
-    """The open tables of a server: the newest lobbies first, then the games by their numbers."""
+    """Return the open tables: newest lobbies first, games by number."""
     offered = app.parlour.invitations.filter_offers
     lobbies = await offered(await app.parlour.tables_in(guild.id, (Phase.LOBBY,), 100), None)
     games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
@@ -41,7 +41,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
 
 
 def heading(guild: discord.Guild) -> str:
-    """The first line of the board, by which it is known."""
+    """Return the board's first line, which identifies it."""
     return f"### Tables of {quote(guild.name)}"
 
 
@@ -73,7 +73,6 @@ def _games(tables: Sequence[Table]) -> list[Part]:
 
 
 def _turn(table: Table) -> str:
-    """Whose turn it is at a table, and since when."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         return f"⏸️ paused{until}"

@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 APART = 60.0
 """Seconds between two edits of a board."""
 AT_ONCE = 8
-"""How many boards are edited at once."""
+"""Boards edited at once."""
 MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
 class NoticeBoards(commands.Cog):
-    """Brings the boards up to date whose servers' tables have changed, and after a start all of them."""
+    """Refreshes the boards of servers whose tables changed, and after a start all of them."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -44,26 +44,24 @@ class NoticeBoards(commands.Cog):
         self._retries: Retries[int] = Retries(app.parlour.clock)
 
     async def cog_load(self) -> None:
-        """Begin to look after the boards."""
         self._look_after.start()
 
     async def cog_unload(self) -> None:
-        """Stop looking."""
         self._look_after.cancel()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Invited again: its board is brought up to date."""
+        """Queue the board of a server that invited the bot again."""
         self._dirty.add(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Within reach again: its board is brought up to date."""
+        """Queue the board of a server that Discord can reach again."""
         self._dirty.add(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted; perhaps the board stood there."""
+        """Queue a server's board: its channel may have been deleted."""
         self._dirty.add(channel.guild.id)
 
     @tasks.loop(seconds=10)
@@ -93,7 +91,7 @@ class NoticeBoards(commands.Cog):
             self._retries.note_success(guild_id)
 
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
-        """Bring a server's board up to date, or post it again; None where there is none, or no longer."""
+        """Refresh or repost a board; return None if there is none."""
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
             parlour = self._app.parlour
             settings, guild = await parlour.settings(guild_id), self._bot.get_guild(guild_id)
@@ -116,7 +114,7 @@ class NoticeBoards(commands.Cog):
             return channel.get_partial_message(number)
 
     async def _give_up(self, guild_id: int, channel_id: int) -> None:
-        """Note that the channel is gone, and with it the board, unless it stands elsewhere now."""
+        """Note a deleted channel, and its board unless that moved."""
         parlour, me = self._app.parlour, self._bot.user
         if not await parlour.store.save_board(guild_id, None, None, channel_id):
             return
@@ -126,7 +124,6 @@ class NoticeBoards(commands.Cog):
         log.info("the notice board of server %s is given up because its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:
-        """Where a server's board stands, in a sentence."""
         settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
             return "There is no notice board here. `/admin board channel:#games`, for example, puts one up."
@@ -134,12 +131,12 @@ class NoticeBoards(commands.Cog):
         return f"The notice board stands in {stands}. `/admin board off:True` takes it away."
 
     async def put_up(self, channel: discord.TextChannel) -> str | None:
-        """Put a server's board up in a channel, away from where it stood.
+        """Post a server's board in a channel, and remove the old one.
 
-        Gives back its address, or None where Discord doesn't take it now and it is put up later.
+        Return its URL; None if Discord fails now and it is posted later.
 
         Raises:
-            Refused: when the bot may not post there.
+            Refused: if the bot may not post there.
         """
         allowed = channel.permissions_for(channel.guild.me)
         if not all(getattr(allowed, name) for name in NEEDED):
@@ -164,7 +161,7 @@ class NoticeBoards(commands.Cog):
         return channel.jump_url if message is None else message.jump_url
 
     async def take_down(self, guild_id: int) -> None:
-        """Take a server's board away. Raises Refused when there is none."""
+        """Remove a server's board. Raise Refused if there is none."""
         if (await self._app.parlour.settings(guild_id)).board_channel_id is None:
             raise Refused("There is no notice board here.")
         await self._remove(guild_id)
@@ -183,10 +180,8 @@ class NoticeBoards(commands.Cog):
 
 
 def notice_boards(interaction: Interaction) -> NoticeBoards:
-    """The cog that keeps the boards."""
     return cast(NoticeBoards, cast(commands.Bot, interaction.client).get_cog("NoticeBoards"))
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(NoticeBoards(bot, app_in(bot)))

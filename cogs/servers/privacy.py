@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept about a person, all of it as a file, and its erasure."""
+"""`/privacy`: the data kept about a person, all of it as a file, and its erasure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def _shown(app: App, user_id: int) -> Page:
 
 
 async def _sent(app: App, user: discord.abc.User) -> Page:
-    """Send somebody all that is kept about them; where their DMs are closed, in the answer itself."""
+    """Send a person's data by DM; if that fails, in the answer."""
     file = await app.parlour.data_export.file(user.id)
     if file is None:
         return Page([words.NOTHING])
@@ -101,6 +101,6 @@ async def no_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot; what its posts tell is told no more when somebody is erased."""
+    """Add the cog; have an erasure clean our posts' memos."""
     app_in(bot).parlour.eraser.untold = untold
     await bot.add_cog(Privacy())

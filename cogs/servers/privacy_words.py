@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tables.servers.data_export import StoredData
 
 MOST_LINKS = 10
-"""How many tables are named."""
+"""Tables that are named at most."""
 
 TITLE = "### What is kept about you"
 NOTHING = (
@@ -63,10 +63,10 @@ UNCHANGED = "Nothing has changed."
 
 
 def seated(links: Sequence[str]) -> str:
-    """At which open tables somebody sits, as a line of its own; nothing where they sit at none.
+    r"""Return somebody's open tables in a line; empty for none.
 
-    >>> seated(["table 4"]), seated([])
-    ('\\nYou sit at table 4 now.', '')
+    >>> open_tables_line(["table 4"]), open_tables_line([])
+    ('\nYou sit at table 4 now.', '')
     """
     shown = list(links[:MOST_LINKS])
     if len(links) > MOST_LINKS:
@@ -77,7 +77,7 @@ def seated(links: Sequence[str]) -> str:
 
 
 def kept(found: StoredData) -> str:
-    """How much is kept about somebody, a line for each kind."""
+    """Return a line for each kind of stored data."""
     lines = []
     if found.tables:
         going = f", {found.open} of them open" if found.open else ""

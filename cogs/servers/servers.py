@@ -1,4 +1,4 @@
-"""Notes which servers the bot is in: one that removes it, one that invites it again."""
+"""Notes the servers that the bot is in: removals, and new invitations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cogs.discord.work import DiscordBackground
 
 
 class Servers(commands.Cog):
-    """Tells the parlour of servers that come and go. One that Discord can't reach for now has not gone."""
+    """Reports servers that come and go to the parlour. A server out of Discord's reach has not gone."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -19,30 +19,30 @@ class Servers(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Connected: servers may have come and gone while nobody listened."""
+        """Note servers that came or went while the bot was disconnected."""
         present = [guild.id for guild in self._bot.guilds]
         comparing = self._app.parlour.servers.compare(present)
         await self._background.run("comparing servers", comparing)
 
     @commands.Cog.listener()
     async def on_shards_taken(self) -> None:
-        """More servers have fallen to this process."""
+        """Note the additional servers of this process."""
         await self.on_ready()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """A server has removed the bot, or is no more."""
+        """Note that a server removed the bot, or was deleted."""
         leaving = self._app.parlour.servers.on_removal(guild.id)
         await self._background.run(f"the leave of server {guild.id}", leaving)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Invited, perhaps again: what its open tables have to show was given up when the bot was removed."""
+        """Resume a server's tables, whose posts ended at the removal."""
         await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Within reach again; one that removed the bot and invited it again may come like that as well."""
+        """Resume a reachable server; it may be a new invitation too."""
         if guild.id in await self._app.parlour.servers.removed_servers():
             await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
 
@@ -54,5 +54,4 @@ class Servers(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(Servers(bot, app_in(bot)))

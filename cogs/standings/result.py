@@ -19,10 +19,10 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 async def result_card(app: App, table: Table, view: Any) -> Picture:
-    """The card of a finished game, from the view in which all lies open.
+    """Return a finished game's card; the view hides nothing.
 
     Raises:
-        ValueError: when the game was called off or goes on.
+        ValueError: if the game was called off or is in progress.
     """
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")
@@ -43,7 +43,6 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
 
 
 async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:
-    """What is charted, after each turn."""
     try:
         found = await app.parlour.record.tallies(table)
     except IllegalMove:
@@ -53,7 +52,7 @@ async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]
 
 
 def placed(outcome: Outcome) -> tuple[Placed, ...]:
-    """All seats, the best first; a team has no places."""
+    """Return all seats, the best first; a team has no places."""
     seats = range(len(outcome.places))
 
     def rank(seat: Seat) -> tuple[bool, int]:
@@ -71,7 +70,7 @@ def placed(outcome: Outcome) -> tuple[Placed, ...]:
 
 
 def length(turns: Sequence[Turn]) -> str:
-    """How many turns a game took, and how long.
+    """Return the number of turns of a game, and its duration.
 
     >>> length([Turn(0, 1, 0, (), 0.0), Turn(1, 2, 1, (0,), 300.0)])
     '1 turn in 5 minutes'

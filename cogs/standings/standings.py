@@ -29,11 +29,11 @@ from tables.standings.results import ResultKind
 from tables.standings.standings import Leaderboard, Profile
 
 PART = 10
-"""Lines of a leaderboard that are shown at once."""
+"""Lines of a leaderboard on a page."""
 EACH = 5
 """People listed for each way to play alone or together."""
 WAYS = 4
-"""How many of those ways are shown, the most played first."""
+"""Ways to play on a page, the most played first."""
 GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
 KINDS = [
     app_commands.Choice(name="against each other", value=ResultKind.VERSUS.value),
@@ -45,12 +45,12 @@ KINDS = [
 async def leaderboard_page(
     app: App, guild: discord.Guild, slug: str, kind: ResultKind | None, part: int, viewer: int | None
 ) -> Page:
-    """A part of a leaderboard as somebody sees it; with None as everybody does, without buttons.
+    """Return a leaderboard page for a viewer (None: everybody).
 
-    Without a `kind` it is that of the ratings, or where there are none another.
+    Without a `kind` it is the ratings', or if there are none another.
 
     Raises:
-        Refused: where there is nothing to show.
+        Refused: if there is nothing to show.
     """
     kinds = await app.parlour.standings.kinds(guild.id, slug)
     if not kinds or kind not in (None, *kinds):
@@ -79,7 +79,6 @@ async def leaderboard_page(
 
 
 def _ranked(board: Leaderboard, viewer: int | None) -> tuple[Section, ...]:
-    """The lines of a leaderboard for its picture."""
     entries = tuple(_entry(row, viewer) for row in board.rows)
     return (Section(entries),) if entries else ()
 
@@ -97,7 +96,7 @@ def _entry(row: RankedRow, viewer: int | None) -> Entry:
 
 
 def _told(board: Leaderboard) -> list[str]:
-    """The same lines as text, and where who looks stands."""
+    """Return a leaderboard's lines as text, with the viewer's own."""
     lines = [words.ranked(row) for row in board.rows]
     if board.own is not None and board.own not in board.rows:
         lines.append(words.own(board.own, board.people))
@@ -105,7 +104,7 @@ def _told(board: Leaderboard) -> list[str]:
 
 
 def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
-    """The best results of each way to play, for the picture and as text."""
+    """Return each way's best results, as picture and text."""
     speaker, rules = presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
     for row in found:
@@ -124,7 +123,7 @@ def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tup
 
 
 def _merged(rows: Sequence[BestRow]) -> list[BestRow]:
-    """One line a person, of all that they have played in a way, the best first."""
+    """Merge a way's results into one row a person, the best first."""
     found: dict[int, BestRow] = {}
     for row in rows:
         old = found.get(row.user_id)
@@ -133,8 +132,6 @@ def _merged(rows: Sequence[BestRow]) -> list[BestRow]:
 
 
 def _ways_on(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:
-    """What can be pressed under a leaderboard."""
-
     def press(verb: str, to: ResultKind, at: int) -> Press:
         return Press("standings", verb, arg=f"{slug}.{to}.{at}")
 
@@ -151,12 +148,12 @@ def _ways_on(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int
 async def profile_page(
     app: App, guild: discord.Guild, whose: tuple[int, str | None], slug: str | None, viewer: int | None
 ) -> Page:
-    """What somebody has played; `whose` is their id, and their name where it is known.
+    """Return a profile; `whose` is an id and a known name.
 
-    A `viewer` of None is everybody, to whom it tells of no opponents.
+    Without a `viewer` it is for everybody, and names no opponents.
 
     Raises:
-        Refused: when they hide from who looks, or have finished nothing.
+        Refused: if they hide from the viewer, or have finished nothing.
     """
     user_id, name = whose
     profile = await app.parlour.standings.profile(guild.id, user_id, viewer, slug)
@@ -240,7 +237,7 @@ async def _profile_lines(
 
 
 class StandingsCog(commands.Cog, name="Standings"):
-    """Ratings and results of a server."""
+    """The `/leaderboard` and `/profile` commands."""
 
     @app_commands.command(name="leaderboard", description="Who plays a game best in this server")
     @app_commands.rename(slug="game")
@@ -272,7 +269,7 @@ class StandingsCog(commands.Cog, name="Standings"):
 
 
 def _place(press: Press) -> tuple[str, ResultKind, int]:
-    """Which part of which leaderboard a press means. Raises Refused for anything else."""
+    """Return a press's game, kind and page. Raise Refused if malformed."""
     slug, _, rest = press.arg.partition(".")
     kind, _, part = rest.partition(".")
     if kind not in list(ResultKind):
@@ -311,7 +308,6 @@ async def profile_posted(interaction: Interaction, press: Press) -> None:
 
 
 async def _post(interaction: Interaction, page: Page) -> None:
-    """Post a page in the channel where it was asked for, and say so."""
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
@@ -320,5 +316,4 @@ async def _post(interaction: Interaction, page: Page) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(StandingsCog())

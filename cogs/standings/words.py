@@ -30,7 +30,7 @@ ALONE = "-# Only you see this, because you hide what you have played; `/me hide 
 
 
 def number(points: int) -> str:
-    """A rating.
+    """Format a rating.
 
     >>> number(1137)
     '1,137'
@@ -39,7 +39,7 @@ def number(points: int) -> str:
 
 
 def unrated(slug: str) -> str:
-    """The answer where a leaderboard would be empty."""
+    """Return the answer for an empty leaderboard."""
     return (
         f"Nobody here has finished a rated game of {game(slug).title} yet. A table counts when at least two "
         f"people begin it, no computer player does, and it is played to its end; `/{slug} new` opens one."
@@ -47,35 +47,33 @@ def unrated(slug: str) -> str:
 
 
 def none_of(slug: str, kind: ResultKind) -> str:
-    """The answer where nobody has played a game alone, or together, as it counts."""
+    """Return that nobody has a result of this kind that counts."""
     how = "alone" if kind is ResultKind.SOLO else "together"
     return f"Nobody here has finished {game(slug).title} {how} at a table that counts."
 
 
 def nothing(who: str | None) -> str:
-    """The answer where somebody has finished nothing here; without `who` the one who asks."""
+    """Return that somebody (None: the asker) has finished nothing here."""
     if who is None:
         return "You haven't finished a game in this server yet. `/help` says how to open a table."
     return f"{quote(who)} hasn't finished a game in this server yet."
 
 
 def played(row: RankedRow | RatingRow) -> str:
-    """How many games a rating stands on."""
     lines = [plural(row.games, "game"), plural(row.wins, "win")]
     return " · ".join([*lines, *(["provisional"] if row.games < SURE_AFTER else [])])
 
 
 def moved(change: int) -> str:
-    """By how much a rating has changed lately.
+    """Format a rating's recent change.
 
-    >>> moved(45), moved(-30), moved(0)
+    >>> format_trend(45), format_trend(-30), format_trend(0)
     (' · ▲ 45', ' · ▼ 30', '')
     """
     return f" · {'▲' if change > 0 else '▼'} {abs(change)}" if change else ""
 
 
 def ranked(row: RankedRow) -> str:
-    """A line of a leaderboard."""
     return (
         f"{row.rank}. **{quote(row.name)}** {number(row.rating)} ± {uncertainty(row.sigma)} · "
         f"{played(row)}{moved(trend(row.recent))}"
@@ -83,18 +81,18 @@ def ranked(row: RankedRow) -> str:
 
 
 def own(row: RankedRow, people: int) -> str:
-    """Where somebody stands who looks at another part of a leaderboard."""
+    """Return the viewer's own line, if it is on another page."""
     return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
 
 
 def achieved(row: BestRow) -> tuple[str, str]:
-    """What somebody has reached alone or in a team, and in how many games."""
+    """Return a wins or score text, and the number of games."""
     games = plural(row.games, "game")
     return (plural(row.wins, "win") if row.score is None else number(row.score)), games
 
 
 def together(one: BestRow, other: BestRow) -> BestRow:
-    """What somebody has achieved in two sorts of games that are told as one."""
+    """Merge the results of two sorts of games into one row."""
     scores = [score for score in (one.score, other.score) if score is not None]
     return replace(
         one,
@@ -105,18 +103,16 @@ def together(one: BestRow, other: BestRow) -> BestRow:
 
 
 def options_of(rules: AnyGame, options: str) -> Any:
-    """The options (JSON) with which a game was played."""
+    """Return the options (JSON) with which a game was played."""
     return msgspec.json.decode(options, type=rules.Options)
 
 
 def best(row: BestRow, rank: int) -> str:
-    """A line of the best results."""
     value, detail = achieved(row)
     return f"{rank}. **{quote(row.name)}** {value} · {detail}"
 
 
 def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
-    """One's rating in a game, in a line."""
     place = "" if rank is None else f" · {ordinal(rank.rank)} of {people}"
     return (
         f"**{game(row.game).title}** {number(row.rating)} ± {uncertainty(row.sigma)} · {played(row)}"
@@ -125,7 +121,7 @@ def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
 
 
 def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
-    """What somebody has played, a line a game and kind: its name, how many games, how they ended."""
+    """Return a row per game and kind: name, games, endings."""
     lines = []
     for slug, kind in dict.fromkeys((row.game, row.kind) for row in tallies):
         rows = [row for row in tallies if (row.game, row.kind) == (slug, kind)]
@@ -139,7 +135,7 @@ def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
 
 
 def _ends(rows: Sequence[TallyRow]) -> str:
-    """How games of one sort have ended: by places, by wins and losses, or by the best score.
+    """Return how games ended: places, wins and losses, or scores.
 
     >>> _ends([TallyRow("tangle", "versus", True, 1, None, 3, None, 0, 0.0)])
     '3 × 1st'
@@ -160,7 +156,7 @@ def _ends(rows: Sequence[TallyRow]) -> str:
 
 
 def pace(tallies: Sequence[TallyRow]) -> str | None:
-    """How long somebody's turns take on average, nights and all; None for who has made none."""
+    """Return the average turn length, nights included; None without turns."""
     turns = sum(row.turns for row in tallies)
     if not turns:
         return None
@@ -170,25 +166,24 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
 
 
 def against(row: OpponentRow) -> tuple[str, str]:
-    """How somebody did against another: how often they came before and after them; how many games."""
+    """Return wins and losses against another player, and the number of games."""
     ties = row.games - row.won - row.lost
     games = plural(row.games, "game") + (f" · {plural(ties, 'tie')}" if ties else "")
     return f"{row.won} : {row.lost}", games
 
 
 def change(row: ResultRow) -> str:
-    """How a game has changed somebody's rating."""
     return f"{quote(row.name)} {number(row.before or 0)} → {number(row.after or 0)}"
 
 
 def changes(rows: Sequence[ResultRow]) -> str:
-    """How a game has changed the ratings, those that gained most first."""
+    """Return the rating changes of a game, the largest gains first."""
     ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
     return f"-# Ratings: {', '.join(map(change, ordered))}"
 
 
 def of_the_day(known: DailySummary) -> tuple[str, str]:
-    """How somebody does with the deal of the day: days, and points.
+    """Return somebody's daily deals: days, and points.
 
     >>> of_the_day(DailySummary(3, 12, 80))
     ('streak of 3 days, 12 days this month', '80 points')

@@ -1,4 +1,4 @@
-"""What the cards say, in words: for small screens, where those in the pictures can't be read."""
+"""The cards' texts in words: on small screens the pictures are unreadable."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engines.tangle.view import TangleView
 
 
 def condition_text(what: ConditionId) -> str:
-    """What a victory condition asks for: "**Deep Wood**: 5 trees, 1 meadow"."""
+    """Return a victory condition's demands: "**Deep Wood**: 5 trees, 1 meadow"."""
     need = CONDITIONS[what].need.items()
     return f"**{CONDITIONS[what].name}**: {', '.join(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
 
 
 def card_lines(cards: Iterable[CardId]) -> list[str]:
-    """A line for each kind of card: its name, how many there are, its price and what it does."""
+    """Return a line per kind of card: name, number, price, effect."""
 
     def line(card: CardId, number: int) -> str:
         name = f"**{CARDS[card].name}**{f' ×{number}' if number > 1 else ''}"
@@ -28,7 +28,7 @@ def card_lines(cards: Iterable[CardId]) -> list[str]:
 
 
 def hand_text(view: TangleView) -> str | None:
-    """The viewer's victory conditions and cards; None for who has no seat."""
+    """Return the viewer's victory conditions and cards; None if a spectator."""
     if view.hand is None or view.conditions is None:
         return None
     wanted = ["__One of these wins__", *map(condition_text, view.conditions)]
@@ -36,5 +36,5 @@ def hand_text(view: TangleView) -> str | None:
 
 
 def row_text(view: TangleView) -> str | None:
-    """The cards of the row; None while there are none."""
+    """Return the cards of the row; None if there are none."""
     return "\n".join(["__The row__", *card_lines(view.row)]) if view.row else None

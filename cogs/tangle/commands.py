@@ -1,4 +1,4 @@
-"""The `/tangle` commands and the presses of its panel: parse, one call to the tables, one answer."""
+"""The `/tangle` commands and the handlers of its panel: parse, call the tables, answer."""
 
 from __future__ import annotations
 
@@ -80,21 +80,20 @@ async def picked(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tangle", "push")
 async def pushed(interaction: Interaction, press: Press) -> None:
-    """The trackers are chosen in place of an enchantment."""
+    """Choose the trackers in place of an enchantment."""
     await redraft(interaction, press, push=press.picked)
 
 
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
-    """Send moves; what was drafted for them is forgotten."""
     await app.parlour.save_draft(perspective.table, perspective.me, Draft())
     await send(interaction, press, *made)
 
 
 @on_panel("tangle", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send what was chosen, as the button's own panel showed it."""
+    """Send the choice that the button's own panel showed."""
     app, perspective = await current(interaction, press)
     made = drafts.confirmed(perspective.view, press.arg)
     if not made:
@@ -126,7 +125,7 @@ async def keep_chosen(interaction: Interaction, press: Press) -> None:
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: what the caller may do now, but for placements."""
+    """Autocomplete: the caller's possible choices, except placements."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -140,7 +139,7 @@ async def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[s
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: from where a root may move."""
+    """Autocomplete: the places of roots that can move."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -149,7 +148,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: where the named root may go."""
+    """Autocomplete: the destinations of the named root."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -174,7 +173,7 @@ def _options(
     hibernate: Word | None = None,
     takeover: Word | None = None,
 ) -> TangleOptions:
-    """The options of a table as they are typed: an alternative action by the space that gets it."""
+    """Return typed options: alternative actions by their spaces."""
     named: tuple[tuple[str | None, Alternative], ...] = (
         (sacrifice, "sacrifice"),
         (hibernate, "hibernate"),

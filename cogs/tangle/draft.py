@@ -1,4 +1,4 @@
-"""What a panel asks, one question after the other, and how each answer leads to a move."""
+"""A panel's questions, one after the other, and the move that the answers lead to."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from engines.tangle.view import TangleView
 
 Asked = questions.Asked[moves.Move]
 MANY = 25
-"""As many as a menu has lines."""
+"""The lines of a menu."""
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """How far a seat has got in its panel.
+    """A seat's progress in its panel.
 
     Attributes:
-        start: the root that it thinks of moving, `to` where; None for not chosen yet.
-        picks: how far it has answered what else is asked.
-        several: the areas that it has chosen at once, to be confirmed.
-        push: the steps of the trackers that it has chosen in place of an enchantment.
+        start: the root to move, `to` its destination; None if not chosen yet.
+        picks: the answers to further questions.
+        several: the areas chosen at once, to be confirmed.
+        push: the steps of the trackers chosen in place of an enchantment.
     """
 
     start: str | None = None
@@ -40,12 +40,12 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def written(amount: Amount) -> str:
-    """An amount as part of a pick: "1 0 0 2"."""
+    """Return an amount as part of a pick: "1 0 0 2"."""
     return " ".join(map(str, amount))
 
 
 def paths(move: moves.Move) -> list[Picks]:
-    """The picks that lead to a move; of two tiles that are swapped either may be named first.
+    """Return a move's picks; a swap's tiles come in either order.
 
     >>> paths(moves.Swap("B3", "B5"))
     [('B3', 'B5'), ('B5', 'B3')]
@@ -81,29 +81,28 @@ def paths(move: moves.Move) -> list[Picks]:
 
 
 def _one_area(move: moves.Move) -> list[Picks]:
-    """The one pick of a move that names an area and nothing else."""
+    """Return the single pick of a move that names only an area."""
     return [msgspec.structs.astuple(move)] if move.__struct_fields__ == ("area",) else []
 
 
 def diverse(move: moves.Move) -> list[Picks]:
-    """The picks where several kinds of moves are open at once: the kind comes first."""
+    """Return picks for several kinds of moves: the kind first."""
     kind = type(move).__name__.lower()
     return [(kind, *path) for path in _one_area(move)]
 
 
 def asked(view: TangleView, picks: Picks) -> Asked:
-    """What is asked after some picks."""
     ways = [(path, move) for move in choices(view) for path in leading(view)(move)]
     return questions.ask(ways, picks, skips_first=True)
 
 
 def leading(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
-    """What says the picks that lead to a move, as the decision is asked."""
+    """Return the function that gives a move's picks for the current decision."""
     return diverse if isinstance(view.decision, decisions.Diverse) else paths
 
 
 def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
-    """The answers that lead on, each with the least that moves behind it cost."""
+    """Return the answers that lead on, with their least prices."""
     found: dict[str, Amount] = {}
     for path, move in asked.ways if asked.options else ():
         option, cost = path[len(asked.picks)], price(view, move)
@@ -112,22 +111,20 @@ def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
 
 
 def price(view: TangleView, move: moves.Move) -> Amount:
-    """What a legal move costs."""
     return NOTHING if view.decision is None else price_of(context_of(view), view.decision, move)
 
 
 def prices_of(view: TangleView, made: Sequence[moves.Move]) -> Amount:
-    """What a legal move costs; nothing for several, as one may change what the next costs."""
+    """Return a move's price; nothing for several, which interact."""
     return price(view, made[0]) if len(made) == 1 else NOTHING
 
 
 def may_close(view: TangleView) -> bool:
-    """Whether what is asked may be closed."""
     return any(isinstance(move, moves.TangleDone) for move in choices(view))
 
 
 def candidates(view: TangleView, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The areas and spaces among the answers, or those to which the answers lead where they are none."""
+    """Return the areas and spaces that the answers name or reach."""
     # The letters of resources are codes of spaces too.
     lie = AREAS.keys() | SPACES.keys() if isinstance(view.decision, decisions.Recalling) else AREAS.keys()
     named = [option for option in asked.options if option in lie]
@@ -139,11 +136,11 @@ def candidates(view: TangleView, asked: Asked) -> tuple[tuple[str, ...], tuple[s
 
 
 PUSH, SEVERAL = "push ", "all "
-"""How what is to be confirmed begins that is no answer to one question: trackers, and several areas."""
+"""Prefixes of pending choices that answer no single question: trackers, and several areas."""
 
 
 def pushes(view: TangleView) -> list[moves.Steps]:
-    """The ways to share out the steps that are due once no more is cast; none where none are due."""
+    """Return the ways to share out steps; none if none are due."""
     if not isinstance(view.decision, decisions.Casting):
         return []
     count = min(max(0, view.changes - context_of(view).powers.slow), sum(view.trackers))
@@ -151,7 +148,7 @@ def pushes(view: TangleView) -> list[moves.Steps]:
 
 
 def pending(view: TangleView, draft: Draft) -> str:
-    """What is chosen but for its confirmation, as the argument of a press; empty where something is asked."""
+    """Return an unconfirmed choice as an argument; empty for none."""
     if draft.push and confirmed(view, PUSH + draft.push):
         return PUSH + draft.push
     if draft.several and confirmed(view, SEVERAL + "/".join(draft.several)):
@@ -161,7 +158,7 @@ def pending(view: TangleView, draft: Draft) -> str:
 
 
 def confirmed(view: TangleView, arg: str) -> list[moves.Move]:
-    """The moves that a confirmation sends; none for what can't be done any more."""
+    """Return a confirmation's moves; none if no longer legal."""
     if arg.startswith(PUSH):
         return [
             move
@@ -176,13 +173,13 @@ def confirmed(view: TangleView, arg: str) -> list[moves.Move]:
 
 
 def unevenness(view: TangleView, pay: Amount) -> int:
-    """How uneven the viewer's stash would be after a payment: what it has most of is missed least."""
+    """Return a stash's unevenness after a payment."""
     left = minus(view.players[view.viewer or 0].stash, pay)
     return sum(number * number for number in left)
 
 
 def at_once(view: TangleView) -> int:
-    """How many answers to the question may be given at once: several areas of one action."""
+    """Return how many areas of one action can be answered together."""
     match view.decision:
         case decisions.Earths(left=left) | decisions.Meadows(left=left) | decisions.Growing(left=left):
             return MANY if left is None else left
@@ -193,9 +190,9 @@ def at_once(view: TangleView) -> int:
 
 
 def several(view: TangleView, areas: Sequence[str]) -> list[moves.Move]:
-    """The moves on several areas, in the order that costs least: the nearest earth, the dearest growth first.
+    """Return the moves on several areas in the cheapest order.
 
-    An area on which nothing can be done any more is left out.
+    The nearest earth and the dearest growth come first. Areas without a legal move are left out.
     """
     chosen = {(area,) for area in areas}
     found = [(sum(price), move) for move, price in offers(view) if chosen.intersection(paths(move))]
@@ -204,16 +201,15 @@ def several(view: TangleView, areas: Sequence[str]) -> list[moves.Move]:
 
 
 def starts(view: TangleView) -> list[str]:
-    """The places from which a root may move, those away from home first."""
+    """Return the places of movable roots, those away from home first."""
     found = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.TanglePlace))
     return sorted(found, key=lambda place: place in view.tiles)
 
 
 def ends(view: TangleView, start: str) -> list[moves.TanglePlace]:
-    """The placements of a root that stands there."""
+    """Return the legal placements of a root at `start`."""
     return [move for move in choices(view) if isinstance(move, moves.TanglePlace) and move.start == start]
 
 
 def sleeper_may_stay(view: TangleView) -> bool:
-    """Whether a root that has slept may be left where it is."""
     return isinstance(view.decision, decisions.Placing) and view.decision.sleeper is not None

@@ -1,4 +1,4 @@
-"""What is said, drafted and shown of the moves that the strong computer advises."""
+"""Text, draft and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from engines.tangle.view import TangleView
 from tables.play.play import Perspective
 
 FEW = 1
-"""Who holds no more cards does well to draw."""
+"""Cards up to which a player should draw."""
 DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
 
 
 def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    """A placement with what it gives and lets one do, or a choice with its price."""
+    """Return a placement with its gains, or a choice's price."""
     match advice.moves[0]:
         case TanglePlace(start, to) as move if to in SPACES:
             told = brings(view, names, move, obstacle(view, move))
@@ -46,7 +46,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
 
 
 def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
-    """What speaks for a placement, as far as it lies in what the seat has little of."""
+    """Return why a placement helps: the resources that the seat lacks."""
     ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
     if ahead.action in DRAWING and held <= FEW:
@@ -64,7 +64,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:
-    """What a seat may have more of when the turn is played out, and which condition is nearer then."""
+    """Return a turn's gains, and a nearer condition."""
     lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:
         lines.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
@@ -77,7 +77,7 @@ def _price(view: TangleView, move: Move) -> str:
 
 
 def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """Where a root is to go, or how a question is answered; what closes a decision can only be done."""
+    """Draft a destination or an answer; None if it closes a decision."""
     match moves[0]:
         case TanglePlace(start, to):
             return Draft(start, to)
@@ -87,7 +87,6 @@ def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    """The part of the board that the move is about."""
     table, view = perspective.table, perspective.view
     match moves[0]:
         case TanglePlace() as move:

@@ -1,4 +1,4 @@
-"""What a player of Tangle meets, by the keys of `lessons.toml`."""
+"""The notes that a player of Tangle meets, by the keys of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.view import TangleView
 
 NEAR, DUE = 3, 2
-"""A condition that lacks no more is near, an upkeep so many steps from the top is due soon."""
+"""Missing items of a condition that is near; steps from the top of an upkeep that is due soon."""
 
 
 def met(view: TangleView, seat: Seat) -> list[str]:
-    """What a seat that is to decide meets just now, the most pressing first."""
+    """Return a deciding seat's notes, the most urgent first."""
     if view.decision is None:
         return []
     found = ["start"]

@@ -1,4 +1,4 @@
-"""The private panel: a root and where it goes, then what its action asks, payments, cards, the trackers."""
+"""The private panel: a root and its destination, then its action, payments, cards, the trackers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 MENUS = 3
-"""How many menus of one question a panel shows."""
+"""Menus of one question in a panel."""
 AND_ENDS = " and end the turn"
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """The panel of a seat that owes a decision, on the page where it was left."""
+    """Return a deciding seat's panel, on its last page."""
     draft = await drafted(app, perspective, Draft)
     match perspective.view.decision:
         case decisions.Upkeep() as upkeep:
@@ -46,9 +46,9 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 
 def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Part]:
-    """What upkeep will soon cost a seat, and how far it is to its nearest condition; nothing for neither.
+    """Return upkeep soon due and the nearest condition; empty for neither.
 
-    What the moves that it thinks of bring and cost is counted already.
+    It includes the gains and costs of the drafted moves.
     """
     view, me = foresee(perspective.view, made), perspective.me
     pushing = isinstance(view.decision, decisions.Pushing)
@@ -59,7 +59,6 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Pa
 
 
 def _purse(perspective: Perspective) -> str:
-    """What a seat has to spend."""
     view, me = perspective.view, perspective.me
     player = view.players[me]
     lines = [f"You have {words.stash(player.stash)}"]
@@ -71,7 +70,6 @@ def _purse(perspective: Perspective) -> str:
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
-    """Which root, and where to."""
     table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
@@ -108,7 +106,7 @@ def _root(view: TangleView, where: str) -> str:
 def brings(
     view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
 ) -> str:
-    """What a placement would give and cost at once, in a line of a menu; `why` it could do nothing there."""
+    """Return a placement's gains in a line; `why` it does nothing."""
     ahead = placement_preview(view, move)
     lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
@@ -120,7 +118,6 @@ def brings(
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
-    """What a placement would come to, before it is sent."""
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
     lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
@@ -157,7 +154,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -
 
 
 async def focused(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
-    """The part of the board from which a root goes and to which, with the tiles around the space there."""
+    """Return the board around a root's move."""
     ends = (move.start, move.to)
     around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
     homes = [where for where in ends if where not in SPACES]
@@ -166,7 +163,7 @@ async def focused(app: App, table: Table, view: TangleView, move: moves.TanglePl
 
 
 def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> list[Part]:
-    """The lines in as many menus as they need; so many of a menu may be chosen at once."""
+    """Return lines in as many menus as needed."""
     chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)][:MENUS]
     return [
         Menu(
@@ -180,7 +177,6 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 
 
 async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
-    """What an action, a card, a payment or the trackers ask."""
     table, view = perspective.table, perspective.view
     asked = drafts.asked(view, draft.picks)
     lines = [words.headline(view, table.names)]
@@ -210,9 +206,9 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | None:
-    """What helps to choose: the part of the board that it is about, or one's cards.
+    """Return a picture for a choice: part of the board, or cards.
 
-    None for trackers, of which the lines of the menu and those below it tell where each would stand.
+    Trackers have none: the lines of the menu describe their result.
     """
     table, view = perspective.table, perspective.view
     match view.decision:
@@ -228,7 +224,7 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | 
 
 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
-    """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
+    """Return the answers as a row of buttons, or as menus."""
     table = perspective.table
     priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
     if isinstance(perspective.view.decision, decisions.Toll):
@@ -257,7 +253,6 @@ def _with_price(label: str, price: Amount) -> str:
 
 
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
-    """An answer in a few words, and more about it."""
     view, names = perspective.view, perspective.table.names
     if option in AREAS:
         lies = view.tiles.get(option)
@@ -294,7 +289,6 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
 
 
 def _numbers(view: TangleView, option: str) -> tuple[str, str]:
-    """Steps on the tracks, or an amount of resources."""
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
         return _stepped(view, by, up=isinstance(view.decision, decisions.Pushing))
@@ -302,7 +296,7 @@ def _numbers(view: TangleView, option: str) -> tuple[str, str]:
 
 
 def _stepped(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
-    """Steps on the tracks, and where the trackers stand then."""
+    """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
         f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
@@ -312,18 +306,17 @@ def _stepped(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str
 
 
 def _shared(view: TangleView, steps: moves.Steps) -> Option:
-    """A way to share out steps as a line of a menu."""
     label, about = _stepped(view, steps.by, up=True)
     return Option(label, " ".join(map(str, steps.by)), about)
 
 
 def _due(view: TangleView, track: TrackName) -> str:
-    """What a tracker at the top would cost oneself."""
+    """Return the viewer's cost if a tracker were at the top."""
     return preview_words.own_bill(bill(view, view.viewer or 0, track), track)
 
 
 def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
-    """What each tracker would cost everybody at the top, as things stand."""
+    """Return everybody's present cost for each tracker at the top."""
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = beside(words.TRACK_SIGNS[track], f"**{track}**")
@@ -337,7 +330,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
 
 
 async def _sending(app: App, perspective: Perspective, pending: str, lines: list[str]) -> Page:
-    """Moves that end the turn or give something away, shown once more before they are sent."""
+    """Return the page that confirms the turn's end or a gift."""
     table, view = perspective.table, perspective.view
     made = drafts.confirmed(view, pending)
     pushing = any(isinstance(move, moves.Steps) for move in made)
@@ -361,22 +354,21 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
 
 
 def confirms(perspective: Perspective, move: moves.Move) -> bool:
-    """Whether a move is asked for confirmation: it ends the turn, or gives something away."""
+    """Return True if a move ends the turn or gives something away."""
     return isinstance(move, moves.Steps | moves.Offer | moves.Cast) or ends_turn(perspective, [move])
 
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
-    """Whether some moves of the viewer end the turn."""
     return perspective.table.game.ends_turn(perspective.view, perspective.me, made)
 
 
 def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:
-    """What a button says besides, of moves that end the turn."""
+    """Return a label's addition for moves that end the turn."""
     return AND_ENDS if ends_turn(perspective, made) else ""
 
 
 def _closing(perspective: Perspective) -> str:
-    """What the button says that closes the decision, whatever has been answered of the next question."""
+    """Return the label of the button that closes the decision."""
     view = perspective.view
     if isinstance(view.decision, decisions.Casting) and not any(
         isinstance(move, moves.Cast) for move in choices(view)
@@ -386,7 +378,7 @@ def _closing(perspective: Perspective) -> str:
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
-    """What a seat pays for on a track, and what it drops."""
+    """Return the page of items to pay for on a track."""
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
@@ -431,7 +423,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
 
 
 def kept(upkeep: decisions.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
-    """The moves by which a seat keeps some items, as "C6 1" or "windfall 2", and drops all others."""
+    """Return the moves that keep items ("C6 1") and drop all others."""
     left = Counter(upkeep.items[seat])
     wanted = Counter(one.rpartition(" ")[0] for one in keep)
     dropped = left - wanted

@@ -1,4 +1,4 @@
-"""The presenter of Tangle: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Tangle: its options, words and panel."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TanglePresenter(Presenter):
         return cards.row_text(view)
 
     def choices(self, options: TangleOptions) -> list[Choice]:
-        """The same three whatever the others are; spaces are exchanged by the command."""
+        """Return the same three options always; spaces are exchanged by the command."""
         return [CHOICES["centre"], CHOICES["round_limit"], CHOICES["upkeep"]]
 
     def summary(self, options: TangleOptions, seats: int | None = None) -> str:
@@ -58,7 +58,7 @@ class TanglePresenter(Presenter):
         return f"{line.removesuffix('.')}, unasked."
 
     def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:
-        """Nothing is cast where nothing in the hand can be paid for."""
+        """Cast nothing if nothing in the hand can be paid for."""
         if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:
             return moves.TangleDone(), "-# You can't pay for any of your enchantments, so you cast none."
         return None

@@ -1,4 +1,4 @@
-"""What the panel says of a position: what wins, what upkeep would come to, and why nothing can be done."""
+"""A panel's sentences about a position: conditions, the cost of upkeep, and obstacles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COUNTED: dict[CountName, tuple[str, str]] = {
     "group": ("tile connected to the others", "tiles that hang together"),
     "enchantments": ("enchantment in front of you", "enchantments in front of you"),
 }
-"""What conditions count, one and several of it."""
+"""The words for counted things, singular and plural."""
 NO_PLACE: dict[Action, str] = {
     "clean_earth": "no empty area is in reach",
     "place_lake": "no area for one",
@@ -44,11 +44,14 @@ NO_PLACE: dict[Action, str] = {
     "sacrifice": "you have nothing to offer",
     "takeover": "no empty clean earth of others beside your land",
 }
-"""Why nothing can be done on a space where it isn't for want of resources, tiles or seeds."""
+"""Reasons that make a space's action impossible, apart from resources, tiles or seeds."""
 
 
 def nearest(view: TangleView, seat: Seat) -> str:
-    """The nearest victory condition, and what it needs: "Deep Wood still needs 1 tree (3 of 4)"."""
+    """Return the nearest condition.
+
+    "Deep Wood still needs 1 tree (3 of 4)".
+    """
     have = counts(view.tiles, view.players[seat].front, seat)
     what = min(view.conditions or (), key=lambda one: lacking(one, have))
     missing = [
@@ -62,7 +65,10 @@ def nearest(view: TangleView, seat: Seat) -> str:
 
 
 def own_bill(what: Bill, track: TrackName) -> str:
-    """What the upkeep of a track would come to for oneself: "you have 0 N: you would lose all 3"."""
+    """Return the viewer's upkeep.
+
+    "you have 0 N: you would lose all 3".
+    """
     if not what.owed:
         return "you would pay nothing"
     if not what.lost:
@@ -71,21 +77,23 @@ def own_bill(what: Bill, track: TrackName) -> str:
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
-    """The same for another player: "Bo has 1 N and would lose 2 of 3"."""
+    """Return another's upkeep.
+
+    "Bo has 1 N and would lose 2 of 3".
+    """
     if not what.lost:
         return f"{name} would pay {words.cost(track, what.owed) if what.owed else 'nothing'}"
     return f"{name} has {words.cost(track, what.held)} and would lose {_lost(what)}"
 
 
 def _lost(what: Bill) -> str:
-    """How many items go."""
     if what.lost < what.items:
         return f"{what.lost} of {what.items}"
     return f"all {what.items}" if what.items > 1 else "the one there is"
 
 
 def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
-    """What the upkeep of a track would come to now, for oneself first and then for all others."""
+    """Return a track's present upkeep, your own first."""
     lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
     lines += [others_bill(bill(view, other, track), track, player(names, other)) for other in others]
@@ -93,7 +101,7 @@ def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
 
 
 def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
-    """Each upkeep that would cost a seat something and is due, or due within `DUE` steps."""
+    """Return a line per costly upkeep due within `DUE` steps."""
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
     found = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
@@ -113,7 +121,7 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
 
 
 def barred(why: LandingObstacle, what: Action) -> str:
-    """Why nothing can be done on a space: "2 N each, you have 0"."""
+    """Return why an action is impossible: "2 N each, you have 0"."""
     match why.lacks:
         case "price":
             return _unpaid(why)
@@ -128,7 +136,7 @@ def barred(why: LandingObstacle, what: Action) -> str:
 
 
 def _unpaid(why: LandingObstacle) -> str:
-    """What one of it costs, and what there is of what is missing."""
+    """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
     text = f"{words.amount(why.price)} each, "

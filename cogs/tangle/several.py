@@ -1,4 +1,4 @@
-"""What a turn does several times over, told in one line."""
+"""Repeated events of a turn in one line."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engines.tangle.view import TangleView
 
 
 def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
-    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost.
+    """Return one line for tiles placed in a row, with their price.
 
-    So are what placements bring to spaces and tiles, and the cards that come into the row.
+    Also for the gains of placements, and for cards that come into the row.
     """
 
     def who(seat: Seat) -> str:
@@ -44,7 +44,7 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
 
 
 def _alike(happened: Sequence[Any], *fields: str) -> bool:
-    """Whether all of some events are of one type and have these fields in common."""
+    """Return True if all events share a type and these fields."""
     return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
 
 

@@ -1,4 +1,4 @@
-"""What Tangle says to its players. Areas and spaces go by their codes, cards by their names."""
+"""Tangle's sentences. Areas and spaces have codes, cards have names."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.item
 
 
 def resource(letter: Resource) -> str:
-    """A resource: its sign, or else its letter."""
+    """Return a resource's sign, or else its letter."""
     return sign(f"tangle_{letter.lower()}", letter)
 
 
 def coded(text: str) -> str:
-    """A sentence with signs for the letters of resources in it.
+    """Replace the letters of resources in a sentence by signs.
 
-    >>> coded("2 N each.") == f"2 {resource('N')} each."
+    >>> with_resource_signs("2 N each.") == f"2 {resource('N')} each."
     True
     """
     return re.sub(
@@ -79,17 +79,15 @@ def coded(text: str) -> str:
 
 
 def does(what: Action) -> str:
-    """What an action lets a seat do."""
     return coded(DOES[what])
 
 
 def kind(what: Kind) -> str:
-    """A kind of tile."""
     return beside(f"tangle_{what}", KINDS[what])
 
 
 def amount(what: Amount) -> str:
-    """An amount as people read it.
+    """Return an amount as people read it.
 
     >>> amount((1, 0, 2, 0)) == f"1 {resource('W')}, 2 {resource('N')}"
     True
@@ -101,7 +99,7 @@ def amount(what: Amount) -> str:
 
 
 def stash(what: Amount) -> str:
-    """What a player has to spend, each resource with the letter that is typed for it."""
+    """Return a player's resources, each with the letter to type for it."""
     lines = [
         f"{number} {beside(f'tangle_{letter.lower()}', letter)}"
         for letter, number in zip(RESOURCES, what, strict=True)
@@ -110,28 +108,24 @@ def stash(what: Amount) -> str:
 
 
 def parsed(text: str) -> Amount:
-    """The amount of a pick."""
     water, earth, nourishment, mana = map(int, text.split())
     return (water, earth, nourishment, mana)
 
 
 def card(what: CardId) -> str:
-    """A card's name."""
     return beside("tangle_card", CARDS[what].name)
 
 
 def card_text(what: CardId) -> str:
-    """What a card says."""
     return coded(CARDS[what].text)
 
 
 def item(what: str) -> str:
-    """An item of upkeep: an area's code or a card's name."""
+    """Return an item of upkeep: an area's code or a card's name."""
     return card(what) if what in CARDS else what
 
 
 def action(view: TangleView, space: SpaceCode) -> Action:
-    """What a space does at this table."""
     exchanged = dict(view.options.exchange)
     if space in exchanged:
         return exchanged[space]
@@ -141,7 +135,7 @@ def action(view: TangleView, space: SpaceCode) -> Action:
 
 
 def place(view: TangleView, where: str) -> str:
-    """A space by code and name, or a tree by its area."""
+    """Return a space's code and name, or a tree's area."""
     if where not in SPACES:
         return beside("tangle_tree", f"the tree {where}")
     done = action(view, where)
@@ -150,7 +144,7 @@ def place(view: TangleView, where: str) -> str:
 
 
 def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
-    """What lies on an area: "Ann's meadow with 2 N"."""
+    """Return the tile of an area: "Ann's meadow with 2 N"."""
     text = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
     if lies.seed is not None:
         text += f" with a {seed(lies.seed)}"
@@ -162,7 +156,7 @@ def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
 
 
 def steps(by: Sequence[int]) -> str:
-    """Steps on the tracks: "lakes 2, cards 1"."""
+    """Return steps on the tracks: "lakes 2, cards 1"."""
     lines = [
         beside(TRACK_SIGNS[track], f"{track} {number}")
         for track, number in zip(TRACKS, by, strict=True)
@@ -172,7 +166,7 @@ def steps(by: Sequence[int]) -> str:
 
 
 def choice(move: moves.Move, view: TangleView, names: Names) -> str:
-    """A move in a few words, the same that typing it takes."""
+    """Return a move as it can be typed."""
     match move:
         case moves.TanglePlace(start, to):
             return f"{start} to {to}"
@@ -231,7 +225,7 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
 
 
 def headline(view: TangleView, names: Names) -> str:
-    """What the viewer is asked, as the first line of its panel."""
+    """Return the first line of the viewer's panel: the question."""
     match view.decision:
         case decisions.Toll(due):
             to, count = due[0]
@@ -304,17 +298,17 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Draining: ("From which tile?", ""),
     decisions.Recalling: ("Which root?", "To which tree?"),
 }
-"""What a menu asks for a decision, first and then."""
+"""A menu's question for each decision, first and again."""
 
 
 def asking(view: TangleView, number: int) -> str:
-    """What a menu asks after so many answers: "Where does the lake lie?"."""
+    """Return a menu's question after `number` answers: "Where does the lake lie?"."""
     first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
     return then if number and then else first
 
 
 def closing(view: TangleView) -> str:
-    """What closes the viewer's decision, in a few words: "Lay nothing", or later "Lay no more"."""
+    """Return a decision's closing: "Lay nothing", or later "Lay no more"."""
     trees = {area for area, lies in view.tiles.items() if lies.kind == "tree"}
     begun = not trees.issuperset(view.changed.areas)
     match view.decision:
@@ -349,7 +343,6 @@ def closing(view: TangleView) -> str:
 
 
 def duty(view: TangleView, seat: Seat) -> str:
-    """What a seat owes."""
     match view.decision:
         case decisions.Upkeep(track=track):
             return f"pay the upkeep of {TRACK_NAMES[track]}, or drop some"
@@ -382,18 +375,16 @@ def duty(view: TangleView, seat: Seat) -> str:
 
 
 def seeds(counts: tuple[int, int]) -> str:
-    """Seeds as people read them: "1 bush seed, 2 tree seeds"; nothing for none."""
+    """Return seeds: "1 bush seed, 2 tree seeds"; empty for none."""
     told = zip(SEEDS, counts, strict=True)
     return ", ".join(f"{number} {seed(which, number)}" for which, number in told if number)
 
 
 def seed(which: Seed, number: int = 1) -> str:
-    """A seed of a kind, or several."""
     return beside(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
 def result(view: TangleView, names: Names) -> str:
-    """How the game ended."""
     outcome = view.outcome
     if outcome is None:
         return "The table was called off."
@@ -409,19 +400,18 @@ def result(view: TangleView, names: Names) -> str:
 
 
 def cost(track: TrackName, number: int) -> str:
-    """What so many items of a track cost: "2 E"."""
+    """Return the price of `number` items of a track: "2 E"."""
     return f"{number} {resource(PAID_IN[track])}"
 
 
 def resources() -> str:
-    """The letters of the resources and what they stand for."""
     return ", ".join(
         beside(f"tangle_{letter.lower()}", f"{letter} {RESOURCE_NAMES[letter]}") for letter in RESOURCES
     )
 
 
 def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
-    """One event as a sentence; what follows from a placement begins with an arrow."""
+    """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return player(names, seat)
@@ -521,7 +511,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
 
 
 def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
-    """What placements have brought to spaces and to tiles; None for nothing."""
+    """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
     lines = [f"{number} {resource(letter)} on space {space}" for (space, letter), number in spaces.items()]
@@ -530,7 +520,7 @@ def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
-    """What gathers on an area; nothing where the tile has gone since."""
+    """Return the resource of an area's tile; empty without one."""
     lies = view.tiles.get(area)
     return f"{resource(BEARS[lies.kind])} " if lies is not None and lies.kind in BEARS else ""
 
@@ -542,12 +532,12 @@ def _gains(gained: Amount, got: tuple[int, int]) -> str:
 
 
 def spent(price: Amount) -> str:
-    """What something has cost, in brackets after it; empty where it was free."""
+    """Return a price in brackets; empty if it is free."""
     return "" if price == NOTHING else f" ({amount(price)})"
 
 
 def _opened(view: TangleView, seat: Seat, names: Names) -> str:
-    """A seat's conditions at the end of the game, with what it lacked for each."""
+    """Return a seat's conditions at the end, with missing items."""
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
@@ -557,5 +547,5 @@ def _opened(view: TangleView, seat: Seat, names: Names) -> str:
 
 
 def colour(seat: Seat, names: Names) -> str:
-    """A player's name, with the sign of the seat."""
+    """Return a player's name, with the sign of the seat."""
     return player(names, seat)

@@ -1,4 +1,4 @@
-"""The `/tanglewood` commands and the presses of its panel: parse, one call to the tables, one answer."""
+"""The `/tanglewood` commands and the handlers of its panel: parse, call the tables, answer."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def chosen(interaction: Interaction, press: Press) -> None:
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
-    """Take an answer down; one that needs no second look is sent at once."""
+    """Record an answer; send it at once if it needs no confirmation."""
     app, perspective = await current(interaction, press)
     draft = await drafted(app, perspective, Draft)
     asked = drafts.asked(perspective.view, draft.picks)
@@ -89,7 +89,7 @@ async def draw_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tanglewood", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send what was chosen, as the button's own panel showed it."""
+    """Send the choice that the button's own panel showed."""
     _, perspective = await current(interaction, press)
     asked = drafts.asked(perspective.view, tuple(press.arg.split("/")))
     if asked.move is None:
@@ -98,7 +98,7 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: what a step, a Tangle or a scoring lets the caller choose."""
+    """Autocomplete: the caller's choices for a step, a Tangle or a scoring."""
     perspective, made = await legal(interaction)
     if perspective is None or perspective.view.phase == "turn":
         return []

@@ -1,4 +1,4 @@
-"""What a panel asks, one small question after the other, and how the answers lead to a choice."""
+"""A panel's small questions, one after the other, and the choice that the answers lead to."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from engines.tanglewood.view import TanglewoodView
 
 Asked = questions.Asked[moves.Move]
 AND = ","
-"""Between two workers that cross in one answer."""
+"""Separates two workers that cross in one answer."""
 COPY = "#"
-"""Between a worker that crosses and which of those alike it is."""
+"""Separates a crossing worker from its number among like ones."""
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """How far a seat has got in its panel.
+    """A seat's progress in its panel.
 
     Attributes:
-        region: where it thinks of placing.
-        picks: how far it has answered what a benefit, a Tangle or a scoring asks.
-        votes: whether it looks at what everybody would score now.
+        region: the region to place in.
+        picks: the answers so far to a benefit, a Tangle or a scoring.
+        votes: True while the panel shows the present votes.
     """
 
     region: Region | None = None
@@ -41,7 +41,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def sign(colour: Colour) -> str:
-    """A colour as part of a pick: its seat, or ``n``."""
+    """Return a colour as part of a pick: its seat, or ``n``."""
     return "n" if colour == NEUTRAL else str(colour)
 
 
@@ -50,7 +50,7 @@ def _signs(colours: Iterable[Colour]) -> str:
 
 
 def colour_of(pick: str) -> Colour:
-    """The colour of a pick.
+    """Return the colour of a pick.
 
     >>> colour_of("2"), colour_of("n")
     (2, 'neutral')
@@ -59,7 +59,7 @@ def colour_of(pick: str) -> Colour:
 
 
 def path(move: moves.Move) -> Picks:
-    """The picks that lead to a choice; none to a turn, which is begun by buttons of its own.
+    """Return a choice's picks; a turn has none, but buttons.
 
     >>> path(moves.Export("B", (0, "neutral")))
     ('0n', 'B')
@@ -90,7 +90,7 @@ def path(move: moves.Move) -> Picks:
 
 
 def answer(values: Sequence[str]) -> str:
-    """The answer that the lines chosen in a menu make up: regions by their letters, workers that cross.
+    """Return a menu's answer: regions by letter, or crossing workers.
 
     >>> answer(["F", "C"]), answer(["A2", "A1"]), answer(["out n#1", "in 0#2"]), answer(["0 C"])
     ('CF', 'AA', 'in 0,out n', '0 C')
@@ -103,21 +103,20 @@ def answer(values: Sequence[str]) -> str:
 
 
 def asked(view: TanglewoodView, picks: Picks) -> Asked:
-    """What is asked after some picks."""
     ways = [(whole, move) for move in choices(view) if (whole := path(move))]
     return questions.ask(ways, picks, skips_first=False)
 
 
 def endings(view: TanglewoodView, picks: Picks) -> dict[str, moves.Move]:
-    """The choices that one more answer completes, by that answer; none where more is asked after it."""
+    """Return the choices that one answer completes; none if more follow."""
     ways = ((path(move), move) for move in choices(view))
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
 
 
 def sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:
-    """Whether a choice needs no second look: its button says what it does, or the turn goes on after it.
+    """Return True if a choice needs no confirmation.
 
-    Ballots are looked at twice, for they stand once they are sent.
+    Ballots are confirmed: once sent they are final.
     """
     if isinstance(move, moves.PlayBallots | moves.KeepBallots):
         return False

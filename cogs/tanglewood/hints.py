@@ -1,4 +1,4 @@
-"""What is said, drafted and shown of the moves that the strong computer advises."""
+"""Text, draft and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tables.play.play import Perspective
 
 
 def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
+    """Return a placement, a draw or a choice, with its result."""
     match advice.moves[0]:
         case TanglewoodPlace(region, count):
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
@@ -51,7 +51,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
 
 
 def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:
-    """Where the ballots that are kept would bring a seat; why it may keep none."""
+    """Return the kept ballots' standings, or why none are kept."""
     lifts = []
     for region in dict.fromkeys(regions):
         workers = view.workers[region]
@@ -62,7 +62,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
 
 
 def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """The page of the panel on which the move is shown before it is sent; there is none for a draw."""
+    """Return the page that shows the move; None if it's a draw."""
     match moves[0]:
         case TanglewoodPlace(region):
             return Draft(region)
@@ -73,7 +73,7 @@ def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> Draft | 
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    """The map as it would be; nothing for a draw, a step, or ballots to keep."""
+    """Return the map after the moves; None if it doesn't change."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
         case TanglewoodPlace(region, count):

@@ -1,4 +1,4 @@
-"""What a player of Tanglewood meets, by the keys of `lessons.toml`."""
+"""The notes that a player of Tanglewood meets, by the keys of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.tanglewood.view import TanglewoodView
 
 
 def met(view: TanglewoodView, seat: Seat) -> list[str]:
-    """What a seat that is to move meets just now, the most pressing first."""
+    """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase != "turn":
         found.append(str(view.phase))
@@ -25,6 +25,6 @@ def met(view: TanglewoodView, seat: Seat) -> list[str]:
 
 
 def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:
-    """Whether a seat has as many workers as one other colour in a region, and nobody more."""
+    """Return True if a seat ties with one other for the lead."""
     counts = view.workers[region]
     return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

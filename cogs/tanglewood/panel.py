@@ -1,4 +1,4 @@
-"""The private panel: place or draw, then what steps, Tangles and scorings ask, each with what it comes to."""
+"""The private panel: place or draw, then the questions of steps, Tangles and scorings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CIRCLE = beside("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """The panel of a seat that owes a move, on the page where it was left."""
+    """Return the panel of a seat to move, on its last page."""
     draft = await drafted(app, perspective, Draft)
     if draft.votes:
         return _votes(perspective)
@@ -69,7 +69,7 @@ def _votes(perspective: Perspective) -> Page:
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
-    """Nine regions to place in, or a draw."""
+    """Return the page of nine regions, or a draw."""
     table, view, me = perspective.table, perspective.view, perspective.me
     circle, most = view.circles[me], view.place_value(me)
     if not circle:
@@ -95,24 +95,24 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _most(number: int) -> str:
-    """How many may be placed: "1", "up to 3"."""
+    """Return the number that can be placed: "1", "up to 3"."""
     return f"up to {number}" if number > 1 else str(number)
 
 
 def _explained(view: TanglewoodView) -> list[str]:
-    """What the buttons of the home page mean: of Tangles always, of markers at first."""
+    """Explain the home page's buttons: Tangles, at first markers too."""
     told = words.briefly(view)
     return [*([told] if told else []), *([capital(words.SUPPLY)] if words.early(view) else [])]
 
 
 def _short(view: TanglewoodView, region: Region) -> str:
-    """A region on its button, in words: with a sign, three in a row would be too wide for a phone."""
+    """Return a region's label: three signs are too wide for phones."""
     card = view.tangles[region]
     return region if card is None else f"{region} {effect_of(card).short}"
 
 
 def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool = False) -> list[Part]:
-    """Buttons that lie as the regions do; those without a label can't be pressed."""
+    """Return buttons arranged like the regions; those without a label are disabled."""
     rows: list[Part] = []
     for row in range(COMPONENTS.board.rows):
         rows.append(
@@ -131,7 +131,7 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
 
 
 def _draws(perspective: Perspective) -> Part:
-    """The way to draw: with a step on a track that is chosen, where the circle is low enough for one."""
+    """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
@@ -151,7 +151,7 @@ def _draws(perspective: Perspective) -> Part:
 
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
-    """What a button says besides, of a move that ends the turn."""
+    """Return a label's addition for a move that ends the turn."""
     return ENDS if preview.ends_turn(view, me, move) else ""
 
 
@@ -160,7 +160,7 @@ def _faction(track: str) -> Faction | None:
 
 
 async def _place(app: App, perspective: Perspective, region: Region) -> Page:
-    """What placing as many as may be in a region would come to, and buttons that send as many or fewer."""
+    """Preview the largest placement in a region, with smaller ones."""
     table, view, me = perspective.table, perspective.view, perspective.me
     card = view.tangles[region]
     if card is None:
@@ -196,7 +196,6 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
 async def would_stand(
     app: App, perspective: Perspective, region: Region, ahead: TanglewoodPlacementPreview
 ) -> Shown:
-    """The map as it would be after a placement in a region."""
     view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
     evicted = tuple(PlacedWorker(region, colour) for colour in ahead.evicted)
@@ -204,7 +203,7 @@ async def would_stand(
 
 
 def comes_to(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
-    """The certain results of a placement for who places, in one line."""
+    """Return a placement's certain results for its player, in one line."""
     lines = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
         f"{ahead.circle} left in your circle",
@@ -218,7 +217,6 @@ def comes_to(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
 
 
 async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
-    """What a step, a benefit, a Tangle or a scoring asks."""
     table, view = perspective.table, perspective.view
     asked = drafts.asked(view, draft.picks)
     lines = [_headline(view)]
@@ -237,7 +235,7 @@ async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 async def _scenery(app: App, perspective: Perspective) -> Part:
-    """What helps to choose: one's ballots when they are played or kept, else the forest."""
+    """Return the ballots if the choice is about them, else the forest."""
     hand = await app.pictures.hand(perspective) if perspective.view.phase in ("ballots", "keep") else None
     if hand is not None:
         return hand
@@ -245,7 +243,7 @@ async def _scenery(app: App, perspective: Perspective) -> Part:
 
 
 async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
-    """What the choice would come to, and the button that sends it."""
+    """Return the preview of a choice, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
@@ -270,7 +268,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
 
 
 def chosen(move: moves.Move, names: Sequence[str], here: Region | None = None) -> str:
-    """A choice: ballots by their regions, workers by their ways; `here` is the active region."""
+    """Return a choice: ballots' regions, workers' ways; `here` is active."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
             held = Counter(regions)
@@ -301,7 +299,6 @@ def _headline(view: TanglewoodView) -> str:
 
 
 def _question(view: TanglewoodView, asked: Asked) -> str:
-    """The next small question."""
     number = len(asked.picks)
     match view.phase, view.owed:
         case "step", _:
@@ -332,7 +329,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
 
 
 def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
-    """The active region and the one beside it between which workers are to go, once that is chosen."""
+    """Return the two regions between which workers are to go."""
     match view.owed:
         case effects.Shift(way="both") if asked.picks and view.active is not None:
             return view.active, asked.picks[0]
@@ -341,7 +338,7 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
 
 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
-    """The answers to the question: a grid, a row of buttons, or a menu."""
+    """Return the answers as a grid, a row, or a menu."""
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
         return [_tracks(perspective, options)]
@@ -371,12 +368,12 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
 
 
 def _in_pairs(asked: Asked) -> bool:
-    """Whether two workers that cross between two regions are chosen at once."""
+    """Return True if two crossing workers are chosen at once."""
     return any(drafts.AND in option for option in asked.options)
 
 
 def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
-    """The workers of whom two that cross are chosen at once; of two alike there are two lines."""
+    """Return the workers' lines; two alike get two lines."""
     between = _between(perspective.view, asked)
     alike: Counter[str] = Counter()
     for option in asked.options:
@@ -392,7 +389,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
 
 
 def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> list[Option]:
-    """A line for each of the choices that bring most votes now, with those votes, by what completes them."""
+    """Return the choices with the most votes, by their answers."""
     names, view, me = perspective.table.names, perspective.view, perspective.me
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
@@ -410,14 +407,14 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
 
 
 def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> str:
-    """A choice of workers as a line of a menu; where they cross, each by where it goes."""
+    """Return a choice of workers, or of crossing ones their destinations."""
     if not isinstance(move, moves.MoveAdjacent):
         return words.choice(move, names)
     return ", ".join(f"{words.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
 
 
 def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
-    """A region as an answer; where a marker comes to it and no more, with one's standing then."""
+    """Return a region; with only a marker, with the new standing."""
     view, me = perspective.view, perspective.me
     move = drafts.asked(view, (*asked.picks, region)).move
     if not isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent):
@@ -444,7 +441,6 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
 
 
 def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
-    """A menu of which several regions are chosen at once."""
     view, number = perspective.view, len(options[0])
     lines = [
         Option(words.place(region), region, _crowd(view, region, perspective.table.names))
@@ -455,7 +451,6 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
 
 
 def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
-    """Who stands in a region, in one line."""
     lines = [
         f"{words.colour(colour, names)} {view.count(region, colour)}"
         for colour in view.colours
@@ -465,7 +460,7 @@ def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
 
 
 def _ballots(perspective: Perspective) -> list[Part]:
-    """The ballots in the hand, two of a region at most, for so many can be played or kept."""
+    """Return the hand's ballots, at most two usable a region."""
     table, view, me = perspective.table, perspective.view, perspective.me
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
@@ -490,7 +485,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
 
 
 def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy: int) -> str:
-    """What a ballot, or a second one besides, would do, and what its region pays."""
+    """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
     now = words.ordinal(standing(workers, me))
     then = words.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))

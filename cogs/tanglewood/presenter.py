@@ -1,4 +1,4 @@
-"""The presenter of Tanglewood: its options, its words and its panel, for what all games share."""
+"""The presenter of Tanglewood: its options, words and panel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TanglewoodPresenter(Presenter):
     weight = "medium"
 
     def choices(self, options: TanglewoodOptions) -> list[Choice]:
-        """The same three whatever the others are."""
+        """Return the same three options always."""
         return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]
 
     def summary(self, options: TanglewoodOptions, seats: int | None = None) -> str:
@@ -38,5 +38,4 @@ class TanglewoodPresenter(Presenter):
         return ", ".join(lines)
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
-        """The table of a scoring."""
         return [Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

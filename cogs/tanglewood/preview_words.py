@@ -1,4 +1,4 @@
-"""What a Tangle or a choice would come to for who thinks of it, in words, before anything is sent."""
+"""The preview of a Tangle or a choice for its player, in words, before anything is sent."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from engines.tanglewood.view import TanglewoodView
 
 
 def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:
-    """What the Tangle of a region would do there for a seat that places so many.
+    """Return a Tangle's effect for a seat that places `count` markers.
 
-    Raises ValueError where no Tangle lies.
+    Raises ValueError if the region has no Tangle.
     """
     stages = preview.stages(view, me, region, count)
     deeds = effect_of(_card(view, region)).steps
@@ -42,7 +42,6 @@ def _deed(
     after: TanglewoodPlacementPreview,
     names: Names,
 ) -> str:
-    """What one deed of a Tangle would do."""
     ballots = (
         words.counted(after.ballots - before.ballots, "ballot") if after.ballots > before.ballots else "none"
     )
@@ -82,7 +81,7 @@ def _card(view: TanglewoodView, region: Region) -> str:
 
 
 def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str:
-    """Where a seat would be first, here and beside."""
+    """Return the regions that a seat would lead, here and beside."""
     led = [other for other in adjacent(here) if standing(view.workers[other], me) == 1]
     if standing(workers, me) == 1:
         return "you would be 1st here"
@@ -92,7 +91,7 @@ def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str
 
 
 def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
-    """How such workers would change one's standings, region by region, and everybody's votes."""
+    """Return the changes in standings by region, and in votes."""
     lines = []
     for region in REGIONS:
         now, then = standing(view.workers[region], me), standing(workers[region], me)
@@ -103,13 +102,13 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
-    """What such workers would change of the votes that everybody would get if the forest voted now."""
+    """Return the changes in everybody's votes if the forest voted now."""
     told = told_swings(swings(view, workers), me, names)
     return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
 
 
 def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
-    """The votes that everybody gains or loses, your own first; nothing for none."""
+    """Return everybody's gained or lost votes, your own first; empty for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
     return ", ".join(
         f"{signed(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"

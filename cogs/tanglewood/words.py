@@ -1,4 +1,4 @@
-"""What Tanglewood says to its players. Regions go by letter and name, colours by their players' names."""
+"""Tanglewood's sentences. Regions go by letter and name, colours by their players' names."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from engines.tanglewood.view import TanglewoodView, would_score
 Names = Sequence[str]
 NOBODY = beside("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
-"""The signs of what is counted."""
+"""The signs of counted things."""
 EARLY = 3
-"""In this many turns of everybody, whole words explain what happens."""
+"""Turns of each player in which events are explained in full words."""
 SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
 STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
 BRIEFLY = {
@@ -52,18 +52,18 @@ BRIEFLY = {
     "draw": "your usual draw, once more",
     "draw_1": "1 into your circle",
 }
-"""What the effects do whose names don't say it, in a few words."""
+"""Effects whose name doesn't explain them, in a few words."""
 WIDEST = 4
-"""How many letters of a name head a column of the table of votes."""
+"""Letters of a name above a column of the table of votes."""
 
 
 def place(region: Region) -> str:
-    """A region by letter and name: "E Elder Grove"."""
+    """Return a region by letter and name: "E Elder Grove"."""
     return f"{region} {REGIONS[region].name}"
 
 
 def pays(region: Region) -> str:
-    """What a region pays, the 1st place first.
+    """Return a region's payments, the 1st place first.
 
     >>> pays("E")
     '8 / 6 / 4'
@@ -72,21 +72,20 @@ def pays(region: Region) -> str:
 
 
 def colour(which: Colour, names: Names) -> str:
-    """A colour by its player's name."""
     return NOBODY if which == NEUTRAL else player(names, which)
 
 
 def worker(which: Colour, names: Names) -> str:
-    """Whose worker it is: "Ann's", "neutral"."""
+    """Return a worker's owner: "Ann's", "neutral"."""
     if which == NEUTRAL:
         return beside("tanglewood_neutral", "neutral")
     return f"{player(names, which)}'s"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
-    >>> counted(1, "marker"), counted(3, "marker")
+    >>> count_noun(1, "marker"), count_noun(3, "marker")
     ('1 marker', '3 markers')
     """
     text = noun if number == 1 else f"{noun}s"
@@ -94,18 +93,20 @@ def counted(number: int, noun: str) -> str:
 
 
 def track_name(track: Faction) -> str:
-    """A track, with the head of its faction."""
+    """Return a track, with the head of its faction."""
     return beside(f"tanglewood_{track}", TRACKS[track].name)
 
 
 def effect(card: TangleId) -> str:
-    """What a Tangle does, by its name."""
     key = TANGLES[card].effect
     return beside(f"tanglewood_do_{key}", EFFECTS[key].name)
 
 
 def briefly(view: TanglewoodView) -> str:
-    """What the Tangles on the map do whose names don't say it: "B Evict: each other colour loses 1 here"."""
+    """Explain the map's Tangles: "B Evict: each other colour loses 1 here".
+
+    Those whose names explain them are left out.
+    """
     where: dict[str, list[Region]] = {}
     for region, card in view.tangles.items():
         if card is not None and TANGLES[card].effect in BRIEFLY:
@@ -116,12 +117,12 @@ def briefly(view: TanglewoodView) -> str:
 
 
 def ballot(region: Region) -> str:
-    """A Secret Ballot by its region."""
+    """Return a Secret Ballot by its region."""
     return beside("tanglewood_ballots", place(region))
 
 
 def ordinal(standing: int | None) -> str:
-    """A standing in short.
+    """Return a standing in short.
 
     >>> ordinal(1), ordinal(4), ordinal(None)
     ('1st', '4th', 'nowhere')
@@ -132,19 +133,22 @@ def ordinal(standing: int | None) -> str:
 
 
 def tangle(card: TangleId) -> str:
-    """A Tangle by its effect and its track: "Evict (Bear)", "Gather (any track)"."""
+    """Return a Tangle by effect and track: "Evict (Bear)"."""
     found = TANGLES[card]
     track = "any track" if found.wild else track_name(found.tracks[0])
     return f"{effect(card)} ({track})"
 
 
 def early(view: TanglewoodView) -> bool:
-    """Whether everything is said in whole words: in everybody's first turns."""
+    """Return True in everybody's first turns, which use full words."""
     return view.round <= EARLY
 
 
 def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
-    """What a track's next step would bring: "Rabbit 4: you draw 5 from now on"; at first in whole words."""
+    """Return a track's next step.
+
+    "Rabbit 4: you draw 5 from now on".
+    """
     what = next_step(view, seat, track)
     if what is not None and early(view):
         number = view.steps[seat][track] + 1
@@ -155,7 +159,6 @@ def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
 
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
-    """What a benefit would bring a seat, in a few words."""
     match what:
         case effects.DrawLevel(n):
             return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
@@ -179,7 +182,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
 
 
 def hop(made: Hop, names: Names, number: int = 1) -> str:
-    """The way of one worker, or of several of a colour: "Ann's worker from C to E"."""
+    """Return the way of like workers: "Ann's worker from C to E"."""
     if made.colour == NEUTRAL:
         noun = beside(
             "tanglewood_neutral", "a neutral worker" if number == 1 else f"{number} neutral workers"
@@ -191,12 +194,11 @@ def hop(made: Hop, names: Names, number: int = 1) -> str:
 
 
 def ways(made: Sequence[Hop], names: Names) -> str:
-    """The ways of all workers that a choice moves."""
     return listed([hop(one, names, number) for one, number in Counter(made).items()])
 
 
 def choice(move: moves.Move, names: Names) -> str:
-    """A choice in a few words, the same that typing it takes."""
+    """Return a choice as it can be typed."""
     match move:
         case moves.TanglewoodStep(track):
             return track_name(track)
@@ -222,7 +224,7 @@ def choice(move: moves.Move, names: Names) -> str:
 
 
 def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> str:
-    """One answer of a choice of many parts: "C and F", "Ann's", "Ann's worker from C to F".
+    """Return a choice's answer: "C and F", "Ann's".
 
     Workers go in and out between the active region `here` and one beside it.
     """
@@ -240,7 +242,6 @@ def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> 
 
 
 def duty(view: TanglewoodView, seat: Seat) -> str:
-    """What a seat owes."""
     match view.phase:
         case "turn" if not view.circles[seat]:
             return "draw markers"
@@ -263,7 +264,6 @@ def duty(view: TanglewoodView, seat: Seat) -> str:
 
 
 def result(view: TanglewoodView, names: Names) -> str:
-    """How the game ended."""
     outcome = view.outcome
     if outcome is None:
         return "The table was called off."
@@ -278,14 +278,14 @@ def result(view: TanglewoodView, names: Names) -> str:
 
 
 def _column(names: Names, seat: Seat) -> str:
-    """The name above a column of a table, without what needs a backslash, which a table would show."""
+    """Return a column's heading, without letters that need a backslash."""
     letters = [one for one in player_name(names, seat) if one.isalnum() or one == " " or not one.isascii()]
     name = "".join(letters[:WIDEST]).strip() or f"P{seat + 1}"
     return " " * (WIDEST + 1 - len(name)) + quote(name)
 
 
 def votes_table(view: TanglewoodView, names: Names) -> str:
-    """What every region would pay everybody if it were scored now, as a table narrow enough for a phone."""
+    """Return a present scoring of all regions, as a phone's table."""
     paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
 
     def line(head: str, cells: Sequence[str]) -> str:
@@ -322,7 +322,7 @@ OfTheForest = (
 
 
 def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str | None:
-    """One event as a sentence; what follows from an action begins with an arrow."""
+    """Return an event's sentence; an action's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return player(names, seat)
@@ -383,7 +383,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
 
 
 def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
-    """The name of the Fox tile on a step; nothing for other steps."""
+    """Return a step's Fox tile; empty for other steps."""
     reached = TRACKS[track].steps[number - 1]
     if not isinstance(reached, effects.FoxTileDeed):
         return ""
@@ -391,8 +391,6 @@ def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
 
 
 def _on_the_map(event: OnTheMap, names: Names) -> str:
-    """What moved on the map."""
-
     def who(seat: Seat) -> str:
         return player(names, seat)
 
@@ -417,7 +415,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
 
 
 def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> str | None:
-    """What concerns everybody: the votes, the order, the end."""
+    """Return an event that concerns everybody: the votes, the order, the end."""
 
     def people(seats: Sequence[Seat]) -> str:
         return listed([player(names, seat) for seat in seats])

@@ -1,4 +1,4 @@
-"""The `/tangram` commands and the presses of its panel: parse, one call to the tables, one answer."""
+"""The `/tangram` commands and the handlers of its panel: parse, call the tables, answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def jump_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tangram", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
-    """Last round: take another tile in hand."""
+    """Last round: hold another tile."""
     await _take_up(interaction, press)
 
 
@@ -59,7 +59,7 @@ async def change_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def _take_up(interaction: Interaction, press: Press) -> None:
-    """Hold a tile over the city, where it was laid if it was."""
+    """Hold a tile over the city, at its place if laid."""
     app, perspective = await current(interaction, press)
     view, tile = perspective.view, press.number
     given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
@@ -120,7 +120,7 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, move: Any
 ) -> None:
-    """Send an answer. What was held is forgotten, so that the panel goes on with the next tile."""
+    """Send an answer and drop the draft, for the next tile."""
     draft = await drafted(app, perspective, Draft)
     await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(later=draft.later))
     try:
@@ -131,10 +131,10 @@ async def _send(
 
 
 def _step(view: TangramView, tile: str | None, *, water: bool = False) -> TileId:
-    """The tile, or with `water` the fountain, that a typed answer means: the one that is named, or asked for.
+    """Return a typed answer's tile (`water`: the fountain).
 
     Raises:
-        Refused: when none is being placed, or in the last round none is named.
+        Refused: if none is being placed, or in the last round none is named.
     """
     asked = [number for number in drafts.asked(view) if water or number != FOUNTAIN]
     if not asked:
@@ -154,10 +154,10 @@ def _named(tile: TileId) -> str:
 def _typed(
     view: TangramView, made: Sequence[Any], tile: TileId, at: str, side: Side | None, angle: int | None
 ) -> Any:
-    """The typed placement; a side or an angle that is not said is the only one that fits there.
+    """Return a typed placement; a missing side or angle must be unique.
 
     Raises:
-        Refused: for an angle that is none, or where more must be said.
+        Refused: for an invalid angle, or if the placement is ambiguous.
     """
     square = at.strip().upper()
     ways = [
@@ -180,12 +180,12 @@ def _typed(
 
 
 def _same(move: moves.TangramPlace) -> list[int]:
-    """The turns that look like the one of a placement."""
+    """Return the turns that look like a placement's own."""
     return [angle for angle in (0, 90, 180, 270) if canonical_turn(move.tile, move.side, angle) == move.turn]
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: where the tile or the fountain fits, with the squares that it would cover."""
+    """Autocomplete: a tile's places, with the squares it covers."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -223,7 +223,7 @@ def _meant(space: Any, move: moves.TangramPlace) -> bool:
 
 
 async def playing(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: what can be answered now."""
+    """Autocomplete: the tiles to answer now."""
     perspective, made = await legal(interaction)
     if perspective is None or not made:
         return []

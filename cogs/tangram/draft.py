@@ -1,6 +1,6 @@
-"""Where the panel's cursor starts and where "next fit" leads: places in the order of what they promise.
+"""The panel's cursor and its "next fit": places ranked by their prospects.
 
-The ranking is worked out in a worker, for a tile may have hundreds of places.
+A worker ranks them, for a tile can have hundreds of places.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from engines.tangram.view import TangramView
 
 Jump = Literal["next", "previous"]
 SHOWN = 3
-"""How many more places are shown small: the best that really differ."""
+"""Further places shown small: the best that really differ."""
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """How far a seat has got in its panel.
+    """A seat's progress in its panel.
 
     Attributes:
-        cursor: what is held over the city, None before the panel was opened in this step.
-        declining: whether it is being asked about setting the tile aside.
-        busy: whether a seat that has answered is changing its answer.
-        later: whether it waits with what it might answer ahead.
+        cursor: the tile held over the city; None before the panel is opened in this step.
+        declining: True while the panel asks about setting the tile aside.
+        busy: True while a seat that has answered changes its answer.
+        later: True if it leaves the answers that it can give ahead for later.
     """
 
     cursor: TileCursor | None = msgspec.field(default=None, name="ghost")
@@ -41,12 +41,12 @@ class Draft(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Preview:
-    """The cursor and what may be done with it.
+    """The cursor and its options.
 
     Attributes:
-        trouble: why it can't be laid there, None where it can.
-        places: how many places there are; `rank` which of them this is, the best one 1, None elsewhere.
-        others: the next best places besides this one, and their ranks.
+        trouble: why the tile can't be laid there; None if it can.
+        places: the number of places; `rank` is this one's, the best one 1, None elsewhere.
+        others: the next best places, and their ranks.
     """
 
     cursor: TileCursor
@@ -59,7 +59,7 @@ class Preview:
 def look(
     view: TangramView, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None
 ) -> Preview:
-    """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
+    """Return a tile's cursor, moved by `nudge`; at first the best."""
     city, pieces = view.without(tile), rank_places(view, tile)
     places = [over(piece) for piece in pieces]
     if cursor is None or cursor.tile != tile:
@@ -76,9 +76,9 @@ def look(
 
 
 def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
-    """The first places besides the one of that rank that hardly share ground with it or with each other.
+    """Return the first places that hardly overlap.
 
-    Where there are not so many, the first of the others follow. Places count from 0, ranks from 1.
+    If they are too few, the first of the others follow. Places count from 0, ranks from 1.
 
     >>> apart([0b1111, 0b1110, 0b1100, 0b110000, 0b1100000000], 1)
     [3, 4, 1]
@@ -94,23 +94,23 @@ def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
 
 
 def following(places: list[TileCursor], cursor: TileCursor, step: int = 1) -> TileCursor:
-    """The place so many after the cursor's own; the best one from elsewhere; itself where there is none."""
+    """Return the place `step` further; from elsewhere the best one."""
     if cursor.named in places:
         return places[(places.index(cursor.named) + step) % len(places)]
     return places[0] if places else cursor
 
 
 def spelled(cursor: TileCursor) -> str:
-    """A cursor as a word of a press.
+    """Return a cursor as a word of a press.
 
-    >>> spelled(TileCursor(6, "green", 90, 2, 3))
+    >>> encode_cursor(TileCursor(6, "green", 90, 2, 3))
     '6.green.90.2.3'
     """
     return f"{cursor.tile}.{cursor.side}.{cursor.turn}.{cursor.column}.{cursor.row}"
 
 
 def read(text: str) -> TileCursor | None:
-    """What `spelled` gave; None for what is no such word.
+    """Return the cursor that `encode_cursor` encoded; None if malformed.
 
     >>> read("6.green.90.2.3") == TileCursor(6, "green", 90, 2, 3), read("6.red.90.2.3"), read("")
     (True, None, None)
@@ -124,37 +124,37 @@ def read(text: str) -> TileCursor | None:
 
 
 def jumped(cursor: TileCursor, to: str) -> TileCursor:
-    """The cursor moved to a column ("C") or a row ("4")."""
+    """Return the cursor moved to a column ("C") or a row ("4")."""
     if to.isdigit():
         return msgspec.structs.replace(cursor, row=min(int(to), HEIGHT) - 1).inside()
     return msgspec.structs.replace(cursor, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
 
 
 def answered(view: TangramView, tile: TileId) -> bool:
-    """Whether the viewer has answered for a tile or, with `FOUNTAIN`, for the fountain."""
+    """Return True if the viewer answered for a tile (`FOUNTAIN`: fountain)."""
     return any((answer.tile or FOUNTAIN) == tile for answer in view.mine)
 
 
 def asked(view: TangramView) -> tuple[TileId, ...]:
-    """What the viewer answers now: in the open step what fits somewhere, and what it may answer ahead."""
+    """Return the tiles to answer: those that fit, and those ahead."""
     if view.phase == "fountain":
         return (FOUNTAIN,)
     return (*(tile for tile in view.current if tile not in stuck(view)), *view.ahead)
 
 
 def loose(view: TangramView, tile: TileId) -> list[TileId]:
-    """What the viewer has answered besides a tile and may take back."""
+    """Return the viewer's other answers, which can be taken back."""
     free = asked(view) if view.phase == "final" else view.ahead
     return [other for other in free if other != tile and answered(view, other)]
 
 
 def stuck(view: TangramView) -> tuple[TileId, ...]:
-    """The tiles of the open step that fit nowhere in the viewer's city."""
+    """Return the open step's tiles that fit nowhere."""
     return () if view.viewer is None else view.forced[view.viewer]
 
 
 def last(view: TangramView, computers: Sequence[Seat]) -> bool:
-    """Whether nobody else is waited for but computer players, who answer in a moment."""
+    """Return True if only computers have yet to answer."""
     return not any(
         seat not in view.out and seat not in view.answered and seat != view.viewer and seat not in computers
         for seat in range(view.seats)

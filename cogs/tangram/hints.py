@@ -1,4 +1,4 @@
-"""What is said, drafted and shown of the moves that the strong computer advises."""
+"""Text, draft and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tables.play.play import Perspective
 
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
-    """Where a tile goes, and how the city stands then."""
+    """Return a tile's place, and the city after it."""
     found = _answer(advice.moves[0])
     if found is None:
         return "**Confirm** your answers."
@@ -43,7 +43,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
 
 
 def _gains(before: City, after: City) -> list[str]:
-    """What a piece does for the rectangle, the colours and the squares that are begun."""
+    """Return a piece's gains: rectangle, colours, squares begun."""
     had, has = (0 if (best := largest_rectangle(one.built)) is None else best.area for one in (before, after))
     reasons = [f"the largest rectangle grows by {has - had}"] if has > had else []
     (black, green), (more_black, more_green) = (
@@ -59,12 +59,11 @@ def _gains(before: City, after: City) -> list[str]:
 
 
 def _begun(city: City) -> int:
-    """How many squares are built in part."""
     return (squares_touched(city.built) & ~full_squares(city.built)).bit_count()
 
 
 def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
-    """What a move answers for which tile; None for one that only confirms."""
+    """Return a move's tile and piece; None if it only confirms."""
     match move:
         case TangramPlace(tile, side, turn, at):
             return tile, TangramLaid(tile, side, turn, at)
@@ -79,7 +78,7 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
 
 
 def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """The tile held where it should lie, or the question whether it is set aside."""
+    """Return the held tile, or the question about setting it aside."""
     found = _answer(moves[0])
     if found is None:
         return None
@@ -88,7 +87,7 @@ def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> Draft | Non
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    """The city with the tile in its place; as it is where that is set aside."""
+    """Return the city after the moves; unchanged if set aside."""
     found = _answer(moves[0])
     cursor = None if found is None or found[1] is None else over(found[1])
     return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)

@@ -1,4 +1,4 @@
-"""What a player of Tangram City meets, by the keys of `lessons.toml`."""
+"""The notes that a player of Tangram City meets, by the keys of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
 
 APART = 4
-"""How far apart the colours have to be looked at."""
+"""The difference between the colours that earns a note."""
 
 
 def met(view: TangramView, seat: Seat) -> list[str]:
-    """What a seat that answers meets just now, the most pressing first."""
+    """Return an answering seat's notes, the most urgent first."""
     found = ["start"]
     if view.phase == "final":
         found.append("final")
@@ -37,6 +37,5 @@ def met(view: TangramView, seat: Seat) -> list[str]:
 
 
 def _halves(city: City) -> bool:
-    """Whether some square is built in part."""
     squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
     return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

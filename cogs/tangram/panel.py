@@ -24,7 +24,7 @@ ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down"
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
-    """The panel of a seat that owes an answer, or that may still change the one it gave."""
+    """Return the panel of a seat that can answer."""
     draft = await drafted(app, perspective, Draft)
     view: TangramView = perspective.view
     tile = held(view, draft)
@@ -36,7 +36,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
 
 
 def held(view: TangramView, draft: Draft) -> TileId:
-    """The tile at hand: the one that is held already, else the first that has no answer yet."""
+    """Return the held tile, else the first without an answer."""
     asked = drafts.asked(view)
     if draft.cursor is not None and draft.cursor.tile in asked:
         return draft.cursor.tile
@@ -44,7 +44,7 @@ def held(view: TangramView, draft: Draft) -> TileId:
 
 
 def _settled(view: TangramView, draft: Draft) -> bool:
-    """Whether nothing is left to be answered now, or only what the seat leaves for later."""
+    """Return True if nothing is left to answer now."""
     left = [tile for tile in drafts.asked(view) if not drafts.answered(view, tile)]
     return not left or (draft.later and all(tile in view.ahead for tile in left))
 
@@ -74,7 +74,7 @@ async def _pad(
 
 
 def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[str, str]:
-    """What is asked about a tile, and what is good to know of the buttons."""
+    """Return the question about a tile, and advice on the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
@@ -108,7 +108,7 @@ def _lies(shown: Preview) -> str:
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: Preview) -> bool:
-    """Whether the tile would lie there but for another answer, or anywhere at all."""
+    """Return True if another answer blocks the tile, or it fits nowhere."""
     if not drafts.loose(view, tile) or view.viewer is None:
         return False
     blocked = shown.trouble is not None and shown.cursor.trouble(view.cities[view.viewer]) is None
@@ -116,24 +116,23 @@ def _in_the_way(view: TangramView, tile: TileId, shown: Preview) -> bool:
 
 
 def _closes(perspective: Perspective, tile: TileId) -> bool:
-    """Whether an answer for the tile closes the step; in the last round only confirming does."""
+    """Return True if the tile's answer closes the step."""
     view = perspective.view
     asked = view.phase != "final" and tile not in view.ahead
     return asked and drafts.last(view, perspective.table.computers_owing)
 
 
 def _among_people(perspective: Perspective) -> bool:
-    """Whether somebody else plays who might change an answer; computers answer and are done."""
+    """Return True if another person can still change an answer."""
     return len(perspective.table.people) > 1
 
 
 def _closing(view: TangramView, what: str) -> str:
-    """What an answer closes, for the last who is waited for."""
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
 
 
 def _others(table: Table, shown: Preview) -> list[Button]:
-    """The next best places, which the picture shows small: each is answered with at once."""
+    """Return buttons that place the tile at the next best places."""
     return [
         Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(cursor)), SUCCESS)
         for rank, cursor in shown.others
@@ -141,7 +140,7 @@ def _others(table: Table, shown: Preview) -> list[Button]:
 
 
 def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
-    """The other answers, each to be taken back."""
+    """Return the other answers, each to be taken back."""
     return [
         Button(f"Take the {words.tile(other)} back", press_for(table, "return", str(other)))
         for other in drafts.loose(view, tile)
@@ -149,7 +148,7 @@ def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
 
 
 def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
-    """The arrows of the pad; where the edge is, one leads nowhere."""
+    """Return the arrows of the pad, disabled at the edge."""
     return [
         Button(sign, press_for(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
         for way, sign in ARROWS
@@ -157,7 +156,7 @@ def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
 
 
 def _choices(table: Table, view: TangramView, tile: TileId) -> list[Button]:
-    """The tiles that can be answered now, those that are answered with a tick."""
+    """Return the tiles to answer now, those answered with a tick."""
     return [
         Button(
             f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
@@ -190,7 +189,7 @@ def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]
 
 
 def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
-    """What may become of a tile besides lying there."""
+    """Return the alternatives to laying a tile there."""
     table, row = perspective.table, list[Button]()
     answered, ahead = drafts.answered(perspective.view, tile), tile in perspective.view.ahead
     if answered and ahead:
@@ -210,7 +209,6 @@ def _jumps() -> list[Option]:
 
 
 def _ask(perspective: Perspective, tile: TileId) -> Page:
-    """The question before a tile is set aside."""
     table = perspective.table
     if tile == FOUNTAIN:
         text = "**Let this round's fountain go?** It is lost then."
@@ -231,7 +229,7 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
 
 
 async def _answered(app: App, perspective: Perspective) -> Page:
-    """What a seat sees that has answered: its answer, who is waited for, and the way to change it."""
+    """Return the page after an answer: it, the others, a change."""
     table, view = perspective.table, perspective.view
     lines = []
     for answer in view.mine:

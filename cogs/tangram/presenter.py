@@ -1,4 +1,4 @@
-"""The presenter of Tangram City: its options, its words and its panel, for what all games share."""
+"""The presenter of Tangram City: its options, words and panel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TangramPresenter(Presenter):
     weight = "easy"
 
     def choices(self, options: TangramOptions) -> list[Choice]:
-        """The one choice there is."""
+        """Return the one option there is."""
         return [CHOICES["boards"]]
 
     def summary(self, options: TangramOptions, seats: int | None = None) -> str:

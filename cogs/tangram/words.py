@@ -1,4 +1,4 @@
-"""What Tangram City says to its players. Tiles go by their names, squares like "C4"."""
+"""Tangram City's sentences. Tiles go by their names, squares like "C4"."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RANKS = (
 
 
 def tile(number: TileId) -> str:
-    """What a tile is called, with its sign: "kite", "fountain"."""
+    """Return a tile's name, with its sign: "kite", "fountain"."""
     if number == FOUNTAIN:
         return beside("tangram_fountain", "fountain")
     name = TILES[number].name
@@ -41,12 +41,12 @@ def tile(number: TileId) -> str:
 
 
 def tiles(numbers: Sequence[TileId]) -> str:
-    """Several tiles: "kite, bar and ramp"."""
+    """Return several tiles: "kite, bar and ramp"."""
     return listed([f"**{tile(number)}**" for number in numbers])
 
 
 def laid(piece: TangramLaid | Water) -> str:
-    """Where a piece lies: "green on C4-D4"; "the top right half of C4"."""
+    """Return a piece's place: "green on C4-D4"."""
     covered = over(piece).squares
     if isinstance(piece, Water):
         return covered
@@ -54,26 +54,24 @@ def laid(piece: TangramLaid | Water) -> str:
 
 
 def block(rectangle: Rectangle | None) -> str:
-    """A rectangle by its sides: "4x5", "nothing whole"."""
+    """Return a rectangle by its sides: "4x5", "nothing whole"."""
     return "nothing whole" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
 
 
 def colours(counts: Balance) -> str:
-    """A balance: "9 black, 6 green"."""
+    """Return a balance: "9 black, 6 green"."""
     black, green = beside("tangram_black_square", "black"), beside("tangram_green_square", "green")
     return f"{counts.black} {black}, {counts.green} {green}"
 
 
 def city(built: City) -> str:
-    """How a city stands: "largest 4x4 = 16; 9 black, 6 green"."""
+    """Return a city's state: "largest 4x4 = 16; 9 black, 6 green"."""
     best = largest_rectangle(built.built)
     size = "nothing whole yet" if best is None else f"largest {block(best)} = {best.area}"
     return f"{size}; {colours(balance(built))}"
 
 
 def event_line(event: events.Event, view: TangramView, names: Names) -> str | None:
-    """One event as a sentence."""
-
     def who(seat: Seat) -> str:
         return player(names, seat)
 
@@ -118,7 +116,6 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
 
 
 def _by_round(view: TangramView, names: Names) -> str:
-    """What everybody scored in each round."""
     return "; ".join(
         f"{player(names, seat)} {' + '.join(str(scored[seat].points) for scored in view.rounds)}"
         for seat in range(view.seats)
@@ -127,7 +124,7 @@ def _by_round(view: TangramView, names: Names) -> str:
 
 
 def _built(event: events.Built, names: Names) -> str:
-    """What happened to each tile of a step, those first who laid it."""
+    """Return the placements of a step's tiles, with their players."""
     lines = []
     for place, number in enumerate(event.tiles):
         playing = [seat for seat, pieces in enumerate(event.pieces) if pieces]
@@ -155,7 +152,6 @@ def _people(seats: Sequence[Seat], names: Names) -> str:
 
 
 def duty(view: TangramView, seat: Seat) -> str:
-    """What a seat owes."""
     match view.phase:
         case "place":
             return f"place the {tile(view.current[0])}"
@@ -169,7 +165,6 @@ def duty(view: TangramView, seat: Seat) -> str:
 
 
 def result(view: TangramView, names: Names) -> str:
-    """How the game ended."""
     outcome = view.outcome
     if outcome is None:
         return "The table was called off."
@@ -187,7 +182,7 @@ def result(view: TangramView, names: Names) -> str:
 
 
 def rank(score: int) -> str:
-    """What a solo score makes of its player.
+    """Return the title that a solo score earns.
 
     >>> rank(59), rank(121)
     ('apprentice', 'master planner')
@@ -196,7 +191,7 @@ def rank(score: int) -> str:
 
 
 def waiting(view: TangramView, names: Names, me: Seat) -> str:
-    """Who is still busy in the open step besides the one who looks."""
+    """Return the others who are still busy in the open step."""
     busy = [
         seat
         for seat in range(view.seats)

@@ -1,4 +1,4 @@
-"""The `/tesla` commands and the presses of its panel: parse, one call to the tables, one answer."""
+"""The `/tesla` commands and the handlers of its panel: parse, call the tables, answer."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ async def tiles_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tesla", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
-    """Look where a tile may go; the cursor stays where it was if the tile fits there."""
+    """Show a tile's places; keep the cursor if the tile fits there."""
     await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
 
 
 @on_panel("tesla", "by_hand")
 async def by_hand_pressed(interaction: Interaction, press: Press) -> None:
-    """Show what moves the cursor by hand, or hide it."""
+    """Show or hide the controls that move the cursor by hand."""
     await redraft(interaction, press, by_hand=bool(press.number))
 
 
@@ -107,7 +107,7 @@ async def throw_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective, Draft]:
-    """What is to be sent. Raises Stale when the table has moved on."""
+    """Return the draft to send. Raise Stale if it is outdated."""
     app, perspective = await current(interaction, press)
     return perspective, await drafted(app, perspective, Draft)
 
@@ -142,7 +142,7 @@ async def toss_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tesla", "done", "pass")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
-    """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
+    """End the turn or the replays; confirm an idle turn first."""
     _, perspective = await seen_by(interaction, press.table)
     view: TeslaView = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
@@ -153,7 +153,7 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
 
 
 def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
-    """The discard of the tiles with these numbers. Raises Refused for numbers that the hand lacks."""
+    """Return the tiles' discard. Raise Refused if the hand lacks one."""
     held = drafts.held(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
@@ -168,7 +168,6 @@ def _face_of(view: TeslaView, tile: Any) -> Face | None:
 
 
 async def tiles(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: the tiles of the caller's hand."""
     perspective, _ = await legal(interaction)
     if perspective is None:
         return []
@@ -192,7 +191,7 @@ def _placings(perspective: Perspective, made: list[Any], interaction: Interactio
 
 
 async def cells(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: cells where the chosen tile fits, in the order of the alphabet."""
+    """Autocomplete: cells where the chosen tile fits, in alphabetical order."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -216,7 +215,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 async def markable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: where a marker may be put, and what it costs."""
+    """Autocomplete: the places for a marker, with their costs."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -232,7 +231,7 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
 
 
 async def takeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's markers, and what each would bring."""
+    """Autocomplete: the caller's markers, with their values."""
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
@@ -246,7 +245,6 @@ async def takeable(interaction: Interaction, current: str) -> list[app_commands.
 
 
 async def throwable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: which tiles of the hand to throw away."""
     perspective, made = await legal(interaction)
     if perspective is None or not any(isinstance(move, moves.Discard) for move in made):
         return []
@@ -258,10 +256,10 @@ async def throwable(interaction: Interaction, current: str) -> list[app_commands
 def _placement(
     perspective: Perspective, made: list[Any], tile: int, at: str, angle: int | None, kind: type[Any]
 ) -> Any:
-    """The typed placement. Without an angle it is the only way in which the tile fits.
+    """Return the typed placement; without an angle, the only one that fits.
 
     Raises:
-        Refused: for a tile that the hand lacks, an angle that is none, or where the angle must be said.
+        Refused: for a tile that the hand lacks, an invalid angle, or a missing one.
     """
     view: TeslaView = perspective.view
     held, face = drafts.held(view), _face_of(view, tile)
@@ -286,11 +284,10 @@ def _placement(
 
 
 def _marking(view: TeslaView, made: Sequence[Any], at: str) -> moves.Mark | moves.Replay:
-    """The marker move that was typed: a circuit's letter, a cell with its wire, or a cell with only one wire
-    that can be meant.
+    """Return a typed marker move: a circuit's letter, or a cell.
 
     Raises:
-        Refused: when the wire must be said.
+        Refused: if a cell alone is ambiguous.
     """
     cell, _, wire = at.strip().upper().partition("/")
     kind = moves.Replay if view.phase == "replay" else moves.Mark
@@ -384,7 +381,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
     @app_commands.autocomplete(at=markable)
     async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
-        """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
+        """Put a marker down; confirm one that eliminates its own seat."""
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _marking(perspective.view, made, at)
@@ -426,7 +423,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
 
     @app_commands.command(name="done", description="End your turn, or a replay")
     async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        """End the turn; one in which nothing was done is asked about once more."""
+        """End the turn; confirm one without any action first."""
         _, perspective = await typed_turn(interaction, table)
         if panel.idle(perspective.view):
             return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))

@@ -1,6 +1,6 @@
-"""What the panel shows of a tile's legal places: kinds, a page of lines, the cursor and what it comes to.
+"""A tile's legal places in the panel: kinds, a page of lines, the cursor and its result.
 
-All of it is worked out in a worker: a hand has hundreds of places, and each is judged.
+A worker computes them: a hand has hundreds of places, and each is judged.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ GROUPS = {
 }
 HAND = COMMON.hand
 TAKE = "take"
-"""How the spot of a draft begins that takes a marker."""
+"""The prefix of a draft's spot that takes a marker."""
 PUT = "put "
-"""The spot of a draft that puts one on any tile of the circuit."""
+"""The prefix of a draft's spot that puts a marker on any tile of the circuit."""
 DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """How far a seat has got in its panel.
+    """A seat's progress in its panel.
 
     Attributes:
-        step: which page of the panel stands open.
-        tile: the number of the chosen tile in the hand, from 1 on; 0 for the one that can do most.
+        step: the open page of the panel.
+        tile: the number of the chosen tile in the hand, from 1 on; 0 for the most useful one.
         group: the kind of places that are listed; `page` of them, from 0 on.
-        cell, turn: where the cursor stands.
-        by_hand: whether the buttons that move the cursor, and the kinds of places, are shown.
-        circuit: the circuit chosen in the marker step; `spot` where on it, or the marker to take.
+        cell, turn: the cursor's place and turn.
+        by_hand: True if the panel shows the buttons that move the cursor, and the kinds of places.
+        circuit: the circuit chosen in the marker step; `spot` its place, or the marker to take.
         thrown: the numbers of the tiles to be discarded.
     """
 
@@ -68,16 +68,16 @@ class Draft(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Preview:
-    """What can be done with one tile.
+    """The options for one tile.
 
     Attributes:
-        fit: the placement under the cursor, None when the tile fits nowhere.
-        draft: the draft with the cursor where it stands now.
-        told: what that placement would do; `warnings` what of it one may not want.
-        standing: how everybody would stand then; `marks` whether a marker could be used then.
+        fit: the placement under the cursor; None if the tile fits nowhere.
+        draft: the draft with the cursor's present place.
+        told: the effect of that placement; `warnings` its unwelcome part.
+        standing: everybody's scores after it; `marks` is True if a marker could be used then.
         kinds: the kinds of places as a menu's lines, `places` a page of those that are listed.
-        pages: how many pages there are.
-        turns: in how many ways the tile fits at the cursor.
+        pages: the number of pages.
+        turns: the number of ways in which the tile fits at the cursor.
     """
 
     fit: Fit | None
@@ -101,7 +101,7 @@ class _Field:
 
 
 def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
-    """The legal places of the drafted tile, with the cursor where it was or where `nudge` moves it."""
+    """Return a tile's places, with the cursor moved by `nudge`."""
     draft, every = _at_hand(view, draft)
     listed = [fit for fit in every if draft.group in ("best", fit.group)]
     if not listed:
@@ -134,7 +134,7 @@ def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | Non
 
 
 def _at_hand(view: TeslaView, draft: Draft) -> tuple[Draft, list[Fit]]:
-    """The drafted tile, or where none is that can do most, and all its places, the best first."""
+    """Return the drafted or most useful tile, and its best places."""
     tiles = held(view)
     if draft.tile:
         return draft, preview.fits(view, tiles[draft.tile - 1])
@@ -144,12 +144,11 @@ def _at_hand(view: TeslaView, draft: Draft) -> tuple[Draft, list[Fit]]:
 
 
 def held(view: TeslaView) -> tuple[Face, ...]:
-    """The tiles of the seat that looks."""
     return (() if view.viewer is None else view.hands[view.viewer]) or ()
 
 
 def degrees(tiles: Tiles, turn: int) -> int:
-    """How far a tile is turned.
+    """Return a tile's turn in degrees.
 
     >>> degrees("hex", 2), degrees("square", 1)
     (120, 90)
@@ -158,12 +157,12 @@ def degrees(tiles: Tiles, turn: int) -> int:
 
 
 def key(fit: Fit) -> str:
-    """A placement as the value of a menu's line."""
+    """Return a placement as the value of a menu's line."""
     return f"{fit.move.cell} {fit.move.turn}"
 
 
 def spot_key(cell: str, segment: tuple[int, int]) -> str:
-    """A segment of the board as a short word: "AA49/03"."""
+    """Return a segment of the board as a short word: "AA49/03"."""
     return f"{cell}/{segment[0]}{segment[1]}"
 
 
@@ -191,7 +190,7 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
 
 
 def _nudged(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
-    """The placement that a button of the pad leads to; the same one where there is no other that way."""
+    """Return a pad button's placement; the same one without another."""
     match nudge:
         case None:
             return fit
@@ -209,7 +208,7 @@ def _nudged(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
 
 
 def _beside(tiles: Tiles, fits: Sequence[Fit], fit: Fit, direction: tuple[float, float]) -> Fit:
-    """The best placement at the nearest cell that lies in a direction rather than beside it."""
+    """Return the best placement at the nearest cell in a direction."""
     x, y = centre(tiles, fit.move.cell)
 
     def distance(cell: Cell) -> float | None:

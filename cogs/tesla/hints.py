@@ -1,4 +1,4 @@
-"""What is said, drafted and shown of the moves that the strong computer advises."""
+"""Text, draft and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from engines.tesla.view import TeslaView
 from tables.play.play import Perspective
 
 CHEAP = 3
-"""A marker that costs at most this many points costs little."""
+"""Points that a cheap marker costs at most."""
 
 
 def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    """A placement with what it does to circuits, a marker with its points, or how the turn ends."""
+    """Return a placement, a marker or a turn's end, with its effect."""
     move: Move = advice.moves[0]
     match move:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
@@ -61,7 +61,7 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
 
 
 def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) -> list[str]:
-    """What a placement pays at once, and what it changes of what markers can bring."""
+    """Return a placement's immediate points, and its changes to markers' values."""
     paid = after.scores[seat] - view.scores[seat]
     reasons = [f"it pays you {paid}"] if paid > 0 else []
     for other in (seat, *(one for one in range(view.seats) if one != seat)):
@@ -81,7 +81,6 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
 
 
 def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
-    """What speaks for using a marker."""
     circuit = view.board.circuits[_circuit(view, move)]
     if isinstance(move, Take):
         if preview.move_preview(view, move).view.over:
@@ -93,7 +92,7 @@ def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
 
 
 def _why_idle(view: TeslaView) -> list[str]:
-    """Why a turn may end though tiles could be laid."""
+    """Return why a turn can end although tiles could be laid."""
     if view.phase != "tiles" or not held(view):
         return []
     if not view.may_mark:
@@ -102,12 +101,12 @@ def _why_idle(view: TeslaView) -> list[str]:
 
 
 def _number(view: TeslaView, tile: str) -> int:
-    """The number of a tile in the hand, from 1 on."""
+    """Return the number of a tile in the hand, from 1 on."""
     return held(view).index(tile) + 1
 
 
 def _thrown(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
-    """The numbers of tiles in the hand that are thrown away; of two alike both have one of their own."""
+    """Return the numbers of thrown tiles; two alike get two numbers."""
     left, numbers = list(tiles), []
     for number, tile in enumerate(held(view), start=1):
         if tile in left:
@@ -122,13 +121,13 @@ def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
 
 
 def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
-    """The circuit that a marker is put on or taken from."""
+    """Return the circuit that a marker is put on or taken from."""
     segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
     return view.board.circuit_at(move.cell, segment)
 
 
 def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """The page of the panel on which the move stands; a turn is not ended by a draft."""
+    """Return the page with the move; None if it ends the turn."""
     match moves[0]:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             return Draft("tile", tile=_number(view, tile), cell=cell, turn=turn)
@@ -143,7 +142,6 @@ def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    """The tile where it would lie, or the circuit of a marker."""
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
         case TeslaPlace() | Replace():

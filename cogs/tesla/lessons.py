@@ -1,4 +1,4 @@
-"""What a player of Tesla's Tangle meets, by the keys of `lessons.toml`."""
+"""The notes that a player of Tesla's Tangle meets, by the keys of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from engines.tesla.pieces.board import Circuit
 from engines.tesla.view import TeslaView
 
 NEAR = 20
-"""This many points from going out are close to it."""
+"""Points from going out that count as close."""
 GROWN = 4
-"""A marker on a circuit of such a length is worth a thought."""
+"""The length of a circuit from which a marker is worth considering."""
 
 
 def met(view: TeslaView, seat: Seat) -> list[str]:
-    """What a seat that is to move meets just now, the most pressing first."""
+    """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase == "replay":
         found.append("replay")
@@ -39,11 +39,10 @@ def met(view: TeslaView, seat: Seat) -> list[str]:
 
 
 def _owned(view: TeslaView, seat: Seat) -> list[Circuit]:
-    """The circuits that a seat owns."""
     board = view.board
     return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
 
 
 def _promised(view: TeslaView, seat: Seat) -> int:
-    """What a seat would have with all its markers taken back."""
+    """Return a seat's score with all its markers taken back."""
     return view.scores[seat] + sum(one.value * len(one.markers) for one in _owned(view, seat))

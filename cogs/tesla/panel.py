@@ -1,4 +1,4 @@
-"""The private panel: a tile where it can do most, then a marker, then discards and the end of the turn."""
+"""The private panel: a tile at its best place, then a marker, then discards and the turn's end."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tables.play.play import Perspective
 NOWHERE = "you have none to take back, and there is no place to put one: a tile holds only one"
 AFTER_A_TILE = "You can use a marker once this tile lies there."
 ENDING = "end"
-"""What a press says that ends the turn as well."""
+"""The argument of a press that ends the turn as well."""
 GROWN = 5
-"""From so many points on a marker is more likely taken back than left to grow."""
+"""Points from which a marker is usually taken back rather than left to grow."""
 CIRCUITS = 12
-"""Lines a page of the menu of circuits: a phone shows them, and the picture stays calm."""
+"""Lines a page of the menu of circuits: they fit on a phone, and the picture stays calm."""
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
-    """The panel of a seat that owes a move, on the page where it was left."""
+    """Return the panel of a seat to move, on its last page."""
     draft = await drafted(app, perspective, Draft)
     view: TeslaView = perspective.view
     if view.phase == "replay":
@@ -82,7 +82,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _why_no_marker(view: TeslaView) -> str:
-    """Why the button for a marker is grey, as a line of its own; nothing where it isn't."""
+    """Return why the marker button is disabled; empty if it isn't."""
     if view.phase != "tiles" or not view.may_mark or preview.can_mark(view):
         return ""
     return f"\n-# No marker for now: {NOWHERE}."
@@ -91,7 +91,7 @@ def _why_no_marker(view: TeslaView) -> str:
 async def _turn_buttons(
     app: App, perspective: Perspective, barred: str, *others: Button, end: discord.ButtonStyle = SUCCESS
 ) -> list[Button]:
-    """What ends a turn or takes a step back, before other buttons; `barred` says why there is no marker."""
+    """Return the end and undo buttons; `barred` disables the marker's."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
         row.append(
@@ -154,7 +154,6 @@ def _pad(table: Table, ahead: Preview) -> list[Button]:
 
 
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
-    """The way to the other tiles of the hand."""
     return [
         Button(words.numbered(view.options.tiles, place, face), press_for(table, "tile", str(place)))
         for place, face in enumerate(held(view), start=1)
@@ -215,9 +214,9 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 def usual(view: TeslaView, sites: Sequence[Site], draft: Draft) -> Draft:
-    """What is mostly done: a marker that has grown comes back, else one goes where it is cheap.
+    """Return the usual draft: take a grown marker, or put one.
 
-    The draft stays as it is where there is no such thing, or it would put its own seat out.
+    Unchanged if there is no such choice, or it would put its own seat out.
     """
     circuits = view.board.circuits
     grown = [one for one in sites if one.mine and circuits[one.circuit].value >= GROWN]
@@ -235,7 +234,7 @@ def usual(view: TeslaView, sites: Sequence[Site], draft: Draft) -> Draft:
 
 
 def chosen(view: TeslaView, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
-    """The marker move that a draft holds: to take one, or to put one where it matters least."""
+    """Return a draft's marker move: a take, or a harmless put."""
     if site is None or draft.spot is None:
         return None
     verb, _, where = draft.spot.partition(" ")
@@ -248,18 +247,17 @@ def chosen(view: TeslaView, site: Site | None, draft: Draft) -> moves.Mark | mov
 
 
 def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
-    """What a marker move does to the score."""
     value = 0 if site is None else view.board.circuits[site.circuit].value
     return value if isinstance(move, moves.Take) else -value
 
 
 def ruins(move: moves.Move, after: TeslaView) -> bool:
-    """Whether a marker move would put its own seat out; `after` is what it leads to."""
+    """Return True if a marker move eliminates its own seat."""
     return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
 
 
 def wins(move: moves.Move, after: TeslaView) -> bool:
-    """Whether taking a marker back wins the game, by points or as the last one in; it ends at once."""
+    """Return True if taking a marker wins at once."""
     return isinstance(move, moves.Take) and after.over
 
 
@@ -303,7 +301,7 @@ def _marker_text(
 def _lines(
     view: TeslaView, sites: Sequence[Site], chosen_site: Site | None, move: moves.Move | None
 ) -> list[tuple[Site, Option]]:
-    """What may be done with a marker, each with its circuit: what brings most first, what costs most last."""
+    """Return marker moves and circuits, the most points first."""
     lines = [
         (points, one, line) for one in sites for points, line in _site_lines(view, one, chosen_site, move)
     ]
@@ -313,7 +311,7 @@ def _lines(
 def _site_lines(
     view: TeslaView, site: Site, chosen_site: Site | None, move: moves.Move | None
 ) -> list[tuple[int, Option]]:
-    """One line to take a marker of a circuit and one to put one there, each with its points."""
+    """Return a circuit's take and put lines, with their points."""
     circuit = view.board.circuits[site.circuit]
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
@@ -344,7 +342,7 @@ def _site_lines(
 
 
 def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[Menu]:
-    """Which tile of the circuit: a marker protects its tile from being replaced."""
+    """Return the circuit's tiles: a marker protects its own."""
     shape = view.options.tiles
     if isinstance(move, moves.Take):
         if len(site.mine) < 2:
@@ -393,7 +391,7 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
 
 
 def ask_idle(table: Table, view: TeslaView) -> Page:
-    """The question before a turn's end that nobody means, or that ends the game."""
+    """Return the question before an idle or a final turn's end."""
     if preview.would_end_idle(view):
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
@@ -402,5 +400,5 @@ def ask_idle(table: Table, view: TeslaView) -> Page:
 
 
 def idle(view: TeslaView) -> bool:
-    """Whether the seat to act has done nothing in this turn, though it could."""
+    """Return True if the seat has done nothing, though it could."""
     return view.phase == "tiles" and not view.acted and bool(held(view))

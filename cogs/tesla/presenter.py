@@ -1,4 +1,4 @@
-"""The presenter of Tesla's Tangle: its options, its words and its panel, for what all games share."""
+"""The presenter of Tesla's Tangle: its options, words and panel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TeslaPresenter(Presenter):
     weight = "medium"
 
     def choices(self, options: TeslaOptions) -> list[Choice]:
-        """The same three whatever the others are."""
+        """Return the same three options always."""
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
@@ -41,9 +41,8 @@ class TeslaPresenter(Presenter):
         return ", ".join(lines)
 
     def uneven(self, view: TeslaView) -> str | None:
-        """The even start."""
+        """Explain the even start."""
         return words.UNEVEN if view.options.opening == "balanced" else None
 
     def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:
-        """Tiles, circuits, the marker and the points."""
         return words.digest(events, seat, view, names)

@@ -1,4 +1,4 @@
-"""What Tesla's Tangle says to its players. Circuits go by their letters, cells by their names."""
+"""Sentences of Tesla's Tangle. Circuits go by their letters, cells by their names."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 
 
 OfCircuit = events.Joined | events.Closed | events.Split
-"""What happens to a circuit."""
+"""Events of a circuit."""
 AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
 UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
 
 
 def number(points: int) -> str:
-    """A score, with a proper minus."""
+    """Format a score, with a proper minus."""
     return str(points) if points >= 0 else f"{MINUS}{-points}"
 
 
 def markers(count: int) -> str:
-    """A number of markers in words."""
     return f"{count} {beside('tesla_marker', 'marker' if count == 1 else 'markers')}"
 
 
 def tile(tiles: Tiles, face: Face | Lie) -> str:
-    """A tile by its wires, with its sign: "2 sharp bends, straight"."""
+    """Return a tile by its wires: "2 sharp bends, straight"."""
     sides = shape(tiles).sides
     spans = [min(two - one, sides - two + one) for one, two in segments(face)]
     lines = []
@@ -52,27 +51,26 @@ def tile(tiles: Tiles, face: Face | Lie) -> str:
 
 
 def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
-    """The sign of a tile, however it lies."""
+    """Return a tile's sign, however it is turned."""
     return f"tesla_{tiles}_{shape(tiles).faces[face].replace('-', '_')}"
 
 
 def numbered(tiles: Tiles, place: int, face: Face) -> str:
-    """A tile of a hand by its number."""
     return beside(tile_sign(tiles, face), f"Tile {place}")
 
 
 def heading(tiles: Tiles, segment: Segment) -> str:
-    """Which sides a segment joins: "left to right"."""
+    """Return the sides that a segment joins: "left to right"."""
     return " to ".join(shape(tiles).side_names[side] for side in segment)
 
 
 def length(circuit: Circuit) -> str:
-    """How long a circuit is: "9 long", for a ring "a ring of 6"."""
+    """Return a circuit's length: "9 long", or "a ring of 6"."""
     return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
 
 
 def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
-    """One event as a sentence; what follows from a placement begins with an arrow."""
+    """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return player(names, seat)
@@ -119,9 +117,9 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
 
 
 def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) -> str | None:
-    """A turn in a line: how many tiles, what happened to owned circuits, the marker, and the points.
+    """Return a turn's tiles, circuits, marker and points in a line.
 
-    Circuits of nobody's that have changed are counted.
+    Changed free circuits are counted.
     """
     laid = sum(isinstance(event, events.TeslaPlaced) and event.replaced is None for event in happened)
     replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
@@ -175,12 +173,12 @@ def _tiles(count: int) -> str:
 
 
 def _sent_back(returned: Sequence[int], names: Names) -> list[str]:
-    """Whose markers went back for nothing."""
+    """Return the players whose markers went back for nothing."""
     return [f"{player(names, seat)} loses {markers(count)}" for seat, count in enumerate(returned) if count]
 
 
 def _joined(event: events.Joined, names: Names) -> str | None:
-    """What happened to a circuit that a placement touched; nothing for a free one that only grew."""
+    """Return a circuit's change; None if a free one only grew."""
     owner = event.owner
     if _only_grows(event):
         return None
@@ -195,7 +193,7 @@ def _joined(event: events.Joined, names: Names) -> str | None:
 
 
 def _decided(event: events.Joined, names: Names) -> str:
-    """How it was decided whose a joined circuit is, and whose markers went back."""
+    """Return why a circuit has its owner, and returned markers."""
     lost = [seat for seat, count in enumerate(event.returned) if count]
     if not lost:
         return ""
@@ -216,7 +214,6 @@ def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
 
 
 def duty(view: TeslaView, seat: Seat) -> str:
-    """What a seat owes."""
     match view.phase:
         case "tiles" if view.may_mark:
             return "lay tiles, use a marker, then end your turn"
@@ -231,7 +228,6 @@ def duty(view: TeslaView, seat: Seat) -> str:
 
 
 def result(view: TeslaView, names: Names) -> str:
-    """How the game ended."""
     outcome = view.outcome
     if outcome is None:
         return "The table was called off."
@@ -247,9 +243,9 @@ def result(view: TeslaView, names: Names) -> str:
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:
-    """The scores, your own first, and what the turn has come to so far; what to fear in the next turns.
+    """Return the scores, the turn's gains, and coming threats.
 
-    With `now`, the position of which `view` is a preview.
+    `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     told = ", ".join(f"{player(names, seat)} {number(view.scores[seat])}" for seat in others)
@@ -261,7 +257,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
 
 
 def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
-    """Who can win, or be out, in a turn by a marker that lies there; and why scores begin below 0."""
+    """Return the threats next turn, and why scores start below 0."""
     lines: list[str] = []
     if view.over:
         return lines
@@ -281,26 +277,26 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
 
 
 def best_marker(view: TeslaView, seat: Seat) -> int:
-    """The most that a seat gains by taking one marker back."""
+    """Return a seat's largest gain from taking one marker back."""
     board = view.board
     owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)
     return max(owned, default=0)
 
 
 def leader(view: TeslaView) -> int:
-    """The highest score of those who are in."""
+    """Return the highest score of those who are in."""
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
 def at(cell: Cell, degrees: int) -> str:
-    """A place and a turn: "AA49, turned 120°"."""
+    """Return a place and a turn: "AA49, turned 120°"."""
     return f"{cell}, turned {degrees}°" if degrees else f"{cell}, as it is"
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """What a placement would do, as one of its seat reads it: "joins A and C: 9 long, yours".
+    """Return a placement's effect: "joins A and C: 9 long, yours".
 
-    What a replacement cuts and joins again is told as one thing. Free circuits that only grow come last.
+    Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
     grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
     told, rest = _reconnected(happened, names, me)
@@ -313,7 +309,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
 
 
 def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
-    """One sentence for circuits that are cut and whose parts are joined again; and the events it leaves."""
+    """Return a sentence for reconnected circuits, and the other events."""
     cut = [event for event in happened if isinstance(event, events.Split)]
     number = {event.circuit for event in cut}
     joined = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
@@ -375,7 +371,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
 
 
 def warnings(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
-    """What of a move one may not want: points for others, markers lost, the own end."""
+    """Return a move's unwelcome effects: others' points, losses."""
     found = []
     for event in happened:
         match event:

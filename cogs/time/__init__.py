@@ -1,1 +1,1 @@
-"""What people decide together about time and seats."""
+"""Joint decisions about time and seats."""

@@ -1,4 +1,4 @@
-"""What the people at a table decide when somebody is late, and what they agree on: buttons and presses."""
+"""Joint decisions about late players, and proposals: buttons and presses."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import does_anybody_wait
 
 SHOWN = 2
-"""For so many late seats there are buttons at once; the others follow when these are settled."""
+"""Late seats with buttons at once; the others follow when these are settled."""
 
 
 def rows(table: Table) -> list[list[Button]]:
-    """The rows of buttons that a post has besides those for the turn."""
+    """Return a post's extra rows of buttons."""
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
     found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
@@ -33,7 +33,7 @@ def rows(table: Table) -> list[list[Button]]:
 
 
 def more(table: Table, user_id: int) -> list[Button]:
-    """What a person at the table may ask of the others, behind **More**."""
+    """Return a player's possible proposals, behind **More**."""
     if table.paused_at is not None:
         return [] if table.held else [Button("Go on", _press(table, "on"), SUCCESS)]
     found = []
@@ -46,7 +46,7 @@ def more(table: Table, user_id: int) -> list[Button]:
 
 
 def late_seats(table: Table) -> list[Seat]:
-    """The seats of people who are late, where others wait for them."""
+    """Return the late seats of people, if others wait for them."""
     return [
         seat
         for seat in table.awaited
@@ -71,7 +71,7 @@ def _press(table: Table, verb: str, seat: Seat | None = None) -> Press:
 
 
 def _key_of(proposal: Proposal) -> str:
-    """What is proposed, as a button says it."""
+    """Return a proposal's subject as a button's argument."""
     return f"{proposal.kind}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
 
 
@@ -82,7 +82,7 @@ def _seat(table: Table, press: Press) -> Seat:
 
 
 async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
-    """The app and the table of a press; the game must be going on."""
+    """Return a press's app and table. Raise Refused unless in progress."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     if table.phase is not Phase.PLAY:

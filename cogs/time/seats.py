@@ -1,4 +1,4 @@
-"""Seats that change hands: offering your own, asking for a computer's; and what else the others decide."""
+"""Seats that change hands: offering your own, taking a computer's; other joint proposals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OFFER = "-# `/table offer member:` hands your seat to somebody who takes your pl
 
 
 def require_person(member: discord.Member | discord.User, user_id: int) -> None:
-    """Raises Refused for a bot, and for the person who asks."""
+    """Raise Refused for a bot, and for the person who asks."""
     if member.bot:
         raise Refused("Bots can't play here. The host adds computer players on the lobby card.")
     if member.id == user_id:
@@ -37,14 +37,13 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
 
 
 def playing(table: Table) -> Table:
-    """The table. Raises Refused unless its game is going on."""
+    """Return the table. Raise Refused unless its game is in progress."""
     if table.phase is not Phase.PLAY:
         raise Refused("No game is going on at this table.")
     return table
 
 
 async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: the computer players of the table that the command is about."""
     table_lists = app_of(interaction).parlour.table_lists
     try:
         table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
@@ -94,7 +93,7 @@ class Seats(commands.GroupCog):
 
 
 def _computer(table: Table, number: int | None) -> Seat:
-    """The seat of that number, or the first that a computer has. Raises Refused where there is none."""
+    """Return a computer's seat by number. Raise Refused without one."""
     if number is not None:
         if number > len(table.seats) or not table.seats[number - 1].computer:
             raise Refused("No computer player sits there.")
@@ -130,16 +129,16 @@ async def proposed(interaction: Interaction, press: Press) -> None:
 
 
 def seat_at(table: Table, user_id: int) -> Seat:
-    """The seat of a person at a table. Raises Refused for who doesn't sit there, or no longer."""
+    """Return a person's seat. Raise Refused if they have none."""
     return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
 
 
 async def replaced(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> str:
-    """Propose as an administrator that somebody plays on for a player.
+    """Propose as an administrator that somebody takes over a player's seat.
 
-    Gives back what was done in a sentence. Raises Refused for people who can't be meant.
+    Return the result in a sentence. Raise Refused for ineligible people.
     """
     require_person(by, user_id)
     seat = seat_at(playing(table), user_id)

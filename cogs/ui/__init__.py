@@ -1,1 +1,1 @@
-"""Shared pieces of the face: pages, persistent buttons, private answers."""
+"""Shared parts of the interface: pages, persistent buttons, private answers."""

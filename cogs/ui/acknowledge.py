@@ -1,4 +1,4 @@
-"""The sign of life that comes first where an answer takes longer than a moment."""
+"""Acknowledges interactions whose answer takes longer than a moment."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.work import note_answer, work_of
 
 PATIENCE = 0.8
-"""Seconds after which an interaction is acknowledged that has not been answered; Discord gives up after 3."""
+"""Seconds after which an unanswered interaction is acknowledged; Discord gives up after 3."""
 TIMER, ACKNOWLEDGEMENT, IN_PLACE = "timer", "acknowledgement", "in place"
 
 
 def schedule_defer(interaction: Interaction) -> None:
-    """Acknowledge the interaction in a moment, unless it has been answered by then.
+    """Acknowledge the interaction in a moment, unless it is answered first.
 
-    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `claim_response` first.
+    Called as it arrives. Whoever answers by other means than `reply` and `say` calls `claim_response` first.
     """
 
     def late() -> None:
@@ -38,12 +38,12 @@ async def _acknowledge(interaction: Interaction) -> None:
 
 
 def keep_message(interaction: Interaction) -> None:
-    """Note that the pressed message is changed in place, so the acknowledgement shows no new one."""
+    """Note an edit in place: the acknowledgement shows no new message."""
     interaction.extras[IN_PLACE] = True
 
 
 async def claim_response(interaction: Interaction) -> bool:
-    """Whether the interaction still waits for its first answer; it is not acknowledged any more then."""
+    """Return True if unanswered; cancel the acknowledgement."""
     timer = interaction.extras.pop(TIMER, None)
     if timer is not None:
         timer.cancel()
@@ -55,5 +55,5 @@ async def claim_response(interaction: Interaction) -> bool:
 
 
 def in_panel(interaction: Interaction) -> bool:
-    """Whether the press came from a message that only this person sees."""
+    """Return True if the press came from a private message."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -1,4 +1,4 @@
-"""Who presses faster than anybody reads is told so once, and then not answered until they slow down."""
+"""A rate limit for people: one warning, and then no answer until they slow down."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 PRESSES, SECONDS = 20, 10.0
-"""This many presses are free within this many seconds; after that one for each that time gives back."""
+"""Free presses within these seconds; after that, one each time the bucket refills."""
 REMEMBERED = 10_000
 FLOODING = "That was too fast for me, so I skipped it. Wait a few seconds."
 
 
 class Cooldown:
-    """A bucket of presses for each person, which fills up again on its own."""
+    """A token bucket of presses for each person."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._buckets: LRUCache[int, tuple[float, float, bool]] = LRUCache(REMEMBERED)
 
     def take(self, user_id: int) -> tuple[bool, bool]:
-        """Take a press out of a person's bucket: whether there was one, and if not, whether to say so.
+        """Take a press from a person's bucket; return (had one, warn now).
 
         >>> now = 0.0
         >>> cooldown = Cooldown(lambda: now)

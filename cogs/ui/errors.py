@@ -1,4 +1,4 @@
-"""When something fails: refusals answered privately, the unexpected logged and apologised for."""
+"""Failures: private answers to refusals, a log entry and an apology for the unexpected."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ UNSURE = (
     "before you try again."
 )
 UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
-"""Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
+"""Discord's codes for interactions that can't be answered any more: too late, or no message."""
 SESSION_CLOSED = "Session is closed"
-"""aiohttp's words once the bot has closed its connections to Discord."""
+"""aiohttp's message once the bot has closed its connections to Discord."""
 ALREADY_ANSWERED = 40060
-"""Discord's code for an interaction that has its answer: here, the one that seemed to fail."""
+"""Discord's code for an interaction that is answered already: here, by a request that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
 UNKNOWN = "I can't tell whether that was saved. Look before you try again."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -42,7 +42,7 @@ REFUSED, FAILED = "refused", "failed"
 
 
 async def say(interaction: Interaction, text: str) -> None:
-    """Tell one person something in private, as much of it as a message takes."""
+    """Send one person a private text, clipped to a message's length."""
     text = clip(worded(heard(text)), MESSAGE) if listens(interaction) else signed(text, MESSAGE)
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
@@ -51,9 +51,9 @@ async def say(interaction: Interaction, text: str) -> None:
 
 
 async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> None:
-    """Await the work; whatever it raises is answered in private and changes nothing else.
+    """Await the work, and answer any error in private.
 
-    What takes longer than a moment is acknowledged meanwhile.
+    Slow work is acknowledged first.
     """
     going = work_of(interaction)
     going.begin(interaction)
@@ -75,9 +75,9 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
 
 
 async def within_rate_limit(interaction: Interaction) -> bool:
-    """Whether an interaction is carried out at all; if not it is answered here: a flood once, then silently.
+    """Return True if an interaction may proceed; else answer it.
 
-    Nothing is begun while the bot is being stopped, for it might not be finished.
+    Nothing starts while the bot stops, for it might not finish.
     """
     work = work_of(interaction)
     if work.stopping:
@@ -92,12 +92,12 @@ async def within_rate_limit(interaction: Interaction) -> bool:
 
 
 async def answer_error(interaction: Interaction, error: Exception) -> str:
-    """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
+    """Answer a refusal with its sentence, other errors with a reference.
 
-    A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,
-    where it doesn't take an answer, and that stands in the log once until it takes one.
+    An unavailable database has its own sentence and is in the log already; a Discord that rejects answers
+    has one too, and is logged once until it accepts one.
 
-    Gives back what happened to the interaction: `refused` or `failed`.
+    Return the outcome: `refused` or `failed`.
     """
     error = _cause(error)
     text = _sentence(error)
@@ -127,9 +127,9 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
 
 
 def may_have_worked(error: Exception) -> bool:
-    """Return True if Discord may have done what it answered with an error, or didn't answer.
+    """Return True if Discord may have carried out a request that failed.
 
-    discord.py repeats what failed with a 5xx, so an answer that got through comes back as given already.
+    discord.py repeats requests that fail with a 5xx, so one that got through comes back as answered already.
     """
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.code == ALREADY_ANSWERED
@@ -137,7 +137,7 @@ def may_have_worked(error: Exception) -> bool:
 
 
 def _of_discord(error: Exception) -> bool:
-    """Whether an error means that Discord fails, limits us, can't be reached, or waits for no answer."""
+    """Return True for Discord's own failures, limits and expired interactions."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429 or error.code in UNANSWERABLE
     if isinstance(error, RuntimeError):
@@ -146,12 +146,12 @@ def _of_discord(error: Exception) -> bool:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether an error is a refusal that is answered with a sentence, and nothing that went wrong."""
+    """Return True for a refusal that has a sentence: nothing went wrong."""
     return isinstance(error, Exception) and _sentence(_cause(error)) is not None
 
 
 def _cause(error: Exception) -> Exception:
-    """What a command raised, without what discord.py wraps it in."""
+    """Return a command's own error, without discord.py's wrapper."""
     if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, Exception):
         return error.original
     return error

@@ -1,7 +1,7 @@
-"""Files of a message that is there already: an edit has to name those that it keeps.
+"""Files of an existing message: an edit has to name those that it keeps.
 
 Discord lists no file that a component shows among a message's attachments, and drops every file that an edit
-doesn't name by id and filename. Both stand in the media of the components that Discord answers with.
+doesn't name by id and filename. Both are in the media of the components that Discord answers with.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ import msgspec
 
 
 class KeptFile(msgspec.Struct, frozen=True):
-    """A file that a message has, as an edit names it to keep it."""
+    """A file of a message, as an edit names it to keep it."""
 
     id: int
     filename: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what Discord wants of a kept attachment; discord.py asks for it under this name."""
+        """Return Discord's form of a kept attachment; discord.py calls this name."""
         return {"id": str(self.id), "filename": self.filename}
 
 
 Kept = Mapping[str, KeptFile]
-"""The files that a message has, by their names."""
+"""The files of a message, by name."""
 
 
 def components_of(message: discord.Message) -> Iterator[discord.components.Component]:
-    """Yield everything that a message of ours is made of, from top to bottom.
+    """Yield all components of a message of ours, from top to bottom.
 
-    A layout made of a message forgets the ids of files that thumbnails show, so this reads what Discord sent.
+    A layout made from a message loses the ids of thumbnails' files, so this reads Discord's own data.
     """
     return _walk(message.components)
 

@@ -15,15 +15,15 @@ from cogs.ui.signs import to_label
 from tables.core.table import Refused
 
 OPEN_FOR = 15 * 60.0
-"""Seconds after which a form that was closed without sending is forgotten."""
+"""Seconds after which a form that was closed without sending is dropped."""
 TITLE = 45
-"""The most characters of a form's title."""
+"""Characters of a form's title at most."""
 Typed = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Field:
-    """A line to type: the name by which it is handed on, its label, a word of help, what stands in it.
+    """A line to type: its name, its label, a placeholder, and its initial text.
 
     A `tall` one has room for several lines.
     """
@@ -38,7 +38,7 @@ class Field:
 
 
 class Form(discord.ui.Modal):
-    """A window with some fields. What was typed is handed on; what goes wrong then is answered in private."""
+    """A modal with some fields. It passes the input on, and answers errors in private."""
 
     def __init__(
         self, title: str, fields: Sequence[Field], filled: Callable[[Interaction, Typed], Awaitable[None]]
@@ -60,13 +60,12 @@ class Form(discord.ui.Modal):
             )
 
     async def on_submit(self, interaction: Interaction) -> None:
-        """Hand on what was typed."""
         typed = {name: line.value.strip() for name, line in self._inputs.items()}
         await run_interaction(interaction, self._filled(interaction, typed))
 
 
 async def ask(interaction: Interaction, form: Form) -> None:
-    """Answer with a form. Raises Refused when it is too late for one, for a form must be the first answer."""
+    """Answer with a form. Raise Refused if it is too late."""
     if not await claim_response(interaction):
         raise Refused("That took too long; press again.")
     await interaction.response.send_modal(form)

@@ -1,4 +1,4 @@
-"""What every handler answers: an interaction of any kind of client."""
+"""The type of every handler's argument: an interaction of any kind of client."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How long texts may be: what people may type, and what Discord takes of an answer."""
+"""Limits on texts: people's input, and Discord's messages."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from collections.abc import Sequence
 from discord import app_commands
 
 MESSAGE = 2000
-"""The characters of a plain message."""
+"""Characters of a plain message."""
 
 PAGE = 4000
-"""The characters of all texts of a page together."""
+"""Characters of all texts of a page together."""
 
 BYTES = 9500
-"""The bytes of all texts of a page together. Discord is reported to fail above about 10,170."""
+"""Bytes of all texts of a page together. Discord is reported to fail above about 10,170."""
 
 Word = app_commands.Range[str, 1, 16]
 """A typed option that names one thing: a place, a card, a colour."""
 
 REMARK = 200
-"""The characters of what somebody says about something, in a line."""
+"""Characters of a remark on one line."""
 
 Remark = app_commands.Range[str, 1, REMARK]
-"""A typed option that says something in a line."""
+"""A typed option with a remark on one line."""
 
 Line = app_commands.Range[str, 1, 100]
-"""A typed option that repeats one of the lines that autocomplete offers, which are as long at most."""
+"""A typed option that repeats one of autocomplete's lines, which have at most this length."""
 
 
 def clip(text: str, limit: int) -> str:
-    """The text, shortened at a line's end where it is longer than the limit.
+    r"""Shorten a text longer than the limit, at a line's end.
 
-    >>> clip("one\\ntwo\\nthree", 9)
-    'one\\n…'
+    >>> clip("one\ntwo\nthree", 9)
+    'one\n…'
     >>> clip("one", 3)
     'one'
     """
@@ -42,11 +42,11 @@ def clip(text: str, limit: int) -> str:
 
 
 def clipped_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
-    """Shorten the longest texts until all together have at most `limit` characters, and `BYTES` bytes.
+    r"""Shorten the longest texts to `limit` characters and `BYTES` bytes.
 
-    >>> clipped_together(["a\\nb\\nc\\nd", "e"], 6)
-    ['a\\n…', 'e']
-    >>> [len(text) for text in clipped_together(["漢" * 2000, "字" * 2000])]
+    >>> clip_together(["a\nb\nc\nd", "e"], 6)
+    ['a\n…', 'e']
+    >>> [len(text) for text in clip_together(["漢" * 2000, "字" * 2000])]
     [1583, 1583]
     """
     while True:
@@ -59,7 +59,7 @@ def clipped_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
 
 
 def _share(lengths: Sequence[int], limit: int) -> int:
-    """The most that each text may have, so that all of these lengths, shortest first, fit together."""
+    """Return the largest length per text that fits them together."""
     room = limit
     for number, length in enumerate(lengths):
         share = room // (len(lengths) - number)

@@ -1,4 +1,4 @@
-"""A page: the parts of one message, put together once and sent anywhere."""
+"""A page: the parts of one message, assembled once and sent anywhere."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.secondary,
 )
 INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"
-"""The code and the words of Discord's by which it refuses an emoji beside a button or a line."""
+"""Discord's code and words for a rejected emoji on a button or a menu's line."""
 LOST_FILE = "REFERENCED_ATTACHMENT_NOT_FOUND"
-"""Part of the error by which Discord refuses a component whose file isn't there."""
+"""Part of Discord's error for a component whose file is missing."""
 R = TypeVar("R")
 _showings = count(1)
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button that carries a press, or with `url` leads somewhere.
+    """A button that carries a press, or with `url` opens a link.
 
-    The first sign of its label stands beside it.
+    The first sign of its label becomes its emoji.
     """
 
     label: str
@@ -50,7 +50,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Option:
-    """One line of a menu; the first sign of its label, or else of its description, stands beside it."""
+    """One line of a menu; the first sign of its label, or else of its description, is its emoji."""
 
     label: str
     value: str
@@ -60,7 +60,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu of at most 25 lines, of which `least` to `most` are chosen at once."""
+    """A menu of at most 25 lines, `least` to `most` of them to choose at once."""
 
     press: Press
     title: str
@@ -71,9 +71,9 @@ class Menu:
 
 @dataclass(frozen=True)
 class Pick:
-    """A menu of Discord's own: of the server's members, roles or text channels, with those `chosen` by id.
+    """Discord's own menu of the server's members, roles or text channels, with `chosen` ids.
 
-    Its press has the ids of those that are picked as its values.
+    Its press has the picked ids as its values.
     """
 
     press: Press
@@ -102,7 +102,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Document:
-    """A file to take along; its name tells nothing that isn't known to all."""
+    """A file to download; its name gives nothing secret away."""
 
     name: str
     data: bytes
@@ -110,7 +110,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Described:
-    """Words in place of a picture, and the menu that leads to those for which there was no room.
+    """Words in place of a picture, and the menu that leads to the rest of them.
 
     With `whole` they are those of a whole board.
     """
@@ -127,8 +127,8 @@ Part = str | Described | Picture | Heading | Line | Menu | Pick | Document | Seq
 class Page:
     """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
-    What is `heard` has no signs. `mentions` are the users whom the message may ping, `roles` the roles; all
-    others stay silent.
+    An `is_spoken` page has no signs. `mentions` are the users whom the message may ping, `roles` the roles;
+    all others stay silent.
     """
 
     parts: list[Part] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Page:
     heard: bool = False
 
     def files(self, kept: Kept | None = None) -> list[Any]:
-        """Return the pictures and files as uploads, and those that the message has by their ids.
+        """Return pictures and files as uploads, or kept by id.
 
         They are new objects at each call, for a file is read only once.
         """
@@ -146,7 +146,7 @@ class Page:
         return [named.get(part.name) or _upload(part) for part in self._shown_files(named)]
 
     def _shown_files(self, kept: Kept) -> list[Picture | Document]:
-        """Return the pictures and files that can be shown: with bytes, or in the message already."""
+        """Return the pictures and files with bytes, or in the message already."""
         return [part for part in self._files() if _is_there(part, kept)]
 
     def _files(self) -> list[Picture | Document]:
@@ -154,11 +154,11 @@ class Page:
         return [part for part in parts if isinstance(part, Picture | Document)]
 
     def is_complete(self, kept: Kept) -> bool:
-        """Return True if every picture has its bytes or is in the message already."""
+        """Return True if every picture has bytes or is kept."""
         return all(_is_there(part, kept) for part in self._files())
 
     def view(self, kept: Kept | None = None) -> discord.ui.LayoutView:
-        """Return the page as a layout that nobody keeps: its buttons find their way by their ids.
+        """Return the page as a stateless layout: buttons carry their ids.
 
         A picture without bytes is left out unless the message has it.
         """
@@ -178,11 +178,11 @@ class Page:
         send: Callable[[discord.ui.LayoutView, list[Any]], Awaitable[R]],
         kept: Kept | None = None,
     ) -> R:
-        """Send the page by a function that takes its layout and its files.
+        """Send the page's layout and files by a function.
 
-        `kept` are files that the message has and the page shows unchanged. Where Discord has lost one, all
-        are uploaded; where it refuses a sign beside a button, which it does now and then of one that is
-        there, the page is sent once more without signs.
+        `kept` are files that the message has and the page shows unchanged. If Discord has lost one, all are
+        uploaded; if it rejects an emoji, as it sometimes does with an existing one, the page is sent again
+        without signs.
         """
         try:
             return await send(self.view(kept), self.files(kept))
@@ -194,7 +194,7 @@ class Page:
         return await send(_unsigned(self.view(kept)), self.files(kept))
 
     def allowed(self) -> discord.AllowedMentions:
-        """Whom the message may ping."""
+        """Return the users and roles that the message may ping."""
         return discord.AllowedMentions(
             everyone=False,
             roles=[discord.Object(role_id) for role_id in self.roles],
@@ -212,7 +212,7 @@ def _is_there(part: Picture | Document, kept: Kept) -> bool:
 
 
 def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    """A layout without emoji of ours beside its buttons and lines."""
+    """Remove our emoji from a layout's buttons and menus."""
     for item in layout.walk_children():
         lines = item.options if isinstance(item, discord.ui.Select) else [item]
         for line in lines:
@@ -222,7 +222,7 @@ def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
 
 
 def _spoken(part: Part) -> Part:
-    """A part whose controls are words alone; its text is seen to with all others."""
+    """Return a part whose controls are words alone; `_fitting` converts its text."""
     match part:
         case Menu():
             return _spoken_menu(part)
@@ -254,7 +254,7 @@ def _upload(part: Picture | Document) -> discord.File:
 
 
 def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
-    """The parts with texts that Discord takes all together; `unsigned` ones are words alone."""
+    """Return parts within Discord's limit; `unsigned` without signs."""
     texts = [_text(part) for part in parts]
     texts = clipped_together(
         [worded(heard(text)) for text in texts] if unsigned else signed_together(texts, PAGE)
@@ -384,10 +384,10 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
 
 
 def _identity(press: Press, offered: str, *, says: bool) -> int:
-    """A number by which a client knows a menu again, and shows what somebody has just chosen in it.
+    """Return a menu's id, by which clients recall a choice.
 
-    It changes with what the menu offers; one that `says` itself what is chosen has another at each
-    showing, so that no client shows an older choice.
+    It changes with the menu's lines; a menu that `says` its choice itself gets a new id each time, so that
+    no client shows an older one.
     """
     showing = next(_showings) if says else 0
     return 1000 + crc32(f"{press.custom_id}{offered}{showing}".encode()) % 10**9

@@ -1,4 +1,4 @@
-"""Buttons and menus that survive a restart: the custom id holds everything a press means."""
+"""Buttons and menus that survive a restart: the custom id holds all of a press."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ NOT_OURS = "You can't choose that here. **Take turn** shows what you can."
 
 
 class Press(msgspec.Struct, frozen=True):
-    """What a press of a button or a choice in a menu means.
+    """A press of a button, or a choice in a menu.
 
-    `room` and `verb` name the handler, `table` the table's number (0: none), `moment` the moment
-    of the table that it was drawn from, `arg` anything short that the handler needs. `values` are the
-    lines chosen in a menu, or the ids of what was picked in one of Discord's own.
+    `room` and `verb` name the handler, `table` the table's number (0: none), `moment` the moment of the
+    table that it was drawn from, `arg` anything short that the handler needs. `values` are the lines chosen
+    in a menu, or the picked ids of one of Discord's own.
 
     >>> Press("lobby", "join", 12).custom_id
     'tp:lobby:join:12:0:'
@@ -40,29 +40,29 @@ class Press(msgspec.Struct, frozen=True):
 
     @property
     def custom_id(self) -> str:
-        """The id that Discord hands back with the press; at most 100 characters."""
+        """The id that Discord returns with the press; at most 100 characters."""
         return f"tp:{self.room}:{self.verb}:{self.table}:{self.moment}:{self.arg}"
 
     @property
     def number(self) -> int:
-        """The number that `arg` is. Raises Refused for anything else, which no button of ours says."""
+        """The number in `arg`. Raises Refused if malformed."""
         return number_of(self.arg)
 
     @property
     def picked(self) -> str:
-        """The line that was chosen. Raises Refused when there is none, as no menu of ours lets happen."""
+        """The chosen line. Raises Refused if there is none."""
         if not self.values:
             raise Refused(NOT_OURS)
         return self.values[0]
 
     @property
     def picked_number(self) -> int:
-        """The number that the chosen line is. Raises Refused for anything else."""
+        """The chosen line's number. Raises Refused if it is none."""
         return number_of(self.picked)
 
 
 def number_of(text: str) -> int:
-    """The number that a part of a press is, at most that of a user. Raises Refused for anything else."""
+    """Return a number up to a user id. Raise Refused otherwise."""
     try:
         number = int(text[:20])
     except ValueError:
@@ -73,14 +73,14 @@ def number_of(text: str) -> int:
 
 
 def slug_of(text: str) -> str:
-    """The game that a part of a press names. Raises Refused for anything else."""
+    """Return a game's slug. Raise Refused for anything else."""
     if text not in SLUGS:
         raise Refused(NOT_OURS)
     return text
 
 
 def parse(custom_id: str) -> Press | None:
-    """The press of a custom id, or None for an id that is not ours.
+    """Return a custom id's press; None if it isn't ours.
 
     >>> parse("tp:lobby:join:12:0:")
     Press(room='lobby', verb='join', table=12, moment=0, arg='', values=())
@@ -103,9 +103,9 @@ _CHECKS: list[Handler] = []
 
 
 def on_press(room: str, *verbs: str, in_place: Places | None = None) -> Callable[[Handler], Handler]:
-    """Register a function as the answer to presses of that room and those verbs.
+    """Register a function as the handler of a room's verbs.
 
-    `in_place` tells the presses that change the public message they come from.
+    `in_place` returns True for presses that edit the public message they come from.
     """
 
     def register(handler: Handler) -> Handler:
@@ -119,18 +119,18 @@ def on_press(room: str, *verbs: str, in_place: Places | None = None) -> Callable
 
 
 def before_press(check: Handler) -> Handler:
-    """Have something checked before every press is answered; what it raises is the answer."""
+    """Register a check before every press; its error becomes the answer."""
     _CHECKS.append(check)
     return check
 
 
 def known() -> list[tuple[str, str]]:
-    """Every room and verb that has an answer."""
+    """Return every room and verb that has a handler."""
     return sorted(_HANDLERS)
 
 
 class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
-    """Any button or menu of ours, found again by its custom id in whatever message it stands."""
+    """Any button or menu of ours, recognised by its custom id in any message."""
 
     def __init__(self, item: discord.ui.Item[Any], press: Press) -> None:
         super().__init__(item)
@@ -140,11 +140,9 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
     async def from_custom_id(
         cls, interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> PressItem:
-        """The item of a message that somebody pressed."""
         return cls(item, _press(match))
 
     async def callback(self, interaction: Interaction) -> None:
-        """Hand the press to its handler."""
         press = self.press
         if isinstance(self.item, discord.ui.Select):
             press = msgspec.structs.replace(press, values=tuple(self.item.values))
@@ -157,10 +155,10 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
 
 
 async def answer(interaction: Interaction, press: Press) -> None:
-    """Carry out a press.
+    """Handle a press.
 
     Raises:
-        Refused: when this version knows no such press, and whatever is checked before every press.
+        Refused: if this version knows no such press, or a check before every press refuses.
     """
     handler = _HANDLERS.get((press.room, press.verb))
     if handler is None:

@@ -17,9 +17,9 @@ Change = Callable[[Page], Awaitable[None]]
 
 
 async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> None:
-    """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
+    """Answer privately; with `edit`, in place of the pressed page.
 
-    What everybody sees is never edited for one person: then the answer is a message of its own.
+    A public message is never edited for one person: then the answer is a new message.
     """
     page.heard = page.heard or listens(interaction)
     if not (edit and in_panel(interaction)):
@@ -35,7 +35,7 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
 
 
 async def reply_updatable(interaction: Interaction, page: Page) -> Change:
-    """Answer with a page that only this person sees; what is given back puts another one in its place.
+    """Answer with a private page; return a function that replaces it.
 
     That works for 15 minutes.
     """
@@ -60,13 +60,12 @@ async def reply_updatable(interaction: Interaction, page: Page) -> Change:
 
 
 async def _change(answer: Interaction | discord.WebhookMessage, page: Page) -> None:
-    """Put a page in the place of an answer that stands."""
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
     await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))
 
 
 async def redraw(interaction: Interaction, page: Page) -> None:
-    """Put a page in the place of the public message that was pressed.
+    """Replace the public message that was pressed by a page.
 
     The press must be registered as `in_place`. Pictures of the same name stay as they are.
     """

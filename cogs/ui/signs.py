@@ -1,11 +1,10 @@
 """Signs in sentences: marks that become emoji where Discord knows them, and words everywhere else.
 
-Whoever makes a sentence marks where a sign may stand. Only who shows the sentence turns marks into emoji, for
-logs, files, pictures and what people type know words alone. A label can't hold an emoji of ours: its first
-sign stands beside it.
+A sentence's author marks the places of its signs. Only its final display turns marks into emoji, for logs,
+files, pictures and typed text use words. A label can't hold an emoji of ours: its first sign becomes the
+button's emoji.
 
-What people have written is quoted (`engines.names.quote`). Nothing in it is formatted in a text, and none of
-it is said in other words.
+People's own words are quoted (`engines.names.quote`): they are never formatted or reworded.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from cogs.ui.limits import BYTES, clip
 from engines import names as quotes
 
 _OPEN, _THEN, _CLOSE = "\ue000", "\ue001", "\ue002"
-"""Letters that no language has: they enclose a sign's name and the word that stands for it."""
+"""Letters that no language has: they enclose a sign's name and its word."""
 _MARK = re.compile(f"{_OPEN}([a-z0-9_]+){_THEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _MARK_WITH_LETTER = re.compile(rf"{_MARK.pattern}([A-Z]\b)?")
 _FIRST_LETTER = re.compile(rf"\A(?:{_MARK.pattern}|[^\w{_OPEN}{quotes.OPEN}])*\w")
 _FORMATS = re.compile(r"[\\*_~|`<>\[\]@:#]|\A[-+]|(?<=\A\d)\.|(?<=\A\d\d)\.")
-"""What Discord would format in the words of people."""
+"""Characters in people's words that Discord would format."""
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 _ISOLATE, _END = "\u2068", "\u2069"
-"""They keep the order of words around a name that is read from right to left."""
+"""Isolate a right-to-left name, so that the words around it keep their order."""
 
 _SAID = {
     "✓ ": "chosen: ",
@@ -39,45 +38,45 @@ _SAID = {
     " / ": ", ",
     " → ": " to ",
 }
-"""Signs, and the words that are said for them."""
+"""Signs, and the words that a screen reader says for them."""
 _SILENT = re.compile(
     "[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+ ?",
 )
-"""Arrows and emoji, which only adorn what is said."""
+"""Arrows and emoji that are mere ornament."""
 
 _RANGE = re.compile(r"(?<![-\w])([A-Z]{0,2}\d{1,2})-([A-Z]{0,2}\d{1,2})(?![-\w])")
-"""From a place to another."""
+"""A range of places."""
 
 _names: dict[str, str] = {}
 _shown: dict[str, discord.PartialEmoji] = {}
 
 
 def show(known: Mapping[str, discord.PartialEmoji]) -> None:
-    """From now on these signs are shown, by their names, and no others."""
+    """Show exactly these signs from now on, by their names."""
     _shown.clear()
     _shown.update(known)
 
 
 def sign(name: str, word: str = "") -> str:
-    """The mark of a sign that is shown in place of a word.
+    """Return the mark of a sign that replaces a word.
 
-    >>> worded(f"You gain 2 {sign('tangle_n', 'N')}.")
+    >>> without_icons(f"You gain 2 {sign('tangle_n', 'N')}.")
     'You gain 2 N.'
     """
     return f"{_OPEN}{name}{_THEN}{word}{_CLOSE}"
 
 
 def beside(name: str, text: str) -> str:
-    """A text with the sign that is shown before it.
+    """Return a text with a sign before it.
 
-    >>> worded(f"{beside('seat_1', 'Ann')} flips 4.")
+    >>> without_icons(f"{with_icon('seat_1', 'Ann')} flips 4.")
     'Ann flips 4.'
     """
     return sign(name) + text
 
 
 def worded(text: str) -> str:
-    """A sentence in words alone, for a message."""
+    """Return a sentence in words alone, for a message."""
     return _to_text(_without_signs(text))
 
 
@@ -88,14 +87,14 @@ def _without_signs(text: str) -> str:
 def unformatted(text: str) -> str:
     """Return a sentence in words alone for a picture or a file.
 
-    >>> unformatted(f"{quotes.quote('a_b*')} wins!")
+    >>> to_plain(f"{quotes.quote('a_b*')} wins!")
     'a_b* wins!'
     """
     return quotes.unquote(_without_signs(text))
 
 
 def to_label(text: str) -> str:
-    """Return a sentence in words alone for a label, a title or the name of a thread."""
+    """Return a sentence in words, for labels, titles and threads."""
     return quotes.rewrite(_without_signs(text), str, _isolated)
 
 
@@ -109,9 +108,9 @@ def _to_text(text: str) -> str:
 
 
 def read(text: str) -> str:
-    r"""Return the words of people as they wrote them, from a text that shows them and nothing else.
+    """Return people's own words from a text that shows nothing else.
 
-    >>> read(worded(quotes.quote("a_b*"))), read("a_b")
+    >>> read(without_icons(quotes.quote("a_b*"))), read("a_b")
     ('a_b*', 'a_b')
     """
     return _ESCAPED.sub(r"\1", text.replace(_ISOLATE, "").replace(_END, ""))
@@ -122,13 +121,13 @@ def _isolated(name: str) -> str:
 
 
 def heard(text: str) -> str:
-    """A sentence as a screen reader says it best: words alone, without emoji, arrows and signs for words.
+    """Return a sentence for a screen reader, without symbols.
 
-    What people have written stays as it is, and stays quoted.
+    People's own words stay as they are, and stay quoted.
 
-    >>> heard("💡 **Hint:** turned 60°, −5 points at 4-5, 8 / 6 / 4.")
+    >>> to_speech("💡 **Hint:** turned 60°, −5 points at 4-5, 8 / 6 / 4.")
     '**Hint:** turned 60 degrees, minus 5 points at 4 to 5, 8, 6, 4.'
-    >>> unformatted(heard(f"🏆 {quotes.quote('🐱 4-5')} wins."))
+    >>> to_plain(to_speech(f"🏆 {quotes.quote('🐱 4-5')} wins."))
     '🐱 4-5 wins.'
     """
     return quotes.rewrite(_MARK_WITH_LETTER.sub(_said, text), _in_words, quotes.requote)
@@ -141,23 +140,23 @@ def _in_words(text: str) -> str:
 
 
 def _said(mark: re.Match[str]) -> str:
-    """A sign by its name in place of its letter, or by the word that it holds the place of."""
+    """Return a sign's spoken name, or else its word."""
     return _names.get(mark[1], mark[2] + (mark[3] or ""))
 
 
 def say_as(names: Mapping[str, str]) -> None:
-    """Have signs that stand in place of a letter said by a name, where they are heard."""
+    """Register spoken names for signs that replace a letter."""
     _names.update(names)
 
 
 def signed(text: str, limit: int) -> str:
-    """A sentence as Discord shows it, with its signs; in words, and clipped, where these take too much."""
+    """Return a sentence with signs; if too long, in clipped words."""
     told = _to_text(_signed(text))
     return told if len(told) <= limit else clip(worded(text), limit)
 
 
 def _signed(text: str) -> str:
-    """A sentence with its signs, however long that is."""
+    """Return a sentence with its signs, of any length."""
     return _MARK.sub(lambda mark: _told(mark[1], mark[2]), text)
 
 
@@ -169,23 +168,23 @@ def _told(name: str, word: str) -> str:
 
 
 def signed_together(texts: list[str], limit: int) -> list[str]:
-    """Sentences with their signs, or in words where all their signs together would take too much."""
+    """Return sentences with signs; in words if too long together."""
     lines = [_to_text(_signed(text)) for text in texts]
     fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= BYTES
     return lines if fits else [worded(text) for text in texts]
 
 
 def first_of(label: str) -> discord.PartialEmoji | None:
-    """The sign that stands beside a label: the first that it names, where that is shown."""
+    """Return the emoji of a label's first sign, if shown."""
     mark = _MARK.search(label)
     return None if mark is None else _shown.get(mark[1])
 
 
 def shortened(text: str, limit: int) -> str:
-    """A text of which at most so many letters are words, shortened at a line's end; its signs don't count.
+    r"""Shorten a text to `limit` letters, signs not counted.
 
-    >>> worded(shortened(f"{beside('seat_1', 'Ann')}\\nBo\\nCy", 7))
-    'Ann\\n…'
+    >>> without_icons(shorten(f"{with_icon('seat_1', 'Ann')}\nBo\nCy", 7))
+    'Ann\n…'
     """
     told = clip(worded(text), limit)
     for kept in (text, "\n".join([*text.split("\n")[: told.count("\n")], "…"])):
@@ -195,9 +194,9 @@ def shortened(text: str, limit: int) -> str:
 
 
 def capital(text: str) -> str:
-    """A text with its first letter, behind all signs, as a capital.
+    """Capitalise the first letter of a text, after its signs.
 
-    >>> worded(capital(beside("tanglewood_neutral", "neutral")))
+    >>> without_icons(capital(with_icon("tanglewood_neutral", "neutral")))
     'Neutral'
     """
     return _FIRST_LETTER.sub(lambda found: found[0][:-1] + found[0][-1].upper(), text)

@@ -1,4 +1,4 @@
-"""What autocomplete offers while somebody types."""
+"""Autocomplete's suggestions while somebody types."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from discord import app_commands
 from cogs.ui.signs import unformatted
 
 MOST, LONGEST = 25, 100
-"""How many lines Discord shows, and how many characters of each."""
+"""Lines that Discord shows, and the characters of each."""
 V = TypeVar("V", str, int)
 
 
 def suggested(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
-    """The values whose names hold what has been typed so far, under these names."""
+    """Return the values whose names contain the typed text, under these names."""
     wanted = typed.strip().lower()
     labels = {value: unformatted(name) for value, name in named.items()}
     found = [(value, label) for value, label in labels.items() if wanted in label.lower()]

@@ -1,4 +1,4 @@
-"""Work in progress: counted, logged, and awaited when the bot stops."""
+"""Interactions in progress: counted, logged, and awaited when the bot stops."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ ANSWERS, DONE = "answers", "done"
 
 
 class Work:
-    """The interactions that are being carried out."""
+    """The interactions in progress."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.cooldown = Cooldown(clock)
         self.typing = Cooldown(clock)
-        """The same for what autocomplete is asked."""
+        """The same limit for autocomplete."""
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
         self._log_once = LogOnce()
         self.stopping = False
-        """Whether nothing new is begun any more."""
+        """True once nothing new may start."""
 
     def begin(self, interaction: Interaction) -> None:
-        """An interaction has arrived; all that comes of it goes by a reference of its own."""
+        """Note a new interaction, and give it a reference for the log."""
         trace.begin()
         interaction.extras[BEGUN] = asyncio.get_running_loop().time()
         self._going.add(interaction.id)
         self._idle.clear()
 
     def end(self, interaction: Interaction, outcome: str) -> None:
-        """An interaction is done with: `done`, `refused` or `failed`."""
+        """Note an interaction's outcome: `done`, `refused` or `failed`."""
         INTERACTIONS.labels(kind(interaction), outcome).inc()
         log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
         if outcome == DONE and self._log_once.note_success(ANSWERS):
@@ -57,27 +57,25 @@ class Work:
             self._idle.set()
 
     def answer_failed(self, interaction: Interaction, error: Exception) -> None:
-        """Discord doesn't take an answer; the log is told once, until it takes one or refuses otherwise."""
+        """Log once that Discord rejects answers, until one succeeds."""
         if self._log_once.note_failure(ANSWERS, error):
             log.warning("an answer could not be given (%s): %s", where(interaction), error)
 
     async def finished(self) -> None:
-        """Wait until nothing is being carried out."""
         await self._idle.wait()
 
 
 def work_of(interaction: Interaction) -> Work:
-    """What the bot that received this interaction is carrying out."""
     return cast(Work, cast(Any, interaction.client).work)
 
 
 def kind(interaction: Interaction) -> str:
-    """The kind of an interaction: `command`, `completion`, `form` or `press`."""
+    """Return the kind of an interaction: `command`, `completion`, `form` or `press`."""
     return KINDS.get(interaction.type, "press")
 
 
 def note_answer(interaction: Interaction) -> None:
-    """Note how long the first answer took, however often it is noted."""
+    """Note how long the first answer took; later calls change nothing."""
     if BEGUN in interaction.extras and not interaction.extras.get(ANSWERED):
         interaction.extras[ANSWERED] = True
         ANSWER_SECONDS.labels(kind(interaction)).observe(_since_begun(interaction))
@@ -89,9 +87,9 @@ def _since_begun(interaction: Interaction) -> float:
 
 
 def where(interaction: Interaction) -> str:
-    """What was asked for, without anything that only this person may know.
+    """Return the name of a request, without anything private.
 
-    Of a press room and verb alone: the rest of its id may name a ballot or a card of somebody's hand.
+    For a press only room and verb: the rest of its id could name a ballot or a card of somebody's hand.
     """
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"

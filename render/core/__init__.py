@@ -1,1 +1,1 @@
-"""What every picture is drawn with."""
+"""The drawing tools of all pictures."""

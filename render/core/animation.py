@@ -1,9 +1,9 @@
-"""A game as an animation: a frame a turn, with a caption, in which what has changed is lit.
+"""A game as an animation: a frame a turn, with a caption, and its changes highlighted.
 
 It is a GIF, which every client of Discord plays. All frames are in the colours of the game's palette, and
-each holds only the pixels that differ from the frame before, so that few bytes are needed and nothing is
-packed twice. Frames are drawn in batches, so that other work gets its turn in between; what one batch has to
-know of those before it is its `Reel`.
+each holds only the pixels that differ from the frame before, which saves bytes and packs nothing twice.
+Frames are drawn in batches, so that other work gets its turn in between; a `Reel` carries what one batch
+needs from those before it.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from render.core.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
 from render.core.picture import Picture, alt_text
 
 SMALLER = 2
-"""Boards are shown at half their size: four pixels become one, which is sharp and takes a millisecond."""
+"""Boards have half their size here: four pixels become one, which is sharp and takes a millisecond."""
 LARGEST = 8_000_000
 """The most bytes of an animation."""
 SPARE = 0.8
-"""One that was too large is made so narrow that it should take this share of `LARGEST`."""
+"""An animation that was too large is narrowed to this share of `LARGEST`."""
 CAPTION = 48
-"""How high the strip with the caption is."""
+"""The height of the strip with the caption."""
 SHORTEST, LONGEST, BEARABLE = 0.35, 1.2, 60.0
-"""A frame is shown for so many seconds, at least and at most; in between all take so long together."""
+"""Least and most seconds of a frame; in between, the third number is the length of all frames."""
 HELD = 4.5
-"""The seconds for which the last frame is held."""
+"""The seconds of the last frame."""
 SAME = 255
-"""The number of the colour that stands for what has not changed; no palette uses it."""
+"""The colour number of unchanged pixels; no palette uses it."""
 NAME = "replay.gif"
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a frame shows: a view, a caption, how much of the game is over (0 to 1); and for how long."""
+    """The content of a frame: a view, a caption, the finished share of the game (0 to 1), and its duration."""
 
     view: Any
     caption: str
@@ -52,7 +52,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """A frame that has been drawn: its size, and for each pixel the number of its colour."""
+    """A drawn frame: its size, and for each pixel the number of its colour."""
 
     size: tuple[int, int]
     pixels: bytes
@@ -60,12 +60,12 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """What a batch has drawn, and what the next one has to know.
+    """The result of a batch, and the input for the next one.
 
     Attributes:
         opening: the very first frame, and its seconds; it is packed last, when the height of all is known.
         latest: the last frame so far, as high as the highest.
-        blocks: the frames of this batch but for the opening, as they stand in the file.
+        blocks: the frames of this batch except the opening, as in the file.
     """
 
     opening: tuple[Still, float]
@@ -74,7 +74,7 @@ class Reel:
 
 
 def seconds(frames: int) -> float:
-    """For how long each of so many frames is shown.
+    """Return the duration of each frame, in seconds.
 
     >>> seconds(20), seconds(100), seconds(300)
     (1.2, 0.6, 0.35)
@@ -83,7 +83,7 @@ def seconds(frames: int) -> float:
 
 
 def drawn(slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel | None = None) -> Reel:
-    """The next frames of an animation, after those of another batch; at least one."""
+    """Draw the next frames, at least one, after those of another batch."""
     stills = [_still(slug, names, frame) for frame in frames]
     times = [frame.seconds for frame in frames]
     if before is None:
@@ -98,7 +98,7 @@ def drawn(slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel
 
 
 def beginning(slug: str, last: Reel) -> bytes:
-    """What the file begins with, up to its first frame: known when the last batch has been drawn.
+    """Return the file's beginning, once the last batch is drawn.
 
     The blocks of all batches follow, and then `END`.
     """
@@ -109,11 +109,11 @@ def beginning(slug: str, last: Reel) -> bytes:
 
 
 END = b";"
-"""What the file ends with."""
+"""The last byte of the file."""
 
 
 def narrower(slug: str, gif: bytes) -> bytes:
-    """An animation in fewer bytes: made as narrow as it takes to have no more than `LARGEST`."""
+    """Narrow an animation until it has no more than `LARGEST` bytes."""
     share, smaller = 1.0, gif
     while len(smaller) > LARGEST:
         # Half as many pixels take somewhat more than half the bytes, and a second pass takes as long as one.
@@ -123,12 +123,15 @@ def narrower(slug: str, gif: bytes) -> bytes:
 
 
 def picture(gif: bytes, told: Sequence[str]) -> Picture:
-    """A finished animation with what it shows, in sentences."""
+    """Wrap a finished animation with its description, in sentences."""
     return Picture(gif, alt_text(list(told)), NAME)
 
 
 def _still(slug: str, names: Sequence[str], frame: Frame) -> Image.Image:
-    """A frame as it will be seen: the numbers of its colours, as an image of one band."""
+    """Draw a frame in its final size.
+
+    The numbers of its colours, as an image of one band.
+    """
     room = import_module(f"render.{slug}")
     table: Image.Image = room.table(frame.view, names).image.reduce(SMALLER)
     canvas = Canvas(table.width, CAPTION + table.height, PAPER)
@@ -164,7 +167,7 @@ def _palette(slug: str) -> Palette:
 
 
 def _as_high(slug: str, image: Image.Image, height: int) -> Image.Image:
-    """The frame with as much paper below it as is missing."""
+    """Add paper below the frame up to that height."""
     if image.height >= height:
         return image
     higher = Image.new("L", (image.width, height), _palette(slug).colours.index(PAPER))
@@ -173,7 +176,7 @@ def _as_high(slug: str, image: Image.Image, height: int) -> Image.Image:
 
 
 def _block(before: Image.Image, image: Image.Image, time: float) -> bytes:
-    """A frame as what changes in the one before, which is as large."""
+    """Pack a frame as its changes from the one before."""
     difference = ImageChops.difference(before, image)
     left, top, right, bottom = difference.getbbox() or (0, 0, 1, 1)
     changed = image.crop((left, top, right, bottom))
@@ -183,12 +186,15 @@ def _block(before: Image.Image, image: Image.Image, time: float) -> bytes:
 
 
 def _packed(image: Image.Image, at: tuple[int, int], time: float, **more: int) -> bytes:
-    """A frame, or a part of it, as it stands in a file; it stays when the next one comes."""
+    """Pack a frame, or a part of it, for the file.
+
+    It stays when the next one comes.
+    """
     return b"".join(getdata(image, at, duration=round(time * 1000), disposal=1, **more))
 
 
 def _head(slug: str, size: tuple[int, int]) -> bytes:
-    """What a file begins with: its size, its 256 colours, and that it is shown again and again."""
+    """Return the file's header: its size, its 256 colours, and endless repetition."""
     colours = bytes(channel for colour in _palette(slug).colours for channel in colour)
     return b"".join(
         (
@@ -202,7 +208,7 @@ def _head(slug: str, size: tuple[int, int]) -> bytes:
 
 
 def _reduced(slug: str, gif: bytes, share: float) -> bytes:
-    """An animation in so much of its width and height."""
+    """Scale an animation to a share of its width and height."""
     palette, blocks = _palette(slug), []
     latest: Image.Image | None = None
     with Image.open(BytesIO(gif)) as film:

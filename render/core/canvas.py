@@ -1,7 +1,7 @@
-"""The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the way into a PNG.
+"""The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the export to PNG.
 
-Shapes are drawn once at three times their size and kept as coverage masks, so that a second badge of
-the same size is a single paste. Points are (x, y) in pixels from the top left.
+Shapes are drawn once at three times their size and cached as coverage masks, so that a second badge of the
+same size is a single paste. Points are (x, y) in pixels from the top left.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ Anchor = Literal["left", "middle", "right"]
 
 OVERSAMPLING = 3
 LARGE_DISC = 60
-"""From that radius on only a quarter of a disc is drawn, as the others look like it."""
+"""From that radius on, only a quarter of a disc is drawn and mirrored."""
 LARGE_BOX = 10_000
-"""From so many pixels on it is quicker to fill the middle of a box without a mask."""
+"""From that many pixels on, filling the middle of a box without a mask is faster."""
 EMBLEMS = ("circle", "square", "triangle", "diamond", "star")
 """The shape of each seat, which goes with its colour in every game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A finished piece of a picture: its colours, what of it covers the ground, and where it goes.
+    """A finished piece of a picture: its colours, its coverage of the ground, and its offset.
 
-    Large pieces that are kept may be in a palette's colours, which takes a third of the memory.
+    Large cached pieces may be in a palette's colours, which takes a third of the memory.
     """
 
     image: Image.Image
@@ -45,41 +45,41 @@ class Sprite:
 
 
 def coverage(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw, int], None]) -> Image.Image:
-    """A mask that `draw` paints white at so many times the size, reduced to smooth edges."""
+    """Return an anti-aliased mask that `draw` paints white, enlarged."""
     large = Image.new("L", (width * OVERSAMPLING, height * OVERSAMPLING))
     draw(ImageDraw.Draw(large), OVERSAMPLING)
     return large.reduce(OVERSAMPLING)
 
 
 class Sketch:
-    """Shapes in plain colours laid over each other at many times their size, for a piece that is kept.
+    """Overlapping shapes in plain colours at a multiple of their size, for a cached piece.
 
-    Points are pixels of the finished piece, around the origin that it is placed by. Nothing is drawn before
-    all is known, so that the large image is no larger than what is drawn.
+    Points are pixels of the finished piece, around the origin that it is placed by. It draws only once all
+    shapes are known, so that the large image is no larger than necessary.
     """
 
     def __init__(self, box: Box) -> None:
-        """Nothing yet; what is outside the box (left, top, right, bottom) will be cut off."""
+        """Start empty; `sprite` cuts off everything outside the box."""
         self._box = (math.floor(box[0]), math.floor(box[1]), math.ceil(box[2]), math.ceil(box[3]))
         self._strokes: list[Callable[[ImageDraw.ImageDraw, Point], None]] = []
         self._xs: list[float] = []
         self._ys: list[float] = []
 
     def _reaches(self, points: Sequence[Point], margin: float = 1) -> None:
-        """Notes how far a shape reaches that lies within so many pixels around the points."""
+        """Extend the bounds by the points and a margin in pixels."""
         xs, ys = [x for x, _ in points], [y for _, y in points]
         self._xs += (min(xs) - margin, max(xs) + margin)
         self._ys += (min(ys) - margin, max(ys) + margin)
 
     def polygon(self, points: Sequence[Point], fill: Rgb, edge: Rgb | None = None, width: float = 2) -> None:
-        """A filled polygon, with an edge drawn along its outline where one is given."""
+        """Add a filled polygon, with an edge if one is given."""
         self._reaches(points)
         self._strokes.append(lambda pen, at: pen.polygon(_spots(points, at), fill))
         if edge is not None:
             self.line([*points, points[0]], edge, width)
 
     def ellipse(self, box: Box, fill: Rgb | None, edge: Rgb | None = None, width: float = 2) -> None:
-        """A filled ellipse in a box, an edge within it, or both."""
+        """Add a filled ellipse, an edge within it, or both."""
         corners = ((box[0], box[1]), (box[2], box[3]))
         border = 0 if edge is None else round(width * OVERSAMPLING)
 
@@ -93,12 +93,12 @@ class Sketch:
     def disc(
         self, centre: Point, radius: float, fill: Rgb | None, edge: Rgb | None = None, width: float = 2
     ) -> None:
-        """A filled disc, an edge within it, or both."""
+        """Add a filled disc, an edge within it, or both."""
         x, y = centre
         self.ellipse((x - radius, y - radius, x + radius, y + radius), fill, edge, width)
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
-        """A line of straight pieces whose corners and ends are round."""
+        """Add a line of straight pieces whose corners and ends are round."""
         reach = width * OVERSAMPLING / 2
 
         def stroke(pen: ImageDraw.ImageDraw, at: Point) -> None:
@@ -111,7 +111,7 @@ class Sketch:
         self._strokes.append(stroke)
 
     def _bounds(self) -> tuple[int, int, int, int]:
-        """The box of whole pixels that holds all that is drawn, as far as it isn't cut off."""
+        """Return the box of whole pixels around all shapes."""
         if not self._strokes:
             return 0, 0, 1, 1
         left, top = max(self._box[0], math.floor(min(self._xs))), max(self._box[1], math.floor(min(self._ys)))
@@ -120,10 +120,10 @@ class Sketch:
         return left, top, max(right, left + 1), max(bottom, top + 1)
 
     def sprite(self) -> Sprite:
-        """What has been drawn, without the empty border around it.
+        """Draw the shapes, without the empty border around them.
 
-        Nothing is covered by halves yet, so all four bands can be averaged as they are: that makes colours
-        multiplied by what they cover, without first converting a large image into such.
+        Nothing is half covered yet, so all four bands can be averaged as they are: that makes colours
+        multiplied by their coverage, without first converting a large image into such.
         """
         left, top, right, bottom = self._bounds()
         large = Image.new("RGBX", ((right - left) * OVERSAMPLING, (bottom - top) * OVERSAMPLING))
@@ -138,13 +138,13 @@ class Sketch:
 
 
 def _spots(points: Sequence[Point], at: Point) -> list[Point]:
-    """Where points lie in the large image whose left upper corner is `at`."""
+    """Convert points to the large image whose left upper corner is `at`."""
     left, top = at
     return [((x - left) * OVERSAMPLING, (y - top) * OVERSAMPLING) for x, y in points]
 
 
 def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
-    """The points where a line so wide on either side turns by so much that a gap would be seen."""
+    """Return the line's corners that turn enough to show a gap."""
     found = []
     for (x, y), (u, v), (p, q) in zip(spots, spots[1:], spots[2:], strict=False):
         ahead = (u - x) * (p - u) + (v - y) * (q - v)
@@ -156,7 +156,7 @@ def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
 
 @lru_cache(maxsize=256)
 def disc_mask(radius: float, hole: float = 0) -> Image.Image:
-    """A disc, or with a hole a ring, in the middle of a square mask."""
+    """Return a disc, or with a hole a ring, as a mask."""
     half = math.ceil(radius) + 1
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -180,7 +180,7 @@ def disc_mask(radius: float, hole: float = 0) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image.Image:
-    """A rectangle with round corners, or only its border."""
+    """Return a rectangle with round corners, or only its border."""
     corner = _corner(radius, border)
     if min(width, height) <= 2 * corner + 1:
         return _box_drawn(width, height, radius, border)
@@ -194,12 +194,12 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
 
 
 def _corner(radius: float, border: float) -> int:
-    """How much of a box with such corners and such a border is not the same all along a side."""
+    """Return the size of a box's corners."""
     return math.ceil(max(radius, border)) + 1
 
 
 def _stretched(mask: Image.Image, corner: int, width: int) -> Image.Image:
-    """A mask made wider by repeating its middle column between so many columns at either end."""
+    """Widen a mask by repeating its middle column between its two ends."""
     found = Image.new("L", (width, mask.height))
     found.paste(mask.crop((0, 0, corner, mask.height)), (0, 0))
     middle = mask.crop((corner, 0, corner + 1, mask.height))
@@ -221,7 +221,7 @@ def _box_drawn(width: int, height: int, radius: float, border: float) -> Image.I
 
 @lru_cache(maxsize=256)
 def _ends(width: int, radius: float) -> tuple[Image.Image, Image.Image]:
-    """The upper and the lower end of any rectangle so wide with round corners."""
+    """Return both ends of any rounded rectangle of that width."""
     corner = _corner(radius, 0)
     whole = box_mask(width, 2 * corner, radius)
     return whole.crop((0, 0, width, corner)), whole.crop((0, corner, width, 2 * corner))
@@ -229,7 +229,7 @@ def _ends(width: int, radius: float) -> tuple[Image.Image, Image.Image]:
 
 @lru_cache(maxsize=256)
 def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Image:
-    """A filled polygon in a mask of that size."""
+    """Return a filled polygon in a mask of that size."""
     return coverage(
         width, height, lambda pen, scale: pen.polygon([(x * scale, y * scale) for x, y in points], fill=255)
     )
@@ -237,7 +237,7 @@ def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Im
 
 @lru_cache(maxsize=256)
 def line_mask(points: tuple[Point, ...], width: int, height: int, thick: float) -> Image.Image:
-    """A line of straight pieces in a mask of that size."""
+    """Return a line of straight pieces in a mask of that size."""
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
         pen.line([(x * scale, y * scale) for x, y in points], 255, round(thick * scale), joint="curve")
@@ -246,7 +246,7 @@ def line_mask(points: tuple[Point, ...], width: int, height: int, thick: float) 
 
 
 def emblem_points(shape: str) -> tuple[Point, ...]:
-    """The corners of an emblem around the origin, about as large to the eye as a disc of radius 1."""
+    """Return an emblem's corners, visually as large as a unit disc."""
     match shape:
         case "square":
             return ((-0.88, -0.88), (0.88, -0.88), (0.88, 0.88), (-0.88, 0.88))
@@ -264,7 +264,7 @@ def emblem_points(shape: str) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=64)
 def emblem_mask(shape: str, radius: float) -> Image.Image:
-    """An emblem in the middle of a square mask."""
+    """Return an emblem in the middle of a square mask."""
     if shape == "circle":
         return disc_mask(radius)
     half = math.ceil(radius * 1.3) + 1
@@ -274,7 +274,7 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
 
 @lru_cache(maxsize=2048)
 def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
-    """A short text whose capitals are centred in the middle of a mask."""
+    """Return a short text, its capitals centred in the mask."""
     line = fit(text, width, size, weight)
     canvas = Canvas(2 * math.ceil(line.width / 2) + 8, 2 * math.ceil(line.size * 0.8) + 4, (0, 0, 0))
     canvas.draw_line((canvas.image.width / 2, canvas.image.height / 2), line, (255, 255, 255), "middle")
@@ -283,12 +283,12 @@ def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) ->
 
 @lru_cache(maxsize=2048)
 def halo_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
-    """What lies under such a text and around it, some pixels wide."""
+    """Return the halo under and around such a text, some pixels wide."""
     return word_mask(text, size, weight, width).filter(ImageFilter.MaxFilter(5))
 
 
 class Canvas:
-    """An image with the few things drawn on it that all games share."""
+    """An image with the drawing operations that all games share."""
 
     def __init__(self, width: int, height: int, ground: Rgb = PAPER) -> None:
         self._take(Image.new("RGB", (width, height), ground))
@@ -300,29 +300,35 @@ class Canvas:
 
     @classmethod
     def over(cls, layer: Image.Image, height: int = 0) -> Canvas:
-        """A canvas that begins with a copy of a layer drawn before; more height adds paper below."""
+        """Start from a copy of a cached layer.
+
+        More height adds paper below.
+        """
         canvas = cls.__new__(cls)
         canvas._take(layer.crop((0, 0, layer.width, max(height, layer.height))))
         canvas.image.paste(PAPER, (0, layer.height, *canvas.image.size))
         return canvas
 
     def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:
-        """Colour through a mask whose middle lies at a point."""
+        """Paint a colour through a mask centred on a point."""
         corner = (round(centre[0] - mask.width / 2), round(centre[1] - mask.height / 2))
         self.image.paste(colour, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
 
     def paint(self, sprite: Sprite, origin: Point = (0, 0)) -> None:
-        """A finished piece, at its place as seen from the origin."""
+        """Paste a finished piece, at its place relative to the origin."""
         corner = (round(origin[0]) + sprite.at[0], round(origin[1]) + sprite.at[1])
         image = sprite.image if sprite.image.mode == "RGB" else sprite.image.convert("RGB")
         self.image.paste(image, corner, sprite.mask)
 
     def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
-        """A disc, or with a hole a ring."""
+        """Draw a disc, or with a hole a ring."""
         self.stamp(disc_mask(radius, hole), centre, colour)
 
     def box(self, box: Box, colour: Rgb, *, radius: float = 0, border: float = 0) -> None:
-        """A rectangle (left, top, right, bottom) with round corners, or only its border."""
+        """Draw a rounded rectangle, or only its border.
+
+        The box is (left, top, right, bottom).
+        """
         left, top, right, bottom = (round(edge) for edge in box)
         corner = _corner(radius, border)
         if border or (right - left) * (bottom - top - 2 * corner) < LARGE_BOX:
@@ -335,22 +341,25 @@ class Canvas:
         self.image.paste(colour, (left, bottom - corner, right, bottom), lower)
 
     def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
-        """A filled polygon whose edges aren't smooth, for what will have a line around it."""
+        """Draw a filled polygon with rough edges.
+
+        It's for shapes that get a line around them.
+        """
         self._pen.polygon(points, colour)
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
-        """A line of straight pieces with smooth edges."""
+        """Draw a line of straight pieces with smooth edges."""
         left, top, right, bottom = bounds(points, width)
         mask = line_mask(tuple((x - left, y - top) for x, y in points), right - left, bottom - top, width)
         self.image.paste(colour, (left, top, right, bottom), mask)
 
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
-        """The shape of a seat, in its own colour unless the game gives it another."""
+        """Draw the shape of a seat, in its own or another colour."""
         shape = EMBLEMS[seat % len(EMBLEMS)]
         self.stamp(emblem_mask(shape, radius), centre, colour or SEAT_COLOURS[seat % len(SEAT_COLOURS)])
 
     def badge(self, centre: Point, radius: float, label: str, ground: Rgb = INK, ink: Rgb = CARD) -> None:
-        """A round badge with a short label, like a button with a stitched rim."""
+        """Draw a round badge with a short label and a stitched rim."""
         self.disc(centre, radius, ground)
         self.disc(centre, radius - 2.5, mix(ground, ink, 0.35), hole=radius - 3.7)
         size = round(radius * (1.1 if len(label) < 2 else 0.98))
@@ -367,9 +376,11 @@ class Canvas:
         anchor: Anchor = "left",
         width: float = 10_000,
     ) -> float:
-        """A line of text whose capitals are centred on `at`; gives the width that it took.
+        """Write a line of text; return its width.
 
-        One that is too long is made smaller as far as it can still be read, and then cut.
+        Its capitals are centred on `at`.
+
+        A text that is too long is made smaller as far as it stays legible, and then cut.
         """
         smallest = max(round(size * 2 / 3), legible(self.image.width))
         line = fit(text, width, size, weight, min(size, smallest))
@@ -387,13 +398,16 @@ class Canvas:
         width: float = 10_000,
         halo: Rgb | None = None,
     ) -> None:
-        """A short text centred on `at` that is drawn often, so that it is kept; a halo sets it off."""
+        """Draw a short text centred on `at` and cache it.
+
+        A halo sets it off.
+        """
         if halo is not None:
             self.stamp(halo_mask(text, size, weight, width), at, halo)
         self.stamp(word_mask(text, size, weight, width), at, colour)
 
     def draw_line(self, at: Point, line: Line, colour: Rgb, anchor: Anchor = "left") -> None:
-        """A line that has been fitted before."""
+        """Draw a line that has been fitted before."""
         shift = {"left": 0.0, "middle": line.width / 2, "right": line.width}[anchor]
         pen, baseline = at[0] - shift, round(at[1] + line.size * CAP_HEIGHT / 2)
         for run in line.runs:
@@ -416,20 +430,26 @@ class Canvas:
         self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
 
     def png(self, palette: Palette, effort: int = 6) -> bytes:
-        """The picture as a PNG in the colours of a palette; more effort, 1 to 9, makes it smaller."""
+        """Export a PNG in the colours of a palette.
+
+        More effort, 1 to 9, makes it smaller.
+        """
         file = _File()
         palette.apply(self.image).save(file, compress_level=effort)
         return file.getvalue()
 
 
 class _File(BytesIO):
-    """A file in memory; by its name Pillow knows what to write, and loads that format alone."""
+    """A file in memory; its name tells Pillow the format, so that it loads that format alone."""
 
     name = "picture.png"
 
 
 def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:
-    """The outline of a piece of a ring; angles in degrees clockwise from the top."""
+    """Return the outline of a piece of a ring.
+
+    Angles in degrees clockwise from the top.
+    """
     steps = max(2, math.ceil(abs(end - start) / 1.5))
     turns = [start + (end - start) * step / steps for step in range(steps + 1)]
     rim = [on_circle(middle, outer, turn) for turn in turns]
@@ -437,13 +457,13 @@ def ring_points(middle: Point, inner: float, outer: float, start: float, end: fl
 
 
 def on_circle(middle: Point, radius: float, turn: float) -> Point:
-    """The point at a radius and an angle in degrees clockwise from the top."""
+    """Return a point by radius and degrees clockwise from the top."""
     angle = math.radians(turn)
     return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)
 
 
 def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
-    """Points along the way from start to end that leans towards `bend` (a quadratic Bezier curve).
+    """Return points of a quadratic Bezier curve that leans towards `bend`.
 
     >>> bow((0, 0), (2, 2), (4, 0), steps=2)
     [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)]
@@ -462,7 +482,7 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
 
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:
-    """The smallest box of whole pixels around the points, with a margin."""
+    """Return the smallest box around the points, with a margin."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return (
         math.floor(min(xs) - margin),

@@ -1,7 +1,7 @@
-"""The signs that stand in texts: small pictures on a clear ground, which Discord shows as emoji.
+"""The signs in texts: small pictures on a clear ground, which Discord shows as emoji.
 
 A game's own are `SIGNS` of its `emoji` module; here are those of all games. Each is painted on a canvas
-around `MIDDLE`, within `REACH` of it, so boldly that it can be told apart at 22 pixels. A dark edge sets it
+around `MIDDLE`, within `REACH` of it, so boldly that it is recognisable at 22 pixels. A dark edge sets it
 off from a light ground, and a pale rim around that from a dark one.
 """
 
@@ -21,12 +21,12 @@ from render.core.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
 from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, rgb
 
 SIZE = 128
-"""A sign's width and height, in pixels; Discord shows it at 22 of a text's."""
+"""A sign's width and height, in pixels; Discord shows it at 22."""
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 52
-"""From the middle to where a sign ends; the rest is left to its edge and its rim."""
+"""The distance from the middle to the sign's end; the rest is left to its edge and its rim."""
 EDGES: tuple[tuple[int, Rgb], ...] = ((2, INK), (5, CARD))
-"""How wide the edge around a sign is, and the rim around that."""
+"""The width and colour of the edge around a sign, and of the rim around that."""
 GOLD = rgb("F2C230")
 STEEL = rgb("8B90A0")
 
@@ -34,24 +34,26 @@ Paint = Callable[[Canvas], None]
 
 
 class Piece(Protocol):
-    """A finished part of a picture: its colours, and what of them covers the ground."""
+    """A finished part of a picture, with colours and coverage."""
 
     @property
     def image(self) -> Image.Image:
-        """Its colours."""
+        """Return the colours."""
 
     @property
     def mask(self) -> Image.Image:
-        """What of it covers the ground."""
+        """Return the coverage of the ground."""
 
 
 def signs_of(room: str) -> dict[str, bytes]:
-    """The signs of a game, or with "house" those of all games, by their names: each as a PNG."""
+    """Return a game's signs, or those of the "house", as PNGs."""
     return {name: png(paint) for name, paint in paints_of(room).items()}
 
 
 def paints_of(room: str) -> dict[str, Paint]:
-    """What paints each sign of a game, or with "house" of all games; nothing for a game without signs.
+    """Return the painters of a game's signs, or the "house"'s.
+
+    It may be empty.
 
     A game's names begin with its slug.
     """
@@ -64,16 +66,16 @@ def paints_of(room: str) -> dict[str, Paint]:
 
 
 def png(paint: Paint) -> bytes:
-    """What is painted, with its edges, as a PNG whose ground is clear."""
+    """Render a painting with its edges as a clear PNG."""
     file = BytesIO()
     edged(cleared(paint)).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
 def cleared(paint: Paint) -> Image.Image:
-    """What is painted without the ground.
+    """Render a painting without its ground.
 
-    It is painted on black and on white: the less the two differ at a spot, the more of it is covered.
+    It is painted on black and on white: the less the two differ at a pixel, the more of it is covered.
     """
     black, white = Canvas(SIZE, SIZE, (0, 0, 0)), Canvas(SIZE, SIZE, (255, 255, 255))
     paint(black)
@@ -86,7 +88,7 @@ def cleared(paint: Paint) -> Image.Image:
 
 
 def edged(image: Image.Image) -> Image.Image:
-    """An image with a dark edge and a pale rim around all that it covers."""
+    """Add a dark edge and a pale rim around an image."""
     layers, covered = [image], image.getchannel("A")
     for width, colour in EDGES:
         for _ in range(width):  # comes to the same as one wide filter, in half the time
@@ -99,7 +101,7 @@ def edged(image: Image.Image) -> Image.Image:
 
 
 def pasted(piece: Piece | Sprite, high: float = 2 * REACH) -> Paint:
-    """Paints a finished piece in the middle, made as large as fits into so many pixels."""
+    """Return a painter of a finished piece, scaled to `high` pixels."""
 
     def paint(canvas: Canvas) -> None:
         box = piece.mask.getbbox() or (0, 0, 1, 1)
@@ -113,7 +115,7 @@ def pasted(piece: Piece | Sprite, high: float = 2 * REACH) -> Paint:
 
 
 def sketched(draw: Callable[[Sketch], None]) -> Paint:
-    """Paints what is sketched around the origin, at its own size."""
+    """Return a painter of a sketch at its own size."""
 
     def paint(canvas: Canvas) -> None:
         sketch = Sketch((-SIZE / 2, -SIZE / 2, SIZE / 2, SIZE / 2))
@@ -124,7 +126,7 @@ def sketched(draw: Callable[[Sketch], None]) -> Paint:
 
 
 def emblem(seat: int, colour: Rgb) -> Paint:
-    """Paints the shape of a seat in a colour."""
+    """Return a painter of a seat's shape in a colour."""
     shape = EMBLEMS[seat % len(EMBLEMS)]
     (x, y), (down, size) = MIDDLE, _EMBLEMS[shape]
 
@@ -136,7 +138,7 @@ def emblem(seat: int, colour: Rgb) -> Paint:
 
 
 _EMBLEMS = {"circle": (0, 50), "square": (0, 54), "triangle": (5, 46), "diamond": (0, 44), "star": (4, 42)}
-"""How far below the middle each shape stands, and its size: all are as large as a sign may be."""
+"""The offset of each shape below the middle, and its size: all are as large as a sign may be."""
 
 
 def _clock(sketch: Sketch) -> None:
@@ -164,7 +166,7 @@ def _crown(sketch: Sketch) -> None:
 
 
 def _plate(sketch: Sketch, points: Sequence[Point], fill: Rgb) -> None:
-    """A polygon with a dark edge."""
+    """Draw a polygon with a dark edge."""
     sketch.polygon(points, fill, INK, 7)
 
 

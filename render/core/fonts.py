@@ -1,7 +1,7 @@
-"""The fonts, loaded on first use, and which characters each of them has.
+"""The fonts, loaded on first use, and the characters that each of them has.
 
-Noto Sans draws Latin, Greek, Cyrillic and Devanagari in any weight; Noto Sans CJK draws Chinese,
-Japanese and Korean names. Both come as packages, so that every machine draws the same.
+Noto Sans draws Latin, Greek, Cyrillic and Devanagari in any weight; Noto Sans CJK draws Chinese, Japanese
+and Korean names. Both come as packages, so that every machine draws the same.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ CAP_HEIGHT = 0.714
 
 
 class Face(Enum):
-    """A font: the package that it comes in, the file there, and how letters are set.
+    """A font: its package, the file there, and its layout engine.
 
-    The basic way is the same on every machine. Devanagari and free-standing marks need the other
-    one, for which Pillow uses a library of the system, if it is there.
+    The basic engine is the same on every machine. Devanagari and free-standing marks need the other one, for
+    which Pillow uses a library of the system, if it is there.
     """
 
     TEXT = ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf", ImageFont.Layout.BASIC)
@@ -44,7 +44,10 @@ def _path(face: Face) -> Path:
 
 @lru_cache(maxsize=128)
 def font(face: Face, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
-    """A font at a size in pixels; the weight counts for Noto Sans only."""
+    """Load a font at a size in pixels.
+
+    The weight counts for Noto Sans only.
+    """
     file = _plain() if face is Face.TEXT else str(_path(face))
     loaded = ImageFont.truetype(file, size, layout_engine=face.value[2])
     if face is not Face.CJK:
@@ -53,11 +56,11 @@ def font(face: Face, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
 
 
 def _plain() -> str:
-    """The file of Noto Sans from which letters are set the basic way.
+    """Return the file of Noto Sans for the basic layout engine.
 
     Before the first letter of every size and weight, FreeType looks through all the substitutions of a font
-    (its table GSUB) for 9 ms. The basic way makes no use of them, so letters are set from a copy in which
-    that table isn't found: a file in memory, which goes with the process.
+    (its table GSUB) for 9 ms. The basic engine makes no use of them, so letters are set from a copy in which
+    that table can't be found: a file in memory, which goes with the process.
     """
     if sys.platform != "linux":
         return str(_path(Face.TEXT))
@@ -92,7 +95,7 @@ class Coverage:
 
 @cache
 def coverage(face: Face) -> Coverage:
-    """The characters that a face can draw."""
+    """Return the characters that a face can draw."""
     return Coverage(_path(face))
 
 
@@ -109,7 +112,7 @@ def _table(path: Path, tag: bytes) -> bytes:
 
 
 def _ranges(cmap: bytes) -> list[tuple[int, int]]:
-    """The ranges of characters that the full map (format 12) lists, else the basic one (format 4)."""
+    """Return the ranges of the full (format 12) or basic (4) map."""
     (count,) = unpack_from(">2xH", cmap)
     offsets = [unpack_from(">4xI", cmap, 4 + 8 * index)[0] for index in range(count)]
     formats = {unpack_from(">H", cmap, offset)[0]: offset for offset in reversed(offsets)}

@@ -1,8 +1,7 @@
-"""Colours: mixing, contrast, and the fixed palettes that pictures are stored in.
+"""Colours: mixing, contrast, and the fixed palettes of stored pictures.
 
-A picture is stored with at most 255 colours; an animation needs one more, for what has not changed. Choosing
-them for every picture would cost more than drawing it, so each game lists the shades it draws with once;
-see `Palette`.
+A picture is stored with at most 255 colours; an animation needs one more, for unchanged pixels. Choosing
+them for every picture would cost more than drawing it, so each game lists its shades once; see `Palette`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Rgb = tuple[int, int, int]
 
 
 def rgb(code: str) -> Rgb:
-    """A colour from its six hexadecimal digits.
+    """Parse a colour from its six hexadecimal digits.
 
     >>> rgb("0072B2")
     (0, 114, 178)
@@ -36,11 +35,11 @@ GLOW = rgb("DCEBF6")
 DANGER = rgb("C01F2F")
 
 SEAT_COLOURS = (rgb("0072B2"), rgb("D55E00"), rgb("009E73"), rgb("CC79A7"), rgb("E0B400"))
-"""Okabe-Ito, one a seat (the yellow darkened to stand on paper); always drawn with the seat's emblem."""
+"""Okabe-Ito, one a seat (the yellow darkened for contrast on paper); always drawn with the seat's emblem."""
 
 
 def mix(one: Rgb, two: Rgb, share: float) -> Rgb:
-    """The colour that lies `share` of the way from one to two.
+    """Return the colour `share` of the way from one to two.
 
     >>> mix((0, 0, 0), (200, 100, 50), 0.5)
     (100, 50, 25)
@@ -54,7 +53,7 @@ def mix(one: Rgb, two: Rgb, share: float) -> Rgb:
 
 
 def ramp(stops: Sequence[Rgb], count: int) -> list[Rgb]:
-    """`count` colours, evenly spread over the way from the first stop through all the others to the last.
+    """Return `count` colours, evenly spread along the stops.
 
     >>> ramp([(0, 0, 0), (100, 100, 100), (100, 0, 0)], 5)
     [(0, 0, 0), (50, 50, 50), (100, 100, 100), (100, 50, 50), (100, 0, 0)]
@@ -71,7 +70,7 @@ def ramp(stops: Sequence[Rgb], count: int) -> list[Rgb]:
 
 
 def luminance(colour: Rgb) -> float:
-    """Relative luminance as WCAG 2 defines it, 0 for black and 1 for white."""
+    """Return the WCAG 2 luminance, 0 for black, 1 for white."""
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (channel / 255 for channel in colour)
@@ -80,7 +79,7 @@ def luminance(colour: Rgb) -> float:
 
 
 def contrast(one: Rgb, two: Rgb) -> float:
-    """The WCAG 2 contrast ratio of two colours, from 1 to 21.
+    """Return the WCAG 2 contrast of two colours, from 1 to 21.
 
     >>> contrast((0, 0, 0), (255, 255, 255))
     21.0
@@ -90,7 +89,7 @@ def contrast(one: Rgb, two: Rgb) -> float:
 
 
 class Palette:
-    """The colours that one game's pictures are stored in: those of the house and its own."""
+    """The colours of one game's stored pictures: those of the house and its own."""
 
     def __init__(self, own: Iterable[Rgb]) -> None:
         self.colours = tuple(dict.fromkeys((*house(), *own)))
@@ -104,12 +103,15 @@ class Palette:
         return image
 
     def apply(self, image: Image.Image) -> Image.Image:
-        """The image with every pixel in the nearest colour of this palette."""
+        """Convert every pixel to the nearest colour of this palette."""
         return image.quantize(palette=self._image, dither=Image.Dither.NONE)
 
 
 def house() -> list[Rgb]:
-    """The shades that every game uses: paper, ink, plates, highlight and danger, with their soft edges."""
+    """Return the shades of every game.
+
+    Paper, ink, plates, highlight, danger, soft edges.
+    """
     return [
         CARD,
         PAPER,
@@ -126,5 +128,5 @@ def house() -> list[Rgb]:
 
 
 def seat_shades() -> list[Rgb]:
-    """The seats' colours with their soft edges, for games that draw with them."""
+    """Return the seats' colours with their soft edges."""
     return [shade for colour in SEAT_COLOURS for shade in ramp([colour, PAPER], 5)[:-1]]

@@ -1,11 +1,11 @@
-"""What every game's pictures are handed over as."""
+"""The finished form of every game's pictures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 ALT_LIMIT = 1024
-"""The longest description that Discord takes for an attachment."""
+"""Discord's limit for the description of an attachment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Picture:
 
     Attributes:
         png: the file's bytes.
-        alt: what is to be seen, in words; at most `ALT_LIMIT` characters.
+        alt: its content in words; at most `ALT_LIMIT` characters.
         name: the file name for the upload. It says what kind of picture this is and nothing else.
     """
 
@@ -24,7 +24,9 @@ class Picture:
 
 
 def alt_text(sentences: list[str]) -> str:
-    """The sentences as one text within the limit; the last ones are left out where it gets too long.
+    """Join the sentences within the limit.
+
+    Drop the last ones if it gets too long.
 
     >>> alt_text(["Turn 3.", "Ann to move."])
     'Turn 3. Ann to move.'

@@ -1,7 +1,7 @@
-"""Names and lines of text: made safe, cut where a reader would cut, and fitted into a width.
+"""Names and lines of text: made safe, cut between characters, and fitted into a width.
 
-A name may hold anything. What could disturb the line (controls, direction marks) is taken out; what
-no font has (emoji, many scripts) is drawn as a small chip that says what stands there in letters.
+A name may hold anything. Characters that could disturb the line (controls, direction marks) are removed;
+those that no font has (emoji, many scripts) are drawn as a small chip that names them in letters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMELESS = names.NAMELESS
 
 
 class Kind(Enum):
-    """How a run of text is drawn."""
+    """The way to draw a run of text."""
 
     TEXT = Face.TEXT
     SHAPED = Face.SHAPED
@@ -30,7 +30,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring characters that are drawn alike; a chip's text is what it says."""
+    """Neighbouring characters that are drawn alike; a chip's text is its label."""
 
     kind: Kind
     text: str
@@ -47,11 +47,11 @@ class Line:
 
 
 SHARE = 45
-"""Letters are at least so small a part of a picture's width: a phone shows it some 350 points wide."""
+"""A picture's width divided by its smallest letters; a phone shows it some 350 points wide."""
 
 
 def legible(width: int) -> int:
-    """The size in pixels of the smallest letters that can be read in a picture of such a width.
+    """Return the smallest legible letter size for a picture's width, in pixels.
 
     >>> legible(1200)
     27
@@ -60,25 +60,27 @@ def legible(width: int) -> int:
 
 
 def clean(text: str) -> str:
-    """The text on one line, without anything that can't be seen; see `engines.names.clean`.
+    r"""Return the text on one line, without invisible characters; see `engines.names.clean`.
 
-    >>> clean("  Ann\\n\\u202eB ")
+    >>> clean("  Ann\n\u202eB ")
     'Ann B'
-    >>> clean("\\u200b")
+    >>> clean("\u200b")
     '(no name)'
     """
     return names.clean(text) or NAMELESS
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text holds nothing but letters, digits and signs of which each is a character by itself."""
+    """Return True if every letter is a character by itself."""
     return text.isascii() and text.isprintable()
 
 
 def graphemes(text: str) -> list[str]:
-    """The characters as a reader counts them: marks, joined emoji, skin tones and flags stay together.
+    r"""Split into user-perceived characters.
 
-    >>> [len(cluster) for cluster in graphemes("e\\u0301a")]
+    Marks, joined emoji, skin tones and flags stay together.
+
+    >>> [len(cluster) for cluster in graphemes("e\u0301a")]
     [2, 1]
     >>> len(graphemes("👩‍👧🇩🇪👍🏽"))
     3
@@ -113,9 +115,11 @@ def _completes_flag(cluster: str, character: str) -> bool:
 
 
 def stand_in(cluster: str) -> str:
-    """What a chip says for a character that no font has: a short name, else its code.
+    r"""Return a chip's label for a character that no font has.
 
-    >>> stand_in("🦊"), stand_in("م"), stand_in("🇩🇪"), stand_in("\\ue000")
+    A short name, else its code.
+
+    >>> stand_in("🦊"), stand_in("م"), stand_in("🇩🇪"), stand_in("\ue000")
     ('fox', 'meem', 'DE', 'U+E000')
     """
     if all(_is_flag_letter(character) for character in cluster):
@@ -146,7 +150,7 @@ def _needs_shaping(character: str) -> bool:
 
 
 def runs(clusters: list[str]) -> tuple[Run, ...]:
-    """The characters grouped into runs that one font, or one chip each, can draw."""
+    """Group the characters into runs of one font, or one chip."""
     text = "".join(clusters)
     if text and _is_plain(text):
         return (Run(Kind.TEXT, text),)
@@ -161,17 +165,20 @@ def runs(clusters: list[str]) -> tuple[Run, ...]:
 
 
 def chip_size(size: int) -> int:
-    """The size of the letters in a chip that stands in a line of that size."""
+    """Return a chip's letter size in a line of that size."""
     return max(9, round(size * 0.62))
 
 
 def chip_padding(size: int) -> int:
-    """The room on each side of a chip's letters; half of it again stays free outside."""
+    """Return the padding beside a chip's letters.
+
+    Half of it again stays free outside.
+    """
     return max(3, round(size * 0.18))
 
 
 def width_of(run: Run, size: int, weight: int) -> float:
-    """How far a run moves the pen."""
+    """Return how far a run moves the pen."""
     if run.kind.value is None:
         return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
     if run.kind is Kind.SHAPED:
@@ -180,15 +187,14 @@ def width_of(run: Run, size: int, weight: int) -> float:
 
 
 class _Advances(dict[str, float]):
-    """How far each character moves the pen; set the basic way, it does so wherever it stands."""
+    """Caches the advance of each character; with the basic layout engine it is the same anywhere."""
 
     def __init__(self, face: Face, size: int, weight: int) -> None:
-        """Nothing measured yet."""
         super().__init__()
         self._font = font(face, size, weight)
 
     def __missing__(self, character: str) -> float:
-        """Measures a character when it is first asked for."""
+        """Measure a character when it is first asked for."""
         self[character] = self._font.getlength(character)
         return self[character]
 
@@ -205,9 +211,10 @@ def _line(clusters: list[str], size: int, weight: int) -> Line:
 
 @lru_cache(maxsize=2048)
 def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0) -> Line:
-    """The text cleaned and within the width: shrunk down to `smallest` first, then cut with an ellipsis.
+    """Clean the text and fit it.
 
-    Without `smallest` it may shrink to two thirds of the size.
+    Shrink down to `smallest` first, then cut with an ellipsis. Without `smallest` it may shrink to two
+    thirds of the size.
     """
     clusters = graphemes(clean(text))
     smallest = smallest or round(size * 2 / 3)
@@ -232,11 +239,11 @@ def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
 
 
 def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
-    """The text in lines that are no wider than that; a single word that is wider stays whole.
+    """Break the text into lines within a width.
 
-    What a no-break space holds together is one word.
+    A single word that is wider stays whole. A no-break space keeps its neighbours in one word.
 
-    >>> wrapped("one two", 5, 20)
+    >>> wrap("one two", 5, 20)
     ['one', 'two']
     """
     lines: list[str] = []

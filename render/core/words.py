@@ -1,4 +1,4 @@
-"""Words that the captions of all games share: names, numbers with their nouns, places, changes."""
+"""Words for the captions of all games: names, numbers with their nouns, places, changes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from render.core.text import graphemes
 
 
 def named(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name without anything that can't be seen; "Seat 3" where there is none."""
+    """Return a seat's name without invisible characters.
+
+    "Seat 3" if there is none.
+    """
     if seat >= len(names):
         return f"Seat {seat + 1}"
     return player_name(names, seat)
 
 
 def short(name: str, most: int = 16) -> str:
-    """A name that is cut where it gets too long.
+    """Cut a name that is too long.
 
     >>> short("Bartholomew the Elder")
     'Bartholomew the…'
@@ -27,7 +30,7 @@ def short(name: str, most: int = 16) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> plural(1, "tangle"), plural(3, "tangle")
     ('1 tangle', '3 tangles')
@@ -36,7 +39,9 @@ def plural(count: int, noun: str) -> str:
 
 
 def opening(headline: str, changed: Sequence[str], *, over: bool) -> list[str]:
-    """How an alt text begins: with what changed last, after a game with how it ended.
+    """Begin an alt text.
+
+    With the last changes, after a game with the result.
 
     >>> opening("Turn 3.", ["Placed last: Z50."], over=False)
     ['Placed last: Z50.', 'Turn 3.']
@@ -45,7 +50,7 @@ def opening(headline: str, changed: Sequence[str], *, over: bool) -> list[str]:
 
 
 def ordinal(place: int) -> str:
-    """A place in short.
+    """Abbreviate a place.
 
     >>> ordinal(1), ordinal(3), ordinal(5)
     ('1st', '3rd', '5th')

@@ -17,17 +17,20 @@ from render.ribbon.colours import LARGE_PALETTE, PALETTE
 __all__ = ["PALETTE", "board", "hand", "table"]
 
 EFFORT = 5
-"""How hard boards are packed: more takes half again the time for a thirtieth of the size."""
+"""Packing effort of boards: more takes half again the time for a thirtieth of the size."""
 
 
 def board(view: RibbonView, names: Sequence[str]) -> Picture:
-    """The table as the viewer may see it; in co-op and solo with the open hands below."""
+    """Draw the table as the viewer may see it.
+
+    In co-op and solo with the open hands below.
+    """
     drawn = table(view, names)
     return Picture(drawn.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
 
 def table(view: RibbonView, names: Sequence[str]) -> Canvas:
-    """What the board shows, not packed into a file yet."""
+    """Draw the board without packing it into a file."""
     is_open = view.mode != "versus"
     canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
     _cards(canvas, view)
@@ -41,7 +44,10 @@ def table(view: RibbonView, names: Sequence[str]) -> Canvas:
 
 
 def hand(view: RibbonView, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """A seat's hand from its own view, in solo all hands; None when the view shows no card of it."""
+    """Draw a seat's hand from its own view, in solo all hands.
+
+    None if the view shows no card of it.
+    """
     if view.mode == "solo":
         canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
         hands.strip(canvas, view, names, 12)
@@ -61,7 +67,10 @@ def _cards(canvas: Canvas, view: RibbonView) -> None:
 
 
 def _ribbons(canvas: Canvas, view: RibbonView) -> None:
-    """What lies at the junctions: torn ends, over them the outlines of changed places, then whole ribbons."""
+    """Draw the junctions.
+
+    Torn ends, over them the outlines of changed places, then whole ribbons.
+    """
     torn, whole = [], []
     for place, card in enumerate(view.circle, start=1):
         following = view.circle[place % len(view.circle)]

@@ -1,4 +1,4 @@
-"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+"""Captions on the pictures, and alternative texts for those who can't see them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from render.core.picture import alt_text
 from render.core.words import named, opening, plural
 
 FULL_TURNS_FROM = 30
-"""In versus, the full-circle turns are counted on the board from here on."""
+"""In versus, the board shows the number of full-circle turns from here on."""
 ORDINALS = ("1st", "2nd", "3rd")
 
 
 def title(view: RibbonView, names: Sequence[str]) -> str:
-    """The headline in the middle of the board."""
+    """Return the headline in the middle of the board."""
     if not view.over:
         return f"Turn {view.turn}"
     if view.outcome is None:
@@ -33,7 +33,10 @@ def title(view: RibbonView, names: Sequence[str]) -> str:
 
 
 def status(view: RibbonView, seat: Seat) -> str:
-    """What a seat is about, in two or three words; nothing for one that waits."""
+    """Return a seat's status in two or three words.
+
+    Empty for one that waits.
+    """
     if view.outcome is not None and view.mode == "versus":
         place = view.outcome.places[seat]
         if place == 1:
@@ -52,14 +55,14 @@ def status(view: RibbonView, seat: Seat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line in the middle of the board, and the sign that goes with it."""
+    """A line in the middle of the board, with its sign."""
 
     text: str
     sign: Literal["", "tangle", "back"] = ""
 
 
 def to_do(view: RibbonView) -> list[Caption]:
-    """The captions below the plates: what is still to do, or how the game ended."""
+    """Return the captions below the plates: open tasks, or the result."""
     if view.outcome is not None:
         return _ending(view)
     if view.over:
@@ -107,7 +110,7 @@ def _ending(view: RibbonView) -> list[Caption]:
 
 
 def card_words(card: Card) -> str:
-    """A card with its ribbons from the rim inwards.
+    """Describe a card with its ribbons from the rim inwards.
 
     >>> card_words("K")
     'K low, high, fall'
@@ -117,7 +120,7 @@ def card_words(card: Card) -> str:
 
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:
-    """The board in words, what changed last first."""
+    """Describe the board, last changes first."""
     headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
@@ -181,19 +184,18 @@ def _cards(cards: Sequence[Card | None]) -> str:
 
 
 def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
-    """The open hands, and after them the cards that were left aside once they are known."""
+    """Return the open hands, then the known cards set aside."""
     return (*view.hands, view.aside) if any(view.aside) else view.hands
 
 
 def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
-    """What a group of cards is called: by its player, in solo by its number."""
+    """Name a group of cards by its player or number."""
     if hand == len(view.hands):
         return "Left aside"
     return f"Hand {hand + 1}" if view.mode == "solo" else _short(named(names, hand))
 
 
 def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
-    """One hand in words."""
     whose = hand_name(view, names, hand)
     shown = f"Everybody has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
     cards = f"{_cards(view.hands[hand])}."
@@ -201,7 +203,6 @@ def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
 
 
 def describe_hands(view: RibbonView, names: Sequence[str]) -> str:
-    """All open hands in words."""
     told = _open_cards(view, names)
     if view.hand_in_use is not None and view.mode == "solo":
         told.append(f"In use: hand {view.hand_in_use + 1}.")

@@ -1,4 +1,4 @@
-"""Flat cards: their faces woven from cords and ribbons, their backs, and what is seen where two meet.
+"""Flat cards: their faces woven from cords and ribbons, their backs, and the junctions of two.
 
 A low ribbon passes under the cords that run down a card like the warp of a loom, a high one over them.
 """
@@ -27,18 +27,21 @@ from render.ribbon.measures import (
 )
 
 OVERLAP = 5
-"""How far a ribbon that runs on reaches over either card."""
+"""The reach over either card of a ribbon that runs on."""
 TORN = 23
-"""How much of a ribbon is torn off at a tangle, on either card."""
+"""The length of ribbon torn off at a tangle, on either card."""
 FRINGE = (8.0, 5.5, 10.0, 7.0, 11.5, 6.0, 9.0, 11.0, 5.0, 8.5)
-"""How far each thread sticks out of a torn end."""
+"""The length of each thread at a torn end."""
 
 SIZE = (CARD_WIDTH * FINE, CARD_HEIGHT * FINE)
 
 
 @lru_cache(maxsize=4)
 def face(card: Card) -> Image.Image:
-    """A card's face with its three woven ribbons, without letters; `shape` says where it is round."""
+    """Draw a card's face with its three woven ribbons, without letters.
+
+    `shape` is its mask.
+    """
     image = blank().copy()
     strips = [(LANES[colour] - REACH, silk.strip(colour, FACES[card].crossing(colour))) for colour in COLOURS]
     for top, strip in strips:
@@ -54,7 +57,7 @@ def face(card: Card) -> Image.Image:
 
 @cache
 def blank() -> Image.Image:
-    """A card before anything is on it."""
+    """Return a card before anything is on it."""
     image = Image.new("RGB", SIZE, LINE)
     box = (0, 0, SIZE[0] - 1, SIZE[1] - 1)
     ImageDraw.Draw(image).rounded_rectangle(box, CORNER * FINE, CARD, LINE, FINE)
@@ -63,7 +66,7 @@ def blank() -> Image.Image:
 
 @cache
 def shape() -> Image.Image:
-    """Where a card is, with its round corners."""
+    """Return the mask of a card, with its round corners."""
     mask = Image.new("L", SIZE)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, SIZE[0] - 1, SIZE[1] - 1), CORNER * FINE, 255)
     return mask
@@ -71,7 +74,7 @@ def shape() -> Image.Image:
 
 @cache
 def _cord() -> silk.Piece:
-    """A cord of twisted linen in the middle of a strip down a card, through an eyelet at either end."""
+    """Draw a cord of twisted linen down the middle of a strip."""
     half, twist, eyelet = 4, 20, 5
     x = eyelet + 3 * FINE
     image = Image.new("RGBA", (2 * x, SIZE[1]), (*CORD, 0))
@@ -89,7 +92,10 @@ def _cord() -> silk.Piece:
 
 @cache
 def back() -> Image.Image:
-    """A card's back: midnight cloth with a quilted lattice inside a brass line."""
+    """Draw a card's back.
+
+    Midnight cloth with a quilted lattice inside a brass line.
+    """
     image = Image.new("RGB", SIZE, BACK)
     pen = ImageDraw.Draw(image)
     width, height = SIZE
@@ -107,7 +113,7 @@ def back() -> Image.Image:
 
 @cache
 def bridge(colour: Colour, side: Level) -> Image.Image:
-    """A ribbon where it runs on over the gap between two cards."""
+    """Draw a ribbon that runs on over the gap between two cards."""
     piece = silk.straight(colour, side, silk.even(GAP + 2 * OVERLAP))
     ribbon = Image.new("RGBA", (piece.width, 2 * REACH * FINE))
     ribbon.paste(piece, (0, silk.upper_edge(side)))
@@ -116,7 +122,7 @@ def bridge(colour: Colour, side: Level) -> Image.Image:
 
 @cache
 def frayed(colour: Colour, before: Level, after: Level) -> Image.Image:
-    """Both cards' edges with the ribbon torn off, its threads hanging out on either side of the gap."""
+    """Draw both cards' edges with the ribbon torn off."""
     torn = TORN * FINE
     image = Image.new("RGBA", (2 * torn + round(GAP * FINE), 2 * REACH * FINE))
     top, bottom = (LANES["orange"] - REACH) * FINE, (LANES["orange"] + REACH) * FINE
@@ -129,7 +135,7 @@ def frayed(colour: Colour, before: Level, after: Level) -> Image.Image:
 
 
 def _torn(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
-    """A torn end that comes in from the left."""
+    """Draw a torn end that comes in from the left."""
     image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)
     dye = DYES[colour].light if side else DYES[colour].dark
@@ -145,5 +151,5 @@ def _torn(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
 
 
 def letter_ink(colour: Colour, side: Level) -> Rgb:
-    """The colour of a letter that stands on a ribbon."""
+    """Return the colour of a letter on a ribbon."""
     return DYES[colour].dark.edge if side else CARD

@@ -10,7 +10,7 @@ from render.core.palette import CARD, PAPER, Palette, Rgb, mix, ramp, rgb
 
 @dataclass(frozen=True, slots=True)
 class Silk:
-    """One side of a ribbon: its selvedge, its shadow, its body and where it shines."""
+    """One side of a ribbon: its selvedge, its shadow, its body and its shine."""
 
     edge: Rgb
     shadow: Rgb
@@ -19,7 +19,7 @@ class Silk:
 
     @property
     def stops(self) -> tuple[Rgb, ...]:
-        """From the darkest to the lightest."""
+        """Return the shades from the darkest to the lightest."""
         return self.edge, self.shadow, self.body, self.shine
 
 
@@ -61,7 +61,7 @@ HOOP = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
 
 
 def _own(dark: int, light: int) -> list[Rgb]:
-    """The game's own shades, with so many for each dark and each light side of a ribbon."""
+    """Return the game's own shades, that many for each side."""
     shades = [
         *ramp([BACK, BACK_LINE], 4),
         *ramp([BACK, BRASS, BACK_INK], 10),
@@ -81,4 +81,4 @@ def _own(dark: int, light: int) -> list[Rgb]:
 PALETTE = Palette(_own(10, 12))
 """For the board: as many shades as a picture of that size can afford."""
 LARGE_PALETTE = Palette(_own(16, 26))
-"""For a hand, where a ribbon is large enough to show the steps between few shades."""
+"""For a hand, whose large ribbons would show the steps between few shades."""

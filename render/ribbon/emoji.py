@@ -12,11 +12,14 @@ HANDS = 3
 WIDE, HIGH = 84, 100
 """A card's width and height."""
 LANE, LIFT, THICK = 31, 7, 15
-"""From one ribbon to the next on a card, how far a high one lies above the middle of its lane, its width."""
+"""From one ribbon to the next on a card, the lift of a high one above its lane, its width."""
 
 
 def _ribbon(colour: Colour) -> Paint:
-    """A ribbon that turns over once: its dark side, then its light one."""
+    """Return a painter of a ribbon that turns over once.
+
+    Its dark side, then its light one.
+    """
 
     def draw(sketch: Sketch) -> None:
         dye = DYES[colour]
@@ -27,7 +30,10 @@ def _ribbon(colour: Colour) -> Paint:
 
 
 def _face(card: Card) -> Paint:
-    """A card's three ribbons from the rim inwards: high ones light, low ones dark, each changing half-way."""
+    """Return a painter of a card's ribbons from the rim inwards.
+
+    High ones light, low ones dark.
+    """
 
     def draw(sketch: Sketch) -> None:
         x, y = WIDE / 2, HIGH / 2
@@ -50,7 +56,7 @@ def _height(lane: float, side: Level) -> float:
 
 
 def _strip(sketch: Sketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:
-    """Half of a ribbon on a card."""
+    """Draw half of a ribbon on a card."""
     dye, y = DYES[colour], _height(lane, side)
     fill = dye.light.body if side else dye.dark.body
     top, bottom = y - THICK / 2, y + THICK / 2

@@ -1,4 +1,4 @@
-"""Hands of cards: large for their owner, small below the board where they lie open."""
+"""Hands of cards: large for their owner, small below the board if they are open."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ MARGIN = 44
 
 
 def strip(canvas: Canvas, view: RibbonView, names: Sequence[str], top: float) -> None:
-    """All open hands in one row, the one in use framed; at the end also the cards that were left aside."""
+    """Draw all open hands in one row, the one in use framed.
+
+    Then the cards set aside.
+    """
     groups = captions.groups(view)
     widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
     pen = (SIZE - sum(widths) - STRIP_INSET * (len(widths) - 1)) / 2
@@ -58,7 +61,7 @@ def _frame(canvas: Canvas, view: RibbonView, names: Sequence[str], hand: int, bo
 
 
 def large(view: RibbonView, hand: int, names: Sequence[str]) -> Canvas:
-    """One hand as its owner sees it, both edges of each card explained."""
+    """Draw one hand for its owner, both edges of each card explained."""
     cards = view.hands[hand]
     row = len(cards) * (LARGE_CARD + LARGE_GAP) - LARGE_GAP
     canvas = Canvas(max(700, row + 2 * MARGIN), LARGE_HEIGHT)
@@ -73,7 +76,7 @@ def large(view: RibbonView, hand: int, names: Sequence[str]) -> Canvas:
 
 
 def _heading(canvas: Canvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
-    """Whose hand it is, the ribbon to look after, and what the eye means."""
+    """Draw the hand's name, its ribbon, and the eye's meaning."""
     y, end = 46, float(canvas.image.width - MARGIN)
     colour = view.ribbons[hand] if view.mode == "versus" else None
     if view.shown[hand]:
@@ -89,7 +92,7 @@ def _heading(canvas: Canvas, view: RibbonView, hand: int, names: Sequence[str]) 
 
 
 def _edges(canvas: Canvas, card: Card, pen: float) -> None:
-    """Beside each end of a ribbon its side in a word, and below the card what lies beyond each edge."""
+    """Draw each ribbon end's side, and the neighbour of each edge."""
     scale, end = LARGE_CARD / CARD_WIDTH, pen + LARGE_CARD
     for colour, lane in LANES.items():
         here, there = left_side(card, colour), right_side(card, colour)
@@ -105,12 +108,15 @@ def _side(side: int) -> str:
 
 
 def _free(lane: int, side: int, scale: float) -> float:
-    """The middle of what a ribbon leaves free of its lane."""
+    """Return the middle of the free part of a ribbon's lane."""
     return LARGE_TOP + (lane + (18 if side else -18)) * scale
 
 
 def _place(canvas: Canvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:
-    """A card upright, with the eye when everybody has seen it; its back when it is not known."""
+    """Draw a card upright, with the eye if everybody has seen it.
+
+    Its back if it's unknown.
+    """
     sprite = _sprite(card, width)
     x, y = round(corner[0]), round(corner[1])
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))
@@ -121,7 +127,7 @@ def _place(canvas: Canvas, card: Card | None, corner: Point, width: int, *, show
 
 @cache
 def _sprite(card: Card | None, width: int) -> Sprite:
-    """A card reduced to a width, with its own letter and those of its ribbons."""
+    """Return a scaled card with its own and its ribbons' letters."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))
     mask = cloth.shape().resize(size, Image.Resampling.LANCZOS)

@@ -18,13 +18,13 @@ SWATCH_WIDTH = 98
 
 
 def tangle_point(tangle: RibbonTangle) -> Point:
-    """Where a tangle is marked on the board."""
+    """Return the place of a tangle's mark on the board."""
     return on_circle(MIDDLE, RIM - LANES[tangle.colour], junction_at(tangle.junction))
 
 
 @lru_cache(maxsize=16)
 def _cross(reach: float, thick: float) -> Image.Image:
-    """Two crossed strokes in the middle of a square mask, each end `reach` from the middle."""
+    """Return two crossed strokes in the middle of a mask."""
     half, side = round(reach) + 2, reach / 2**0.5
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -36,9 +36,9 @@ def _cross(reach: float, thick: float) -> Image.Image:
 
 
 def tangle(canvas: Canvas, at: Point, colour: Colour, *, standing: bool = False) -> None:
-    """A tangle that endangers somebody: a red cross in a rim, and the ribbon's letter on it.
+    """Draw a dangerous tangle.
 
-    One that must go this turn has a second rim.
+    A red cross in a rim, with the ribbon's letter on it. One that must go this turn has a second rim.
     """
     if standing:
         canvas.disc(at, 30, CARD)
@@ -51,14 +51,14 @@ def tangle(canvas: Canvas, at: Point, colour: Colour, *, standing: bool = False)
 
 
 def harmless(canvas: Canvas, at: Point) -> None:
-    """A tangle of a ribbon that nobody remaining owns."""
+    """Draw a tangle of a ribbon that nobody remaining owns."""
     canvas.disc(at, 13.5, CARD)
     canvas.disc(at, 12.5, FADED, hole=11)
     canvas.stamp(_cross(12, 1.8), at, FADED)
 
 
 def small_tangle(canvas: Canvas, at: Point, *, standing: bool = False) -> None:
-    """The sign of a tangle next to a line of text."""
+    """Draw the sign of a tangle next to a line of text."""
     if standing:
         canvas.disc(at, 16, DANGER, hole=14.4)
     canvas.disc(at, 12, DANGER)
@@ -67,14 +67,20 @@ def small_tangle(canvas: Canvas, at: Point, *, standing: bool = False) -> None:
 
 
 def emblem_colour(colour: Colour | None) -> Rgb:
-    """The colour of a seat's emblem: that of its ribbon, ink without one."""
+    """Return the colour of a seat's emblem.
+
+    That of its ribbon, ink without one.
+    """
     return DYES[colour].plain if colour else INK
 
 
 def swatch(
     canvas: Canvas, at: Point, colour: Colour, width: float = SWATCH_WIDTH, *, faded: bool = False
 ) -> None:
-    """A piece of ribbon from left to right, its middle left end at `at`, with the colour's name on it."""
+    """Draw a piece of ribbon with the colour's name on it.
+
+    Its middle left end is at `at`.
+    """
     dye = DYES[colour]
     body = mix(dye.light.body, PAPER, 0.6) if faded else dye.light.body
     rim = mix(dye.light.edge, PAPER, 0.6) if faded else dye.light.edge
@@ -86,7 +92,10 @@ def swatch(
 
 @cache
 def _eye(width: int) -> Image.Image:
-    """An eye as a mask: what two large discs share, with a ring and a pupil in it."""
+    """Return an eye as a mask.
+
+    The overlap of two large discs, with a ring and a pupil in it.
+    """
     height = round(width * 0.62)
 
     def disc(radius: float, middle: float) -> Image.Image:
@@ -103,19 +112,19 @@ def _eye(width: int) -> Image.Image:
 
 
 def eye(canvas: Canvas, at: Point, width: int, colour: Rgb = INK) -> None:
-    """The sign of a card that everybody has seen on its way into a hand."""
+    """Draw the sign of a hand card that everybody has seen."""
     canvas.stamp(_eye(width), at, colour)
 
 
 def little_back(canvas: Canvas, at: Point) -> None:
-    """A hand card that is not known."""
+    """Draw an unknown hand card."""
     x, y = at
     canvas.box((x - 11, y - 16, x + 11, y + 16), BACK, radius=4)
     canvas.box((x - 8, y - 13, x + 8, y + 13), BACK_LINE, radius=2, border=1)
 
 
 def little_face(canvas: Canvas, at: Point, letter: str, *, shown: bool) -> None:
-    """A hand card that is known, with the eye when everybody knows it."""
+    """Draw a known hand card, with the eye if everybody knows it."""
     x, y = at
     canvas.box((x - 14, y - 19, x + 14, y + 19), MUTED, radius=4)
     canvas.box((x - 12.5, y - 17.5, x + 12.5, y + 17.5), CARD, radius=3)

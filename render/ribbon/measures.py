@@ -1,4 +1,4 @@
-"""Where things lie on a flat card, in units from its left upper corner; the rim of the circle is at its top.
+"""The measures of a flat card, in units from its left upper corner; the rim of the circle is at its top.
 
 On the board a unit is about a pixel. Cloth is drawn `FINE` times as large and then bent or reduced.
 """
@@ -17,7 +17,7 @@ GAP = 10.5
 LANES = dict(zip(COLOURS, (36, 100, 164), strict=True))
 """The middle of each ribbon's lane."""
 LIFT = 12
-"""How far a ribbon lies from the middle of its lane: towards the rim when high, away from it when low."""
+"""A ribbon's distance from the middle of its lane: towards the rim if high, away from it if low."""
 HALF = 14
 """Half the width of a ribbon."""
 REACH = 34
@@ -26,20 +26,20 @@ REACH = 34
 CORDS = (47, 153)
 CORDS_END = (7, 194)
 TWIST = (74, 126)
-"""Where a ribbon begins to turn over, and where it has turned."""
+"""The start and the end of a ribbon's turn."""
 FOLD = 6
-"""How far the tips of a ribbon's two sides reach past each other where it turns over."""
+"""The overlap of the tips of a ribbon's two sides at its turn."""
 
 SMALL = 24
-"""The size of the smallest letters, in pixels of the board: what a phone still shows."""
+"""The size of the smallest letters, in pixels of the board: still legible on a phone."""
 LETTER_AT = 64
-"""How far from the left edge the letter of each ribbon stands."""
+"""The distance of each ribbon's letter from the left edge."""
 LABEL = 211
-"""How far down the card's own letter stands."""
+"""The distance of the card's own letter from the top."""
 
 
 def ribbon_at(colour: Colour, side: Level) -> int:
-    """How far down the middle of a ribbon lies.
+    """Return the distance of a ribbon's middle from the top.
 
     >>> ribbon_at("green", 1), ribbon_at("green", 0)
     (24, 48)

@@ -1,4 +1,4 @@
-"""The middle of the board: the turn, a plate for each seat, and what is still to do."""
+"""The middle of the board: the turn, a plate for each seat, and the open tasks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ PITCH = 32
 
 
 def draw(canvas: Canvas, view: RibbonView, names: Sequence[str]) -> None:
-    """The whole middle."""
     lines = captions.to_do(view)
     plate_height = 88 if view.mode == "versus" else 66
     pitch = plate_height + GAP
@@ -43,7 +42,10 @@ def draw(canvas: Canvas, view: RibbonView, names: Sequence[str]) -> None:
 def _plate(
     canvas: Canvas, view: RibbonView, names: Sequence[str], seat: Seat, top: float, height: float
 ) -> None:
-    """One seat: who it is, what it is about, and in versus its ribbon, its cards and its tangles."""
+    """Draw one seat.
+
+    Its name, its status, and in versus its ribbon, its cards and its tangles.
+    """
     left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
     is_out = seat in view.out
     won = view.outcome is not None and view.outcome.places[seat] == 1
@@ -89,7 +91,7 @@ def _belongings(canvas: Canvas, view: RibbonView, seat: Seat, left: float, right
 
 
 def _caption(canvas: Canvas, view: RibbonView, caption: captions.Caption, y: float) -> None:
-    """A line below the plates, with a sign before it where it has one."""
+    """Draw a line below the plates, with its sign if any."""
     x = MIDDLE[0]
     line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
     room = 36 if caption.sign else 0

@@ -1,8 +1,8 @@
-"""The circle of twelve cards: flat cloth bent round the middle, and what lies at the junctions.
+"""The circle of twelve cards: flat cloth bent round the middle, and the marks of the junctions.
 
-Angles are in degrees clockwise from the top, where place 12 lies. Bending is the costly part, so it
-is done for the first quarter of the circle only; the other places are the same pieces turned. What
-has been made is kept.
+Angles are in degrees clockwise from the top, the angle of place 12. Bending is the costly part, so it is
+done for the first quarter of the circle only; the other places are the same pieces turned. All pieces are
+cached.
 """
 
 from __future__ import annotations
@@ -46,33 +46,36 @@ HOOP_RADIUS = 247
 CELL = 20
 PADDING = 2
 OUTLINE = ((5, -3), (4, -4 / 3))
-"""How far outside the edge of a changed card its pale frame and the strong line in it begin and end."""
+"""The start and end of a changed card's pale frame, and of the strong line in it, outside its edge."""
 BENDS = 16
-"""In how many straight pieces the long sides of a card are drawn."""
+"""The straight pieces of a card's long sides."""
 
 
 def middle_of(place: int) -> float:
-    """The angle at which a place lies."""
     return place % PLACES * SHARE
 
 
 def junction_at(junction: int) -> float:
-    """The angle at which a place meets the next."""
+    """Return the angle of the junction of a place with the next."""
     return middle_of(junction) + SHARE / 2
 
 
 def spot(place: int, along: float, down: float) -> Point:
-    """Where a point of a flat card comes to lie, `along` from its left edge and `down` from its top."""
+    """Map a point of a flat card to the board.
+
+    It is `along` from the left edge and `down` from the top.
+    """
     return on_circle(MIDDLE, RIM - down, middle_of(place) + (along - CARD_WIDTH / 2) * UNIT)
 
 
 def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, tuple[int, int]]:
-    """Flat cloth bent round the middle of the circle, and where its left upper corner goes.
+    """Bend flat cloth round the middle of the circle.
 
+    Return it with its left upper corner.
     Args:
         flat: `FINE` times as large as on the board.
-        turn: the angle at which the middle of its width comes to lie.
-        top: how far below the rim its upper edge lies.
+        turn: the angle of the middle of its width.
+        top: the distance of its upper edge below the rim.
     """
     flat = _padded(flat)
     top -= PADDING
@@ -93,9 +96,9 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
 def _mesh(
     source: Callable[[int, int], Point], size: tuple[int, int], flat: tuple[int, int]
 ) -> list[tuple[tuple[int, int, int, int], tuple[float, ...]]]:
-    """The cells of a bent picture of that size, each with the four points of the flat one that it shows.
+    """Return a bent picture's cells, each with its four flat points.
 
-    Cells that would show nothing of it are left out.
+    Cells outside the flat picture are left out.
     """
     columns, rows = [*range(0, size[0], CELL), size[0]], [*range(0, size[1], CELL), size[1]]
     points = {(column, row): source(column, row) for row in rows for column in columns}
@@ -114,7 +117,10 @@ def _mesh(
 
 
 def _padded(flat: Image.Image) -> Image.Image:
-    """The same cloth with a border, clear or like the corner of a card, so that its edges come out smooth."""
+    """Add a border, so that the edges come out smooth.
+
+    It is clear or like the corner of a card.
+    """
     border = PADDING * FINE
     size = (flat.width + 2 * border, flat.height + 2 * border)
     padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
@@ -123,7 +129,7 @@ def _padded(flat: Image.Image) -> Image.Image:
 
 
 def _turned(sprite: Sprite, quarters: int) -> Sprite:
-    """A piece carried on clockwise round the middle by quarters of the circle."""
+    """Rotate a piece clockwise round the middle by quarters of the circle."""
     (x, y), turn = sprite.at, TURNS[quarters]
     if turn is None:
         return sprite
@@ -143,13 +149,13 @@ def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: fl
 
 
 def _at_junction(junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level) -> Sprite:
-    """What `make` draws flat of a ribbon, bent to lie at a junction in the ribbon's lane."""
+    """Bend a flat piece into the ribbon's lane at a junction."""
     quarters, first = divmod(junction % PLACES, QUARTER)
     return _turned(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
 
 
 def _mirrored(sprite: Sprite) -> Sprite:
-    """A piece that looks the same from either side, carried over from the second place to the third."""
+    """Mirror a symmetrical piece from the second place to the third."""
     (x, y), (width, height) = sprite.at, sprite.mask.size
     turn = Image.Transpose.TRANSVERSE
     at = (SIZE - y - height, SIZE - x - width)
@@ -158,7 +164,7 @@ def _mirrored(sprite: Sprite) -> Sprite:
 
 @cache
 def bare(place: int, card: Card | None) -> Sprite:
-    """A card that lies at a place, or the back of one, without letters."""
+    """Return the card or back at a place, without letters."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
         return _turned(bare(first, card), quarters)
@@ -169,7 +175,7 @@ def bare(place: int, card: Card | None) -> Sprite:
 
 
 def edge(place: int, outside: float = 0) -> list[Point]:
-    """The edge of the card at a place, with its round corners, or a line so far outside it."""
+    """Return the card's edge, or a line that far outside it."""
     radius = CORNER + outside
     left_, right, top, bottom = CORNER, CARD_WIDTH - CORNER, CORNER, CARD_HEIGHT - CORNER
     corners = ((left_, top), (right, top), (right, bottom), (left_, bottom))
@@ -189,7 +195,7 @@ def edge(place: int, outside: float = 0) -> list[Point]:
 
 @cache
 def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: float) -> Image.Image:
-    """A mask of the card at a place, or of a frame between two lines so far outside its edge."""
+    """Return a mask of the card, or of a frame around it."""
     lines = [edge(place, outside) for outside in outsides or (0,)]
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -201,7 +207,7 @@ def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: fl
 
 @cache
 def face_up(card: Card, place: int) -> Sprite:
-    """A card that lies face up at a place, with its letter and those of its ribbons upright."""
+    """Return a face-up card at a place, with upright letters."""
     found = bare(place, card)
     canvas = Canvas.over(found.image)
 
@@ -217,7 +223,10 @@ def face_up(card: Card, place: int) -> Sprite:
 
 
 def face_down(canvas: Canvas, place: int, text: str = "?") -> None:
-    """Draws the back of a card that lies at a place; its letter stands on it once the game is over."""
+    """Draw the back of a card at a place.
+
+    It shows its letter once the game is over.
+    """
     canvas.paint(bare(place, None))
     at = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
     canvas.disc(at, 36, BACK)
@@ -227,19 +236,22 @@ def face_down(canvas: Canvas, place: int, text: str = "?") -> None:
 
 @cache
 def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
-    """A ribbon that runs on from one card to the next."""
+    """Return a ribbon that runs on from one card to the next."""
     return _at_junction(junction, cloth.bridge, colour, side)
 
 
 @cache
 def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
-    """The two torn ends of a ribbon that is tangled at a junction."""
+    """Return the torn ends of a ribbon at a junction."""
     return _at_junction(junction, cloth.frayed, colour, before, after)
 
 
 @cache
 def outline(place: int) -> Sprite:
-    """The bright outline of a place that has changed: a strong line in a pale one."""
+    """Return the bright outline of a changed place.
+
+    A strong line in a pale one.
+    """
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
         return _turned(outline(first), quarters)
@@ -253,7 +265,10 @@ def outline(place: int) -> Sprite:
 
 
 def _shadows() -> Image.Image:
-    """The shadows of twelve cards; they are soft, so half their size is enough."""
+    """Draw the shadows of twelve cards.
+
+    They are soft, so half their size is enough.
+    """
     half = Image.new("L", (SIZE // 2, SIZE // 2))
     pen = ImageDraw.Draw(half)
     for place in range(1, PLACES + 1):
@@ -263,7 +278,10 @@ def _shadows() -> Image.Image:
 
 @cache
 def table() -> Image.Image:
-    """What every board begins with: the paper, the shadows of twelve cards, and an embroidery hoop."""
+    """Draw the base of every board.
+
+    The paper, the shadows of twelve cards, and an embroidery hoop.
+    """
     canvas = Canvas(SIZE, SIZE)
     canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), _shadows())
     canvas.disc(MIDDLE, HOOP_RADIUS, HOOP[0])

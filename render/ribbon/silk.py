@@ -24,13 +24,13 @@ CENTRE_LINE = 0.028
 PLAIN = 128
 """The brightness along a ribbon that changes nothing."""
 FALLS: dict[Level, tuple[float, float, float]] = {0: (0.6, 0.7, 0.35), 1: (2.6, 1.8, 0.5)}
-"""How far the shadow of a side falls, how soft and how strong it is: a low side lies close to the card."""
+"""The drop, softness and strength of a side's shadow: a low side is close to the card."""
 SOFT = 6
-"""How far a shadow reaches beyond the tip of a side that has turned over."""
+"""The reach of a shadow beyond the tip of a side that has turned over."""
 
 
 class Piece(NamedTuple):
-    """Cloth that lies on a card: its colours, its shape, the shadow that it casts, and its left end."""
+    """Cloth on a card: its colours, its shape, its shadow, and its left end."""
 
     image: Image.Image
     shape: Image.Image
@@ -39,14 +39,17 @@ class Piece(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A ribbon on its way over a card: what of it lies under the cords, and what over them."""
+    """A ribbon on its way over a card: its parts under the cords, and over them."""
 
     under: Piece | None
     over: Piece | None
 
 
 def lay(image: Image.Image, piece: Piece, top: int) -> None:
-    """A piece with its shadow laid on a card, in fine pixels; what reaches beyond the card is cut off."""
+    """Lay a piece with its shadow on a card, in fine pixels.
+
+    Cut off at the card's edge.
+    """
     left, (width, height) = piece.left, piece.shape.size
     image.paste(SHADOW, (left, top, left + width, top + height), piece.shadow)
     image.paste(piece.image, (left, top), piece.shape)
@@ -54,7 +57,7 @@ def lay(image: Image.Image, piece: Piece, top: int) -> None:
 
 @cache
 def strip(colour: Colour, crossing: Crossing) -> Strip:
-    """The ribbon of that colour where it crosses a card so."""
+    """Draw the ribbon of that colour as it crosses a card."""
     sides = COMPONENTS.crossings[crossing]
     if sides.left != sides.right:
         return Strip(_turning(colour, crossing, 0), _turning(colour, crossing, 1))
@@ -66,19 +69,22 @@ def strip(colour: Colour, crossing: Crossing) -> Strip:
 
 
 def _put(image: Image.Image, shape: Image.Image, flat: Image.Image, left: int, side: Level) -> None:
-    """A straight piece put into a strip of cloth, where a ribbon lies with that side up."""
+    """Put a straight piece into a strip, at that side's height."""
     top = upper_edge(side)
     image.paste(flat, (left, top))
     shape.paste(255, (left, top, left + flat.width, top + flat.height))
 
 
 def upper_edge(side: Level) -> int:
-    """Where in a strip of cloth the upper edge of a ribbon lies, in fine pixels."""
+    """Return a ribbon's upper edge in a strip, in fine pixels."""
     return (REACH - HALF - (LIFT if side else -LIFT)) * FINE
 
 
 def straight(colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
-    """A straight piece without a shadow, as long as there are `lights`: its brightness along the length."""
+    """Draw a straight piece without a shadow.
+
+    `lights` are the brightness along its length.
+    """
     size = (len(lights), 2 * HALF * FINE)
     sheen = ImageChops.add(_sheen_across(side).resize(size), _row(lights).resize(size), 1, -PLAIN)
     shades = _shades(DYES[colour].light if side else DYES[colour].dark)
@@ -86,12 +92,12 @@ def straight(colour: Colour, side: Level, lights: Sequence[float]) -> Image.Imag
 
 
 def even(length: float) -> list[float]:
-    """Lights for a piece of so many units that lies flat."""
+    """Return the lights of a flat piece of that length in units."""
     return [PLAIN] * round(length * FINE)
 
 
 def cast(ribbon: Image.Image, side: Level) -> Image.Image:
-    """A ribbon with the shadow of its side, as one picture."""
+    """Merge a ribbon with the shadow of its side."""
     ground = Image.new("RGBA", ribbon.size, SHADOW)
     ground.putalpha(shadow(ribbon.getchannel("A"), *FALLS[side]))
     return Image.alpha_composite(ground, ribbon)
@@ -102,9 +108,9 @@ def _cast(image: Image.Image, shape: Image.Image, side: Level, left: int = 0) ->
 
 
 def shadow(shape: Image.Image, drop: float, blur: float, strength: float) -> Image.Image:
-    """The shadow that a shape casts towards the middle of the circle; lengths in units.
+    """Draw a shape's shadow towards the middle of the circle.
 
-    It is soft, so that no more of it is worked out than is seen on the board.
+    Lengths in units. It is soft, so it is computed at no more than the board's resolution.
     """
     fallen = Image.new("L", shape.size)
     fallen.paste(shape, (0, round(drop * FINE)))
@@ -114,7 +120,7 @@ def shadow(shape: Image.Image, drop: float, blur: float, strength: float) -> Ima
 
 
 def edges(crossing: Crossing, along: float) -> tuple[float, float]:
-    """Where the two edges of a ribbon lie, outwards from the middle of its lane.
+    """Return a ribbon's two edges, outwards from its lane's middle.
 
     The first edge is the outer one while the ribbon is low, the inner one once it is high.
 
@@ -129,7 +135,7 @@ def edges(crossing: Crossing, along: float) -> tuple[float, float]:
 
 
 def _turning(colour: Colour, crossing: Crossing, side: Level) -> Piece:
-    """The part of a ribbon that turns over on which one side is seen, as far as the tip of that side."""
+    """Return the turning part of a ribbon that shows one side."""
     begins = COMPONENTS.crossings[crossing].left == side
     late = FOLD if begins else -FOLD
     tip, soft = (CARD_WIDTH // 2 + late) * FINE, SOFT * FINE
@@ -148,13 +154,13 @@ def _turning(colour: Colour, crossing: Crossing, side: Level) -> Piece:
 
 
 def _folded(flat: Image.Image, first: int, crossing: Crossing, late: float) -> Image.Image:
-    """A part of a straight ribbon, from column `first` on, as it turns over `late` units after the middle."""
+    """Turn a straight ribbon over, `late` units after the middle."""
     step, margin, height = 2 * FINE, 6, 2 * REACH * FINE
     padded = Image.new("RGBA", (flat.width, flat.height + 2 * margin))
     padded.paste(flat, (0, margin))
 
     def source(column: int) -> tuple[float, float]:
-        """Where in the straight ribbon the top and the bottom of a column come from."""
+        """Return where a column's top and bottom come from."""
         inner, outer = sorted(edges(crossing, (first + column) / FINE - late))
         top, thick = (REACH - outer) * FINE, max(outer - inner, 0.8) * FINE
         return margin - top * flat.height / thick, margin + (height - top) * flat.height / thick
@@ -170,7 +176,7 @@ def _folded(flat: Image.Image, first: int, crossing: Crossing, late: float) -> I
 
 @cache
 def _sheen_across(side: Level) -> Image.Image:
-    """The brightness of a straight ribbon from its outer to its inner edge, one pixel long."""
+    """Return a straight ribbon's brightness across, one pixel long."""
     count = 2 * HALF * FINE
     lights = [_sheen(side, (row + 0.5) / count, min(row, count - 1 - row)) for row in range(count)]
     return _row(lights).transpose(Image.Transpose.ROTATE_270)
@@ -189,7 +195,10 @@ def _sheen(side: Level, share: float, from_edge: int) -> float:
 
 @cache
 def _over_card(side: Level) -> tuple[float, ...]:
-    """A high ribbon shines where it rises over a cord, a low one lies in the shadow beneath it."""
+    """Return lights over a card.
+
+    A high ribbon shines over a cord, a low one is in its shadow.
+    """
     lights = []
     for column in range(CARD_WIDTH * FINE):
         nearest = min(abs(column / FINE - cord) for cord in CORDS)
@@ -199,7 +208,10 @@ def _over_card(side: Level) -> tuple[float, ...]:
 
 @cache
 def _through_turn() -> tuple[float, ...]:
-    """A ribbon catches the light as it begins to turn over, and lies in shadow where it stands on edge."""
+    """Return lights of a turn.
+
+    A ribbon shines as it begins to turn, and is dark on its edge.
+    """
     lights = []
     for column in range(CARD_WIDTH * FINE):
         away = abs(column / FINE - sum(TWIST) / 2) / (TWIST[1] - TWIST[0]) * 2
@@ -215,16 +227,16 @@ def _row(values: Sequence[float]) -> Image.Image:
 
 @cache
 def _shades(silk: Silk) -> tuple[list[int], ...]:
-    """What each brightness becomes in each band of a ribbon's colours."""
+    """Map each brightness to each band of a ribbon's colours."""
     return tuple(list(band) for band in zip(*ramp(silk.stops, 256), strict=True))
 
 
 def _bell(away: float, width: float) -> float:
-    """1 where `away` is 0, and little more than a third at `width`."""
+    """Return a bell curve's value: 1 if `away` is 0."""
     return math.exp(-((away / width) ** 2))
 
 
 def _smooth(share: float) -> float:
-    """From 0 to 1 without a corner at either end."""
+    """Ease from 0 to 1 without a corner at either end."""
     share = min(1.0, max(0.0, share))
     return share * share * (3 - 2 * share)

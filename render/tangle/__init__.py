@@ -19,20 +19,20 @@ from render.tangle.colours import PALETTE
 __all__ = ["PALETTE", "almanac", "board", "cards", "focus", "hand", "roots", "table"]
 
 WIDTH, LAND = 1280, 960
-"""How wide the board is, and how high the land at most."""
+"""The width of the board, and the most height of the land."""
 EFFORT = 4
-"""How hard pictures are packed: more takes half again the time for a twentieth of the size."""
+"""Packing effort: more takes half again the time for a twentieth of the size."""
 
 
 def board(view: TangleView, names: Sequence[str]) -> Picture:
-    """The table as everybody may see it."""
+    """Draw the table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tangle-table.png")
 
 
 def table(view: TangleView, names: Sequence[str]) -> Canvas:
-    """What the board shows, not packed into a file yet."""
+    """Draw the board without packing it into a file."""
     view = _public(view)
     layout = layouts.fitting(view.seats, WIDTH, LAND)
     canvas = _land(view, layout, scoreboard.height(view, WIDTH))
@@ -41,26 +41,35 @@ def table(view: TangleView, names: Sequence[str]) -> Canvas:
 
 
 def roots(view: TangleView, names: Sequence[str]) -> Picture:
-    """The land alone, on which one chooses where a root goes; stashes, tracks and row are on the board."""
+    """Draw the land alone, to choose a root's destination.
+
+    Stashes, tracks and row are on the board.
+    """
     view = _public(view)
     drawn = _land(view, layouts.fitting(view.seats, WIDTH, LAND))
     return Picture(drawn.png(PALETTE, EFFORT), captions.describe_land(view, names), "tangle-land.png")
 
 
 def _land(view: TangleView, layout: layouts.Layout, below: int = 0) -> Canvas:
-    """All of the land as it lies, with so much room below it."""
+    """Draw all of the land, with that much room below it."""
     canvas = Canvas.over(ground.land(layout), layout.height + below)
     land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
     return canvas
 
 
 def _public(view: TangleView) -> TangleView:
-    """The view without what only its viewer may know; what the end opens for all stays."""
+    """Return the view without its viewer's secrets.
+
+    Anything opened at the end stays.
+    """
     return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None)
 
 
 def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """A seat's cards and conditions from its own view; None in anybody else's."""
+    """Draw a seat's cards and conditions from its own view.
+
+    None in anybody else's.
+    """
     if view.viewer != seat or not (view.hand or view.conditions):
         return None
     canvas = hands.hand(view, seat, names)
@@ -70,20 +79,19 @@ def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Picture | None:
 def focus(
     view: TangleView, names: Sequence[str], areas: tuple[AreaCode, ...], spaces: tuple[SpaceCode, ...] = ()
 ) -> Picture:
-    """The part of the land around the candidates of a choice, each of them marked with its code."""
+    """Draw the land around a choice's candidates, each with its code."""
     canvas = window.focus(_public(view), areas, spaces)
     alt = captions.describe_focus(view, names, areas, spaces)
     return Picture(canvas.png(PALETTE, EFFORT), alt, "tangle-part.png")
 
 
 def cards(ids: Sequence[CardId]) -> Picture:
-    """These enchantments as cards."""
     canvas = enchantments(ids)
     return Picture(canvas.png(PALETTE, EFFORT), captions.describe_cards(ids), "tangle-cards.png")
 
 
 def almanac() -> tuple[Picture, ...]:
-    """All enchantments and all victory conditions, page by page."""
+    """Draw all enchantments and all victory conditions, page by page."""
     return tuple(
         Picture(canvas.png(PALETTE, EFFORT), alt, f"tangle-cards-{number}.png")
         for number, (canvas, alt) in enumerate(pages(), start=1)

@@ -12,13 +12,13 @@ from render.tangle import captions, sheets, tokens
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, sheets.SMALL
 TALL, NEEDS = 170, 172
-"""How high an enchantment and a condition are."""
+"""The height of an enchantment and of a condition."""
 PAGE = 14
-"""How many enchantments stand on a page."""
+"""Enchantments on a page."""
 
 
 def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
-    """Enchantments in the order that they are given in, each with how many there are."""
+    """Draw enchantments in the given order, each with its number."""
     columns = COLUMNS if title else min(COLUMNS, max(1, len(ids)))
     rows, head = max(1, -(-len(ids) // columns)), TITLE if title else 0
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
@@ -35,7 +35,7 @@ def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
 
 
 def _title(canvas: Canvas, title: str) -> None:
-    """A headline, and what the signs on the cards mean."""
+    """Draw a headline, and the legend of the signs on the cards."""
     y = MARGIN + 26
     canvas.write((MARGIN + 4, y), title, 42, INK, weight=700)
     pen: float = WIDTH - MARGIN - 4
@@ -46,7 +46,7 @@ def _title(canvas: Canvas, title: str) -> None:
 
 
 def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
-    """Victory conditions with all that they need."""
+    """Draw victory conditions with all their needs."""
     rows = -(-len(ids) // COLUMNS)
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP)
     canvas.write((MARGIN + 4, MARGIN + 26), title, 42, INK, weight=700)
@@ -59,7 +59,7 @@ def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
 
 
 def pages() -> list[tuple[Canvas, str]]:
-    """Every page with what it says in words."""
+    """Draw every page, each with its description."""
     found: list[tuple[Canvas, str]] = []
     for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
         ids = [card.id for card in CARDS.values() if card.kind == kind]

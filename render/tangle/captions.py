@@ -1,4 +1,4 @@
-"""What the pictures of Tangle say in words: captions on them, and the text for those who can't see them."""
+"""Captions on the pictures of Tangle, and alternative texts for those who can't see them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ COUNT_LETTERS: dict[CountName, str] = {
     "lakes": "L",
     "enchantments": "cards",
 }
-"""The numbers that everybody's plate shows."""
+"""The numbers on everybody's plate."""
 EXPLAINED: dict[str, str] = {name: COUNTS[name][1] for name in ("tiles", "group", "enchantments")}
-"""What conditions count, where its word alone wouldn't tell."""
+"""Explanations of the things that conditions count and whose word alone doesn't tell."""
 DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
@@ -42,16 +42,16 @@ DUTIES: dict[str, str] = {
     "lower": "to lower",
     "gain_any": "to choose",
 }
-"""What a seat owes in two words, by the tag of the decision; anything else is an action."""
+"""A seat's task in two words, by the tag of the decision; anything else is an action."""
 
 
 def called(names: Names, seat: Seat) -> str:
-    """A seat's name, cut where it gets too long."""
+    """Return a seat's name, cut if it's too long."""
     return short(named(names, seat))
 
 
 def amount(stash: Amount) -> str:
-    """All four numbers with their letters.
+    """Write all four numbers with their letters.
 
     >>> amount((2, 5, 0, 3))
     '2W 5E 0N 3M'
@@ -60,7 +60,7 @@ def amount(stash: Amount) -> str:
 
 
 def cost(price: Amount) -> str:
-    """What is not 0 of a price.
+    """Write a price without its zeros.
 
     >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
     ('1N 2M', 'nothing')
@@ -70,7 +70,7 @@ def cost(price: Amount) -> str:
 
 
 def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
-    """Cards with their names, equal ones together.
+    """Name cards, equal ones together.
 
     >>> several(["landslide", "tree_ghost", "landslide"])
     [('landslide', 'Landslide ×2'), ('tree_ghost', 'Ghost of the Grove')]
@@ -82,22 +82,22 @@ def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
 
 
 def joined(text: str) -> str:
-    """A text in which no line ends between a number and its noun.
+    r"""Keep each number on the same line as its noun.
 
-    >>> joined("gain 2 M and draw 1 card.").count("\u00a0")
+    >>> keep_together("gain 2 M and draw 1 card.").count("\u00a0")
     2
     """
     return sub(r"(?<=\d) ", "\u00a0", text)
 
 
 def winners(view: TangleView) -> list[Seat]:
-    """The seats that have won; none before the end."""
+    """Return the seats that have won; none before the end."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 
 
 def title(view: TangleView, names: Names) -> str:
-    """The headline: the round, or how the game ended."""
+    """Return the headline: the round, or the result."""
     if not view.over:
         limit = view.options.round_limit
         return f"Round {view.round} of {limit}" if limit else f"Round {view.round}"
@@ -110,13 +110,13 @@ def title(view: TangleView, names: Names) -> str:
 
 
 def supply(view: TangleView) -> list[str]:
-    """What the turn has brought so far, and how many cards are left for all."""
+    """List the turn's gains, and the cards left for all."""
     lines = [f"after round {view.round}"] if view.over else _turn(view)
     return [*lines, f"pile {view.pile}", f"discards {len(view.discards)}"]
 
 
 def _turn(view: TangleView) -> list[str]:
-    """The changes of the turn, the placements still to come, and the toll that is still to be paid."""
+    """List the turn's changes, placements to come, and toll to pay."""
     lines = []
     if view.changes:
         lines.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
@@ -128,7 +128,10 @@ def _turn(view: TangleView) -> list[str]:
 
 
 def status(view: TangleView, seat: Seat) -> str:
-    """What a seat is about, in a word or two; nothing for one that waits."""
+    """Return a seat's status in a word or two.
+
+    Empty for one that waits.
+    """
     if seat in view.out:
         return "has left"
     if view.outcome is not None:
@@ -142,7 +145,10 @@ def status(view: TangleView, seat: Seat) -> str:
 
 
 def best(view: TangleView, seat: Seat) -> int:
-    """What a seat lacks for its best condition, at the end; 0 before."""
+    """Return a seat's shortfall on its best condition, at the end.
+
+    0 before.
+    """
     if view.secrets is None:
         return 0
     have = numbers(view, seat)
@@ -150,18 +156,21 @@ def best(view: TangleView, seat: Seat) -> int:
 
 
 def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
-    """What a seat has for its conditions."""
+    """Return a seat's numbers for its conditions."""
     return counts(view.tiles, view.players[seat].front, seat)
 
 
 def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[str, int, int]]:
-    """Each number of a condition: what, how many there are, how many are needed."""
+    """List each number of a condition.
+
+    Its name, the present and the needed number.
+    """
     need = CONDITIONS[condition].need
     return [(name, have.get(name, 0), number) for name, number in need.items()]
 
 
 def lack(missing: int) -> str:
-    """How much a condition still needs.
+    """Say how much a condition still needs.
 
     >>> lack(0), lack(3)
     ('fulfilled', 'needs 3 more')
@@ -170,13 +179,13 @@ def lack(missing: int) -> str:
 
 
 def marker(view: TangleView, track: int, names: Names) -> str:
-    """Where the marker of a track lies."""
+    """Say where the marker of a track is."""
     seat = view.markers[track]
     return "" if seat is None else f", due before {called(names, seat)}"
 
 
 def describe_board(view: TangleView, names: Names) -> str:
-    """The table in words; `view` holds only what everybody may know."""
+    """Describe the table; `view` holds only public facts."""
     seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
     headline = f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."
     lines = opening(headline, _changed(view), over=view.over)
@@ -192,19 +201,19 @@ def describe_board(view: TangleView, names: Names) -> str:
 
 
 def describe_land(view: TangleView, names: Names) -> str:
-    """The land in words, without what lies below it on the board."""
+    """Describe the land without the panel below it."""
     tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
     return alt_text([*_changed(view), "The land.", *_lying(view), *tiles])
 
 
 def _changed(view: TangleView) -> list[str]:
-    """What changed last; nothing before anything has."""
+    """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
     return [f"Changed last: {', '.join(places)}."] if places else []
 
 
 def _lying(view: TangleView) -> list[str]:
-    """What lies on the spaces."""
+    """List the resources on the spaces."""
     lines: list[str] = []
     if view.resources:
         lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
@@ -233,7 +242,6 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
 
 
 def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
-    """A seat's hand and conditions in words."""
     hand, have = view.hand or (), numbers(view, seat)
     lines = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
     for condition in view.conditions or ():
@@ -247,7 +255,7 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
 
 
 def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
-    """A part of the land in words: what lies on each place that is marked."""
+    """Describe the marked places of a part of the land."""
     lines = ["A part of the land." if areas or spaces else "The land."]
     for code in areas:
         lines.append(f"{code}: {tile(view, names, code)}.")
@@ -259,7 +267,7 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
 
 
 def tile(view: TangleView, names: Names, code: AreaCode) -> str:
-    """What lies on an area."""
+    """Describe the tile on an area."""
     lies = view.tiles.get(code)
     if lies is None:
         return "empty"
@@ -271,14 +279,12 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
 
 
 def describe_cards(cards: Iterable[CardId]) -> str:
-    """Enchantments in words."""
     found = list(dict.fromkeys(cards))
     lines = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
     return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *lines])
 
 
 def describe_conditions(conditions: Iterable[ConditionId]) -> str:
-    """Victory conditions in words."""
     lines = []
     for one in conditions:
         need = ", ".join(

@@ -19,7 +19,7 @@ from render.core.palette import (
 )
 
 PEN = rgb("4A3B28")
-"""The line that everything on the land is drawn with."""
+"""The line around everything on the land."""
 DUST = rgb("E2D2AE")
 """Dry ground, and the edge of the land."""
 DUST_EDGE = rgb("9C855B")
@@ -50,7 +50,7 @@ BERRY = rgb("B8324A")
 PETALS = (rgb("FFFFFF"), rgb("F4C93C"), rgb("E58BB4"))
 NUT = rgb("C28440")
 GOLD = rgb("FFCE33")
-"""What is around that which has changed, or may be chosen: no seat has it."""
+"""The frame of changed or selectable things: no seat has it."""
 FLAME = rgb("E9832E")
 NIGHT = rgb("3F4A78")
 STONE = rgb("D9D4C8")
@@ -71,16 +71,14 @@ GROUNDS: dict[Kind, Rgb] = {
     "sapling": LAWN,
     "tree": GLADE,
 }
-"""What lies under the picture of a tile."""
+"""The ground under the picture of a tile."""
 
 
 def resource(letter: Resource) -> Rgb:
-    """The colour of a resource."""
     return RESOURCES[letter]
 
 
 def seat(number: int) -> Rgb:
-    """The colour of a seat."""
     return SEAT_COLOURS[number % len(SEAT_COLOURS)]
 
 

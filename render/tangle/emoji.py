@@ -1,4 +1,4 @@
-"""The signs of Tangle in texts: resources, seeds, tiles, roots, cards, and what spaces do."""
+"""The signs of Tangle in texts: resources, seeds, tiles, roots, cards, and the actions of spaces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.tangle import colours, figures, growth, tokens
 from render.tangle.signs import ACTIONS, action
 
 LARGE = 220
-"""Signs are drawn so large, in pixels, before they are made small: their lines stay smooth."""
+"""The size in pixels before signs are made small: their lines stay smooth."""
 
 
 def _resource(draw: Callable[[Sketch, Point, float], None]) -> Paint:
@@ -20,7 +20,7 @@ def _resource(draw: Callable[[Sketch, Point, float], None]) -> Paint:
 
 
 def _edged(draw: Callable[[Sketch, Point, float], None]) -> Paint:
-    """A figure without an edge of its own, on a pale disc with one."""
+    """Return a painter of a figure on a pale disc."""
 
     def paint(sketch: Sketch) -> None:
         sketch.disc((0, 0), 51, INK)

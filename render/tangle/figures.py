@@ -1,6 +1,6 @@
-"""The small figures that signs are made of: tiles, cards, arrows, and what stands for each resource.
+"""The small figures that signs are made of: tiles, cards, arrows, and a figure for each resource.
 
-Every figure is drawn around a point, so many pixels high.
+Every figure is drawn around a point; its size is its height in pixels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from render.tangle.layout import hexagon
 
 
 def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:
-    """A shape of size 1 around the origin, made so large, turned by so many degrees, and moved."""
+    """Scale a unit shape, turn it by degrees, and move it."""
     sine, cosine = math.sin(math.radians(lean)), math.cos(math.radians(lean))
     return [
         (at[0] + (x * cosine - y * sine) * size, at[1] + (x * sine + y * cosine) * size) for x, y in points
@@ -26,26 +26,26 @@ def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> 
 
 
 def tile(sketch: Sketch, at: Point, size: float, kind: Kind) -> None:
-    """A tile without owner."""
+    """Draw a tile without owner."""
     for part, colour in ((0.5, PEN), (0.43, colours.GROUNDS[kind])):
         sketch.polygon(placed(hexagon(part), at, size), colour)
     growth.PICTURES[kind](sketch, at, 0.74 * size)
 
 
 def sheet(sketch: Sketch, at: Point, size: float, fill: Rgb, lean: float = 0) -> None:
-    """A card without anything on it."""
+    """Draw a card without anything on it."""
     corners = ((-0.34, -0.48), (0.34, -0.48), (0.34, 0.48), (-0.34, 0.48))
     sketch.polygon(placed(corners, at, size, lean), fill, PEN, max(1.0, 0.05 * size))
 
 
 def card(sketch: Sketch, at: Point, size: float, lean: float = 0) -> None:
-    """An enchantment."""
+    """Draw an enchantment."""
     sheet(sketch, at, size, CARD, lean)
     star(sketch, at, 0.26 * size, colours.resource("M"))
 
 
 def star(sketch: Sketch, at: Point, radius: float, colour: Rgb) -> None:
-    """A star of four points."""
+    """Draw a star of four points."""
     points = []
     for turn in range(8):
         reach, angle = 0.36 if turn % 2 else 1.0, turn * math.pi / 4
@@ -54,7 +54,7 @@ def star(sketch: Sketch, at: Point, radius: float, colour: Rgb) -> None:
 
 
 def arrow(sketch: Sketch, way: list[Point], thick: float, colour: Rgb = INK) -> None:
-    """A line of so many pixels that ends in an arrowhead."""
+    """Draw a line that ends in an arrowhead."""
     (x, y), tip = way[-2], way[-1]
     turn = math.degrees(math.atan2(tip[1] - y, tip[0] - x))
     base = placed([(-2.3, 0)], tip, thick, turn)
@@ -63,14 +63,13 @@ def arrow(sketch: Sketch, way: list[Point], thick: float, colour: Rgb = INK) -> 
 
 
 def plus(sketch: Sketch, at: Point, size: float) -> None:
-    """A plus on a light disc."""
+    """Draw a plus on a light disc."""
     sketch.disc(at, 0.62 * size, CARD)
     for reach in ((0.36, 0.0), (0.0, 0.36)):
         sketch.line(placed([(-reach[0], -reach[1]), reach], at, size), INK, 0.26 * size)
 
 
 def drop(sketch: Sketch, at: Point, size: float) -> None:
-    """A drop of water."""
     fill = colours.resource("W")
     outline = [
         *bow((0, -0.5), (-0.14, -0.14), (-0.32, 0.12), 6),
@@ -84,7 +83,7 @@ def drop(sketch: Sketch, at: Point, size: float) -> None:
 
 
 def clods(sketch: Sketch, at: Point, size: float) -> None:
-    """A small heap of earth."""
+    """Draw a small heap of earth."""
     fill = colours.resource("E")
     heap = [
         *bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8),
@@ -96,7 +95,7 @@ def clods(sketch: Sketch, at: Point, size: float) -> None:
 
 
 def fruit(sketch: Sketch, at: Point, size: float) -> None:
-    """A fruit with a leaf: nourishment."""
+    """Draw a fruit with a leaf: nourishment."""
     fill = colours.resource("N")
     middle, stem, tip, gleam, leaf = placed(
         ((0, 0.12), (0, -0.12), (0.04, -0.4), (-0.12, 0.02), (0.02, -0.24)), at, size
@@ -109,7 +108,7 @@ def fruit(sketch: Sketch, at: Point, size: float) -> None:
 
 
 def crystal(sketch: Sketch, at: Point, size: float) -> None:
-    """A crystal: mana."""
+    """Draw a crystal: mana."""
     fill = colours.resource("M")
     outline = ((0, -0.5), (0.3, -0.16), (0.3, 0.16), (0, 0.5), (-0.3, 0.16), (-0.3, -0.16))
     sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
@@ -123,4 +122,3 @@ RESOURCES: dict[Resource, Callable[[Sketch, Point, float], None]] = {
     "N": fruit,
     "M": crystal,
 }
-"""The figure of each resource."""

@@ -1,4 +1,4 @@
-"""The land before anything grows: dry cracked ground, and the arrows from spaces to those that they feed."""
+"""The land before anything grows: dry cracked ground, and the arrows between spaces."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from render.tangle import layout as layouts
 from render.tangle.layout import Layout, letters
 
 EDGE = 7
-"""How wide the edge of the land is."""
+"""The width of the land's edge."""
 PATCHES = 12
-"""How many patches of dry ground there are that crack differently."""
+"""The number of patches of dry ground that crack differently."""
 ARROW = 0.39
-"""Where an arrow lies on the way from the space that is fed to the one that feeds it."""
+"""The place of an arrow on the way from the space that is fed to the one that feeds it."""
 
 
 @lru_cache(maxsize=8)
 def land(layout: Layout) -> Image.Image:
-    """The land without anything that changes in a game."""
+    """Draw the land without anything that changes in a game."""
     canvas = Canvas(layout.width, layout.height)
     found = layouts.areas(layout.seats)
     for grow, colour in ((EDGE + 3, mix(colours.DUST_EDGE, colours.DUST, 1 / 3)), (EDGE, colours.DUST_EDGE)):
@@ -46,7 +46,7 @@ def land(layout: Layout) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def triangle(up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
-    """The triangle of an area, a little larger than it is."""
+    """Draw the triangle of an area, a little larger than it is."""
     sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16))
     points = _corners(up, unit)
     sketch.polygon(points, colour, colour, 2 * grow)
@@ -61,7 +61,7 @@ def _corners(up: bool, unit: float) -> list[Point]:
 
 @lru_cache(maxsize=8)
 def living(up: bool, unit: int) -> Sprite:
-    """Ground that has come to life, under a tile, with grass where no space lies on its corners."""
+    """Draw living ground, with grass on corners without spaces."""
     sketch = Sketch((-unit - 4, -1.3 * unit - 4, unit + 4, 1.3 * unit + 4))
     sketch.polygon(_corners(up, unit), colours.LIVING, colours.LIVING, 2)
     for x, y in _corners(up, unit):
@@ -71,13 +71,13 @@ def living(up: bool, unit: int) -> Sprite:
 
 
 def bare(code: AreaCode, unit: int) -> Sprite:
-    """An area on which nothing grows, without its code."""
+    """Draw an area on which nothing grows, without its code."""
     return _dry(Random(code).randrange(PATCHES), unit)
 
 
 @lru_cache(maxsize=8 * PATCHES)
 def _dry(patch: int, unit: int) -> Sprite:
-    """A patch of dry ground with cracks, each with its own."""
+    """Draw a patch of dry ground with cracks of its own."""
     rng = Random(patch)
     reach = 1.2 * layouts.APOTHEM * unit
     sketch = Sketch((-reach, -reach, reach, reach))
@@ -88,7 +88,7 @@ def _dry(patch: int, unit: int) -> Sprite:
 
 
 def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
-    """A crack that runs inwards from the edge, and forks."""
+    """Draw a crack that runs inwards from the edge, and forks."""
     x, y = _along(layouts.hexagon((layouts.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
     way = [(x, y)]
     heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
@@ -101,12 +101,15 @@ def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
 
 
 def _onwards(start: Point, heading: float, far: float) -> Point:
-    """The point so far away in a direction, in radians clockwise from the right."""
+    """Return the point at a distance and a direction in radians."""
     return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
 
 
 def _barren(area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
-    """What lies about in the corners of an area, and where: stones or dead twigs; spaces hide most of it."""
+    """Yield stones or dead twigs for an area's corners, with places.
+
+    Spaces hide most of them.
+    """
     rng = Random(f"barren {area.code}")
     for x, y in _corners(area.up, unit):
         spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
@@ -115,7 +118,7 @@ def _barren(area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
 
 @lru_cache(maxsize=8)
 def _stones(unit: int) -> Sprite:
-    """Three stones side by side."""
+    """Draw three stones side by side."""
     sketch = Sketch((-unit, -unit, unit, unit))
     for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
         left, top = (shift - size) * unit, (0.06 - 0.7 * size) * unit
@@ -126,7 +129,7 @@ def _stones(unit: int) -> Sprite:
 
 @lru_cache(maxsize=8)
 def _twigs(unit: int) -> Sprite:
-    """Three dead twigs from one foot."""
+    """Draw three dead twigs from one foot."""
     sketch = Sketch((-unit, -unit, unit, unit))
     foot = (0.0, 0.1 * unit)
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
@@ -135,14 +138,17 @@ def _twigs(unit: int) -> Sprite:
 
 
 def _along(rim: list[Point], turn: float) -> Point:
-    """A point of a hexagon's edge: the whole part names the side, the rest how far along."""
+    """Return a point of a hexagon's edge.
+
+    The whole part names the side, the rest its share.
+    """
     side, share = int(turn) % 6, turn % 1
     (x, y), (u, v) = rim[side], rim[(side + 1) % 6]
     return x + share * (u - x), y + share * (v - y)
 
 
 def arrows(canvas: Canvas, layout: Layout, exchanged: Collection[SpaceCode]) -> None:
-    """Which spaces feed which: short arrows in the resource's colour with its letter.
+    """Draw short lettered arrows from feeding to fed spaces.
 
     Exchanged spaces are fed no more.
     """
@@ -161,7 +167,7 @@ def arrows(canvas: Canvas, layout: Layout, exchanged: Collection[SpaceCode]) -> 
 
 @lru_cache(maxsize=256)
 def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
-    """An arrow through the origin with its letter, turned clockwise by so many degrees."""
+    """Draw a lettered arrow, turned clockwise by degrees."""
     colour = colours.resource(letter)
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit))

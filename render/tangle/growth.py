@@ -20,12 +20,15 @@ from render.tangle.layout import APOTHEM, hexagon
 Lobe = tuple[float, float, float]
 """A round part of a crown: its middle and its radius."""
 RIM, LINING = 0.095, 0.03
-"""How wide the owner's rim is, and the light line within it, in half steps."""
+"""The width of the owner's rim, and of the light line within it, in half steps."""
 
 
 @lru_cache(maxsize=256)
 def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
-    """A tile with the rim of its owner; its picture in the middle or, `below` a code, a little smaller."""
+    """Draw a tile with its owner's rim.
+
+    Its picture in the middle or, `below` a code, smaller.
+    """
     sketch = Sketch((-unit, -unit, unit, unit))
     rim = colours.seat(owner)
     size = APOTHEM * unit
@@ -39,7 +42,7 @@ def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
 
 
 def earth(sketch: Sketch, at: Point, unit: float) -> None:
-    """Soft earth with furrows."""
+    """Draw soft earth with furrows."""
     x, y = at
     for high, half in ((-0.14, 0.34), (0.04, 0.4), (0.22, 0.32)):
         way = bow(
@@ -53,7 +56,7 @@ def earth(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def meadow(sketch: Sketch, at: Point, unit: float) -> None:
-    """Grass and flowers."""
+    """Draw grass and flowers."""
     x, y = at
     for dx, dy in ((-0.22, 0.14), (0.04, 0.1), (0.2, 0.28), (-0.16, 0.34), (0.14, -0.02)):
         grass(sketch, (x + dx * unit, y + dy * unit), 0.16 * unit)
@@ -63,7 +66,7 @@ def meadow(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def grass(sketch: Sketch, foot: Point, high: float) -> None:
-    """A tuft of grass."""
+    """Draw a tuft of grass."""
     x, y = foot
     for lean in (-0.5, 0.0, 0.5):
         way = bow(
@@ -73,7 +76,7 @@ def grass(sketch: Sketch, foot: Point, high: float) -> None:
 
 
 def flower(sketch: Sketch, at: Point, size: float, petals: Rgb) -> None:
-    """A blossom of four petals."""
+    """Draw a blossom of four petals."""
     x, y = at
     heart = colours.BERRY if petals == colours.PETALS[1] else colours.PETALS[1]
     for grow, colour in ((0.22 * size, PEN), (0.0, petals)):
@@ -83,7 +86,7 @@ def flower(sketch: Sketch, at: Point, size: float, petals: Rgb) -> None:
 
 
 def lake(sketch: Sketch, at: Point, unit: float) -> None:
-    """Water with waves."""
+    """Draw water with waves."""
     x, y = at
     waves = (
         (-0.2, -0.1, 0.13),
@@ -97,7 +100,10 @@ def lake(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
-    """A wave of two crests, so many pixels to either side."""
+    """Draw a wave of two crests.
+
+    `half` is its half width in pixels.
+    """
     x, y = at
     for shift, colour in ((0.0, colours.WATER_DARK), (1.3 * thick, CARD)):
         way = [
@@ -108,7 +114,7 @@ def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
 
 
 def crown(sketch: Sketch, lobes: Sequence[Lobe], line: float, dark: Rgb, light: Rgb) -> None:
-    """Leaves in round clouds with one line around them all, lit from the upper left."""
+    """Draw leaves in round clouds, lit from the upper left."""
     for grow, colour in ((line, PEN), (0.0, dark)):
         for x, y, radius in lobes:
             sketch.disc((x, y), radius + grow, colour)
@@ -123,7 +129,7 @@ def _lobes(at: Point, unit: float, lobes: Sequence[Lobe]) -> list[Lobe]:
 
 
 def bush(sketch: Sketch, at: Point, unit: float) -> None:
-    """A round bush with berries."""
+    """Draw a round bush with berries."""
     x, y = at
     lobes = _lobes(at, unit, ((0, -0.06, 0.2), (-0.2, 0.08, 0.16), (0.2, 0.08, 0.16), (0, 0.12, 0.18)))
     crown(sketch, lobes, 0.026 * unit, colours.LEAF, colours.LEAF_LIGHT)
@@ -132,7 +138,7 @@ def bush(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def sapling(sketch: Sketch, at: Point, unit: float) -> None:
-    """A young stem with a few leaves."""
+    """Draw a young stem with a few leaves."""
     x, y = at
     stem = bow((x, y + 0.28 * unit), (x - 0.05 * unit, y), (x + 0.02 * unit, y - 0.24 * unit))
     sketch.line(stem, PEN, 0.08 * unit)
@@ -142,7 +148,7 @@ def sapling(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
-    """A leaf that reaches so far to one side and up."""
+    """Draw a leaf that reaches that far to one side and up."""
     x, y = root
     tip = (x + reach, y + rise)
     across = (-0.34 * rise, 0.34 * reach)
@@ -155,7 +161,7 @@ def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
 
 
 def tree(sketch: Sketch, at: Point, unit: float) -> None:
-    """An old tree with a broad crown and roots that grip the ground."""
+    """Draw an old tree with a broad crown and strong roots."""
     x, y = at
     for side in (-1, 1):
         way = bow(
@@ -177,7 +183,7 @@ def tree(sketch: Sketch, at: Point, unit: float) -> None:
 
 
 def berry(sketch: Sketch, at: Point, size: float) -> None:
-    """The seed of a bush, so many pixels high."""
+    """Draw the seed of a bush; `size` is its height in pixels."""
     x, y = at
     sketch.disc((x, y + 0.08 * size), 0.36 * size, colours.BERRY, PEN, max(1.0, 0.06 * size))
     sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, CARD)
@@ -185,7 +191,7 @@ def berry(sketch: Sketch, at: Point, size: float) -> None:
 
 
 def acorn(sketch: Sketch, at: Point, size: float) -> None:
-    """The seed of a tree, so many pixels high."""
+    """Draw the seed of a tree; `size` is its height in pixels."""
     x, y = at
     line = max(1.0, 0.06 * size)
     stalk, tip = [(0, -0.3), (0.06, -0.46)], (0, 0.48)

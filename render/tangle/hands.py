@@ -1,4 +1,4 @@
-"""What a seat alone may see: its cards, and its conditions with what they still lack."""
+"""A seat's secrets: its cards, and its conditions with their progress."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = 3
 
 
 def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Canvas:
-    """The three conditions, and below them the cards."""
+    """Draw the three conditions, and below them the cards."""
     conditions = view.conditions or ()
     held = list(Counter(view.hand or ()).items())
     rows = -(-len(held) // COLUMNS)

@@ -1,4 +1,4 @@
-"""The land as it stands: living ground, tiles with all that is on them, spaces, and what changed last."""
+"""The land in play: living ground, tiles with all that is on them, spaces, and the last changes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LETTERS: dict[Kind, str] = {
     "tree": "T",
 }
 CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
-"""What collects on which tiles."""
+"""The cubes that collect on tiles."""
 
 
 def fill(
     canvas: Canvas, view: TangleView, layout: Layout, marked: Collection[str], shown: Collection[str]
 ) -> None:
-    """Everything that lies on the ground of the areas and spaces in `shown`, some of them marked."""
+    """Draw everything on the areas and spaces in `shown`."""
     seen = [code for code in view.tiles if code in shown]
     for code in seen:
         lies = view.tiles[code]
@@ -51,26 +51,29 @@ def fill(
 
 
 def everything(layout: Layout) -> set[str]:
-    """All areas and spaces in play."""
+    """Return all areas and spaces in play."""
     return {code for code, _, _ in layout.places()}
 
 
 def rim(canvas: Canvas, at: Point, unit: int) -> None:
-    """The golden line around a tile or an empty area."""
+    """Draw the golden line around a tile or an empty area."""
     points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
     for thick, colour in ((0.13, INK), (0.08, colours.GOLD)):
         canvas.line([*points, points[0], points[1]], colour, thick * unit)
 
 
 def ring(canvas: Canvas, at: Point, unit: int) -> None:
-    """The golden line around a space, to be drawn before it."""
+    """Draw the golden line around a space.
+
+    Call it before drawing the space.
+    """
     canvas.disc(at, (SPACE + 0.1) * unit, INK)
     canvas.disc(at, (SPACE + 0.075) * unit, colours.GOLD)
 
 
 @lru_cache(maxsize=192)
 def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
-    """Living ground with a tile on it and whose it is, without what differs from area to area."""
+    """Draw living ground with an owned tile, alike on all areas."""
     floor, lies = ground.living(up, unit), TangleTile(owner, kind)
     canvas = Canvas.over(floor.image)
     middle = (-floor.at[0], -floor.at[1])
@@ -80,14 +83,14 @@ def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
 
 
 def tile(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
-    """A tile by itself, with its owner, what it is, and all that is on it."""
+    """Draw a tile with its owner, its kind, and its contents."""
     canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
     _marks(canvas, lies, at, unit)
     _on_it(canvas, None, lies, at, unit)
 
 
 def _marks(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
-    """The owner of a tile at its left, the letter of its kind at its right."""
+    """Draw a tile's owner at its left, its kind at its right."""
     x, y = at
     spot = (x - 0.44 * unit, y)
     canvas.disc(spot, 0.17 * unit, CARD)
@@ -98,7 +101,7 @@ def _marks(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
 
 
 def _on_it(canvas: Canvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
-    """The code of an area, unless there is none, and what lies and stands on its tile."""
+    """Draw an area's code, if any, and the things on its tile."""
     x, y = at
     floor = colours.GROUNDS[lies.kind]
     if code is not None:

@@ -1,4 +1,4 @@
-"""Where everything lies on the land: a triangular lattice whose points are spaces, its triangles areas.
+"""The geometry of the land: a triangular lattice whose points are spaces, its triangles areas.
 
 Lattice points are (x, y) as in the data file: x in half steps to the right, y in rows downwards.
 """
@@ -16,7 +16,7 @@ from render.core.canvas import Box, Point
 PAD = 24
 """The paper around the land."""
 ROW = math.sqrt(3)
-"""How far two rows are apart, in half steps."""
+"""The distance of two rows, in half steps."""
 APOTHEM = 0.55
 """From the middle of a tile to its sides, in half steps: a hexagon that leaves the spaces their room."""
 SPACE = 0.55
@@ -24,11 +24,11 @@ SPACE = 0.55
 
 
 LEAST = 29
-"""The size of the smallest letters, in pixels: what can just be read in a picture of this width."""
+"""The size of the smallest letters, in pixels: just legible in a picture of this width."""
 
 
 def letters(share: float, unit: int) -> int:
-    """The size of letters that are such a share of a half step, or as large as they have to be.
+    """Return a letter size as a share of `unit`, but legible.
 
     >>> letters(0.4, 100), letters(0.3, 77)
     (40, 29)
@@ -38,11 +38,11 @@ def letters(share: float, unit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The land in play for so many seats, in the middle of a picture.
+    """The land in play for a number of seats, in the middle of a picture.
 
     Attributes:
         unit: the pixels of a half step.
-        width: how wide the picture is.
+        width: the width of the picture.
     """
 
     seats: int
@@ -51,26 +51,26 @@ class Layout:
 
     @property
     def height(self) -> int:
-        """How high the picture is."""
+        """The height of the picture."""
         _, top, _, bottom = reach(self.seats)
         return math.ceil((bottom - top) * ROW * self.unit) + 2 * PAD
 
     def spot(self, x: float, y: float) -> Point:
-        """Where a point of the lattice lies."""
+        """Map a point of the lattice to the picture."""
         top = reach(self.seats)[1]
         return self.width / 2 + x * self.unit, PAD + (y - top) * ROW * self.unit
 
     def space(self, code: SpaceCode) -> Point:
-        """The middle of a space."""
+        """Return the middle of a space."""
         return self.spot(SPACES[code].x, SPACES[code].y)
 
     def area(self, code: AreaCode) -> Point:
-        """The middle of an area."""
+        """Return the middle of an area."""
         facts = AREAS[code]
         return self.spot(facts.x, facts.y + (2 / 3 if facts.up else 1 / 3))
 
     def places(self) -> list[tuple[str, Point, float]]:
-        """The code, middle and radius of everything that can be named."""
+        """Return the code, middle and radius of everything with a name."""
         found = [(area.code, self.area(area.code), APOTHEM * self.unit) for area in areas(self.seats)]
         return found + [
             (space.code, self.space(space.code), SPACE * self.unit) for space in spaces(self.seats)
@@ -79,19 +79,18 @@ class Layout:
 
 @lru_cache(maxsize=4)
 def areas(seats: int) -> tuple[AreaFacts, ...]:
-    """The areas in play."""
     return tuple(area for area in AREAS.values() if area.section <= seats)
 
 
 @lru_cache(maxsize=4)
 def spaces(seats: int) -> tuple[SpaceFacts, ...]:
-    """The spaces in play, the centre among them."""
+    """Return the spaces in play, the centre among them."""
     return tuple(space for space in SPACES.values() if space.section <= seats)
 
 
 @lru_cache(maxsize=4)
 def reach(seats: int) -> Box:
-    """The box around the areas in play, in half steps and rows."""
+    """Return the box around the areas, in half steps and rows."""
     found = areas(seats)
     return (
         min(area.x for area in found) - 1,
@@ -102,7 +101,7 @@ def reach(seats: int) -> Box:
 
 
 def fitting(seats: int, width: int, height: int) -> Layout:
-    """The largest land within a width and a height."""
+    """Return the largest land within a width and a height."""
     left, top, right, bottom = reach(seats)
     wide = (width - 2 * PAD) / (right - left)
     high = (height - 2 * PAD) / ((bottom - top) * ROW)
@@ -110,7 +109,10 @@ def fitting(seats: int, width: int, height: int) -> Layout:
 
 
 def hexagon(apothem: float) -> list[Point]:
-    """The corners of a tile around its middle: flat at the top and at the bottom."""
+    """Return the corners of a tile around its middle.
+
+    Flat at the top and at the bottom.
+    """
     radius = apothem / math.cos(math.pi / 6)
     return [
         (radius * math.cos(turn * math.pi / 3), radius * math.sin(turn * math.pi / 3)) for turn in range(6)
@@ -118,7 +120,7 @@ def hexagon(apothem: float) -> list[Point]:
 
 
 def around(points: Iterable[Point], margin: float) -> Box:
-    """The box around some points, with a margin."""
+    """Return the box around some points, with a margin."""
     found = list(points)
     xs, ys = [x for x, _ in found], [y for _, y in found]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin

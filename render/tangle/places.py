@@ -1,4 +1,4 @@
-"""The spaces: what each one does, what lies on it, and the roots on it from bottom to top."""
+"""The spaces: their actions, their resources, and the roots on them from bottom to top."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from render.tangle.layout import LEAST, SPACE, letters
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
 PILL = round(LEAST / 0.86)
-"""How high a pill is at least so that its text can be read, in pixels."""
+"""The least height of a pill with legible text, in pixels."""
 ROOT = 0.21
 """The radius of a root on a space, in half steps."""
 
 
 def action_of(view: TangleView, code: SpaceCode) -> Action:
-    """What a space does at this table; nothing for a centre without action."""
+    """Return a space's action at this table.
+
+    Empty for a centre without action.
+    """
     if code == CENTRE:
         return view.centre or ""
     exchanged = dict(view.options.exchange)
@@ -30,7 +33,7 @@ def action_of(view: TangleView, code: SpaceCode) -> Action:
 
 
 def space(canvas: Canvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
-    """A space with everything on it."""
+    """Draw a space with everything on it."""
     raised = 0.06 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
     pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
@@ -45,7 +48,10 @@ def plain(
     unit: int,
     raised: float = 0,
 ) -> None:
-    """A space without roots; `raised` moves the sign of its action up, in half steps."""
+    """Draw a space without roots.
+
+    `raised` moves the sign of its action up, in half steps.
+    """
     if lies is None or action != "resource":
         _acting(canvas, action, code, at, unit, raised)
     elif code in BASIC:
@@ -56,7 +62,7 @@ def plain(
 
 @lru_cache(maxsize=64)
 def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
-    """The round plate of a space."""
+    """Draw the round plate of a space."""
     sketch = Sketch((-unit, -unit, unit, unit))
     radius = SPACE * unit
     sketch.disc((0, 0), radius, edge)
@@ -66,13 +72,16 @@ def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
 
 
 def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float) -> None:
-    """A space with an action: its sign and code, a little higher where roots lie below them."""
+    """Draw a space with an action.
+
+    Its sign and code, a little higher if roots are below them.
+    """
     canvas.paint(_signed(action, code, unit, raised), at)
 
 
 @lru_cache(maxsize=128)
 def _signed(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
-    """The plate of a space with the sign of its action and its code."""
+    """Draw a space's plate with its action's sign and its code."""
     ground = plate(unit, CARD, INK) if action else plate(unit, colours.STONE, colours.SLATE)
     canvas = Canvas.over(ground.image)
     x, y = -ground.at[0], -ground.at[1] - raised * unit
@@ -85,7 +94,7 @@ def _signed(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite
 
 
 def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
-    """A space of one resource: how much lies there, number first."""
+    """Draw a space of one resource with the amount there, number first."""
     x, y = at
     index = BASIC.index(code)
     colour = colours.RESOURCES[RESOURCES[index]]
@@ -95,7 +104,7 @@ def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) 
 
 
 def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
-    """A special spring: its code, and below it what lies there."""
+    """Draw a special spring: its code, and below it the resources there."""
     x, y = at
     canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
     found = held(lies)
@@ -117,17 +126,17 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
 
 
 def held(amount: Amount) -> list[tuple[int, Resource]]:
-    """What an amount holds, by resource."""
+    """Split an amount by resource, without zeros."""
     return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
 
 
 def half_pill(text: str, size: int) -> float:
-    """Half the width of a pill with that text."""
+    """Return half the width of a pill with that text."""
     return (0.35 * len(text) + 0.18) * size
 
 
 def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> None:
-    """A number with the letter of a resource, on its colour."""
+    """Draw a number with the letter of a resource, on its colour."""
     half, (x, y) = half_pill(text, size), at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, colours.RESOURCES[letter], radius=round(0.36 * size))
@@ -135,7 +144,7 @@ def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> N
 
 
 def pile(canvas: Canvas, view: TangleView, code: SpaceCode, foot: Point, unit: int) -> None:
-    """The roots on a space, the bottom one at the left, each further one on the one before."""
+    """Draw the roots on a space, bottom one at the left."""
     stack = view.roots.get(code, ())
     if not stack:
         return
@@ -151,7 +160,10 @@ def pile(canvas: Canvas, view: TangleView, code: SpaceCode, foot: Point, unit: i
 
 
 def _asleep(view: TangleView, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
-    """Which roots of a pile sleep: the topmost one of each seat that hibernates here."""
+    """Return the sleeping roots of a pile.
+
+    The topmost one of each seat that hibernates here.
+    """
     return {
         max(index for index, owner in enumerate(stack) if owner == seat)
         for seat in set(stack)

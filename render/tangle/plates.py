@@ -1,4 +1,4 @@
-"""A plate for each seat: its stash, what it has on the land, and the enchantments in front of it."""
+"""A plate for each seat: its stash, its possessions on the land, and the enchantments in front of it."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 56, 47, 36
 COLUMNS = 6
 SIGN, PILL = 34, 38
-"""How large signs and pills are, in pixels."""
+"""The size of signs and of pills, in pixels."""
 
 
 def rows(seats: int) -> list[list[Seat]]:
-    """The seats in rows of plates."""
+    """Return the seats in rows of plates."""
     found = list(range(seats))
     return [found[:2], found[2:]] if seats > 2 else [found]
 
 
 def height(view: TangleView, width: float) -> int:
-    """How high all plates are together, within a width."""
+    """Return the height of all plates together, within a width."""
     return sum(_high(view, row, _wide(row, width)) + GAP for row in rows(view.seats))
 
 
 def draw(canvas: Canvas, view: TangleView, names: Sequence[str], at: Point, width: float) -> None:
-    """Every plate, from a corner on."""
+    """Draw every plate, from a corner on."""
     left, top = at
     for row in rows(view.seats):
         wide, high = _wide(row, width), _high(view, row, _wide(row, width))
@@ -58,12 +58,12 @@ def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
 
 
 def _shown(view: TangleView, seat: Seat) -> list[str]:
-    """The conditions that a seat has shown at the end."""
+    """Name the conditions that a seat has shown at the end."""
     return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
 
 
 def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
-    """The enchantments in front of a seat, in lines that fit its plate."""
+    """Return a seat's enchantments in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
     pen = wide
     for card, name in captions.several(view.players[seat].front):
@@ -94,7 +94,7 @@ def _plate(canvas: Canvas, view: TangleView, names: Sequence[str], seat: Seat, b
 
 @lru_cache(maxsize=32)
 def _empty(width: int, height: int, raised: bool) -> Image.Image:
-    """A plate on paper without anything on it."""
+    """Draw a plate on paper without anything on it."""
     canvas = Canvas(width, height)
     canvas.box((0, 0, width, height), HIGHLIGHT if raised else LINE, radius=14)
     line = 4 if raised else 2
@@ -103,14 +103,17 @@ def _empty(width: int, height: int, raised: bool) -> Image.Image:
 
 
 def _raised(view: TangleView, seat: Seat) -> bool:
-    """Whether the table waits for a seat, or it has won."""
+    """Return True if the table waits for a seat or it won."""
     if view.over:
         return seat in captions.winners(view)
     return seat not in view.out and (seat == view.seat or seat in view.owing)
 
 
 def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
-    """What a seat is about, on a plate that ends at a point; gives its width."""
+    """Draw a seat's status on a plate that ends at a point.
+
+    Return its width.
+    """
     line = fit(text, 320, LEAST, 700)
     x, y = at
     wide = line.width + 28
@@ -120,7 +123,7 @@ def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
 
 
 def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
-    """All numbers of a seat in three lines, each at the right end of its line."""
+    """Draw all numbers of a seat in three right-aligned lines."""
     left, top, right, _ = box
     step = (right - left) / COLUMNS
     for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
@@ -136,7 +139,10 @@ def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -
 
 
 def _belongings(view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
-    """Its seeds; its tiles, roots and cards still to come; and what it has on the land and in front."""
+    """List a seat's seeds.
+
+    Its tiles, roots and cards to come; its possessions on the land.
+    """
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
         (tokens.seed(kind, SIGN), f"{number}{kind[0]}")
@@ -154,7 +160,7 @@ def _belongings(view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
 
 
 def _lists(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
-    """The conditions that were shown, and the enchantments in front of a seat."""
+    """Draw a seat's shown conditions, and the enchantments in front of it."""
     left, top, right, _ = box
     wide = right - left
     left, y = left + 16, top + CARD_LINE / 2

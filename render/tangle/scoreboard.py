@@ -1,4 +1,4 @@
-"""What lies below the land: how far the game is, everybody's plate, the upkeep tracks and the row."""
+"""The panel below the land: the progress of the game, everybody's plate, the upkeep tracks and the row."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from render.tangle.layout import LEAST
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 300
 TRACK = 108
-"""How wide an upkeep track is."""
+"""The width of an upkeep track."""
 RAIL, ENDS = 36, 36
-"""Where the middle of a track's ladder is from its left, and its ends from top and bottom."""
+"""The distance of a track's ladder from its left, and of its ends from top and bottom."""
 
 
 def height(view: TangleView, width: int) -> int:
-    """How high the panel is."""
     return HEAD + plates.height(view, width - 2 * MARGIN) + FOOT + MARGIN
 
 
 def draw(canvas: Canvas, view: TangleView, names: Sequence[str], top: float) -> None:
-    """All of it, from there down."""
+    """Draw the whole panel, from `top` down."""
     left, right = MARGIN, canvas.image.width - MARGIN
     _head(canvas, view, names, (left, top, right, top + HEAD))
     top += HEAD
@@ -41,7 +40,7 @@ def draw(canvas: Canvas, view: TangleView, names: Sequence[str], top: float) -> 
 
 
 def _head(canvas: Canvas, view: TangleView, names: Sequence[str], box: Box) -> None:
-    """The round, and what is left for all."""
+    """Draw the round, and the supplies left for all."""
     left, top, right, bottom = box
     y, pen = (top + bottom) / 2, right - 4
     taken = canvas.write((left + 4, y), captions.title(view, names), 46, INK, weight=700, width=560)
@@ -54,7 +53,10 @@ def _head(canvas: Canvas, view: TangleView, names: Sequence[str], box: Box) -> N
 
 
 def _track(canvas: Canvas, view: TangleView, index: int, box: Box) -> None:
-    """A ladder on which the tracker climbs to the top; beside it the marker, and what is paid for what."""
+    """Draw a ladder for the tracker.
+
+    Beside it the marker, and the resource and its use.
+    """
     left, top, right, bottom = box
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
     canvas.image.paste(_ladder(round(right - left), round(bottom - top), steps), (round(left), round(top)))
@@ -77,7 +79,7 @@ def _track(canvas: Canvas, view: TangleView, index: int, box: Box) -> None:
 
 
 def _row(canvas: Canvas, view: TangleView, box: Box) -> None:
-    """The face-up cards, in the order of their slots."""
+    """Draw the face-up cards, in the order of their slots."""
     left, top, right, bottom = box
     slots = max(NUMBERS.row, len(view.row))
     wide = (right - left - (slots - 1) * GAP) / slots
@@ -93,7 +95,7 @@ def _row(canvas: Canvas, view: TangleView, box: Box) -> None:
 
 @lru_cache(maxsize=8)
 def _ladder(width: int, height: int, steps: int) -> Image.Image:
-    """A track on paper with so many steps and nothing on it."""
+    """Draw an empty track with that many steps."""
     canvas = Canvas(width, height)
     canvas.box((0, 0, width, height), mix(PAPER, SHADE, 0.45), radius=14)
     canvas.box((2, 2, width - 2, height - 2), colours.SHORE, radius=12)
@@ -107,7 +109,7 @@ def _ladder(width: int, height: int, steps: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _card(card: CardId, width: int, height: int) -> Image.Image:
-    """An enchantment on paper, with its shadow."""
+    """Draw an enchantment on paper, with its shadow."""
     canvas = Canvas(width + 4, height)
     sheets.enchantment(canvas, card, (0, 0, width, height - 4), LEAST)
     return canvas.image

@@ -16,19 +16,19 @@ from render.tangle import captions, colours, places, tokens
 
 LEADING, SMALL = 4, 27
 SLIM = 320
-"""Cards that are narrower have their ring or hourglass at the bottom, and a long name in two lines."""
+"""Narrower cards have their ring or hourglass at the bottom, and a long name in two lines."""
 LABELS: dict[CountName, tuple[str, ...]] = {
     "tiles": ("tiles in all", "tiles"),
     "group": ("hang together", "together", "group"),
     "enchantments": ("cards in front", "cards"),
 }
-"""What stands below a number that a condition needs, in as many words as there is room for."""
+"""Labels below a condition's numbers, from long to short."""
 WORDS_APART = 16
-"""The least pixels between two of these words, where all columns are as wide."""
+"""The least pixels between two of these words, if all columns are equally wide."""
 BETWEEN, STEP = 8, 0.8
-"""Words with fewer pixels between them stand in two lines by turns, so many sizes of letters apart."""
+"""Words with fewer pixels between them alternate between two lines, that many letter sizes apart."""
 NUMBER = 2.8
-"""The room of a sign with its number, in sizes of letters."""
+"""The width of a sign with its number, in sizes of letters."""
 KINDS: dict[CountName, Kind] = {
     "trees": "tree",
     "saplings": "sapling",
@@ -39,7 +39,7 @@ KINDS: dict[CountName, Kind] = {
 
 
 def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
-    """A card without anything on it."""
+    """Draw a card without anything on it."""
     left, top, right, bottom = box
     canvas.box((left + 2, top + 4, right + 2, bottom + 4), mix(PAPER, SHADE, 0.45), radius=14)
     canvas.box(box, edge, radius=14)
@@ -47,7 +47,10 @@ def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
 
 
 def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
-    """An enchantment: name, cost, text of that size, and a ring or an hourglass."""
+    """Draw an enchantment.
+
+    Name, cost, text of that size, and a ring or an hourglass.
+    """
     left, top, right, bottom = box
     found, slim = CARDS[card], right - left < SLIM
     sheet(canvas, box, colours.LEAF if found.kind == "lasting" else colours.NUT)
@@ -73,7 +76,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
 
 
 def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
-    """What a card does; that it works once is said by its hourglass."""
+    """Draw a card's effect; an hourglass says that it works once."""
     left, top, right, bottom = box
     text = captions.joined(card.text.removeprefix("Once: "))
     lines = typeset(text[0].upper() + text[1:], round(right - left), size)
@@ -84,12 +87,12 @@ def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
 
 
 def mark(card: TangleCard, size: int) -> Sprite:
-    """A ring for an enchantment that lasts, an hourglass for one that works once."""
+    """Return a ring for lasting enchantments, an hourglass for others."""
     return tokens.lasting(size) if card.kind == "lasting" else tokens.once(size)
 
 
 def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
-    """What a card costs, ending at a point; gives the width that it takes."""
+    """Draw a card's cost, ending at a point; return its width."""
     x, y = at
     taken = 0.0
     for number, letter in reversed(places.held(card.cost)):
@@ -101,14 +104,14 @@ def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
 
 @lru_cache(maxsize=256)
 def typeset(text: str, width: int, size: int) -> tuple[str, ...]:
-    """A text in lines."""
+    """Break a text into lines."""
     return tuple(wrapped(text, width, size))
 
 
 def condition(
     canvas: Canvas, which: ConditionId, box: Box, size: int, have: Mapping[CountName, int] | None = None
 ) -> None:
-    """A victory condition: each number that it needs, with what there is of it where that is known."""
+    """Draw a victory condition: its needs, with the present numbers if known."""
     left, top, right, bottom = box
     missing = None if have is None else lacking(which, have)
     sheet(canvas, box, HIGHLIGHT if missing == 0 else INK)
@@ -134,7 +137,10 @@ def condition(
 
 
 def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
-    """A number that a condition needs, with what there is of it; bold while it is missing."""
+    """Draw a condition's need, with the present number.
+
+    Bold while it is missing.
+    """
     x, y = at
     text = str(number) if got is None else f"{got}/{number}"
     ink, weight = (INK, 700) if got is None else (MUTED, 500)
@@ -148,9 +154,9 @@ def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Poi
 
 
 def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[str, float]]:
-    """What stands below each number, and how wide its column is.
+    """Return the label below each number, and its column's width.
 
-    All are the same where the words fit into that, else as wide as the words, if these have room beside
+    All are equally wide if the words fit into that, else as wide as the words, if these have room beside
     each other.
     """
     step = room / max(5, len(names))
@@ -176,12 +182,12 @@ def _width(label: str, size: int) -> float:
 
 
 def _letters(size: int) -> int:
-    """The size of the words below numbers of a size, in pixels."""
+    """Return the label size below numbers of a size, in pixels."""
     return max(SMALL, round(0.72 * size))
 
 
 def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:
-    """The sign of something that a condition counts."""
+    """Draw the sign of something that a condition counts."""
     if name in KINDS:
         canvas.paint(tokens.tile(KINDS[name], size), at)
     elif name == "enchantments":

@@ -1,4 +1,4 @@
-"""The signs of the action spaces, each painted around the origin, so many pixels high."""
+"""The signs of the action spaces, each painted around the origin, with its height in pixels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ORIGIN = (0.0, 0.0)
 
 
 def drawn(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
-    """What a painter paints at that size."""
+    """Run a painter at that size."""
     half = 0.75 * size + 2
     sketch = Sketch((-half, -half, half, half))
     paint(sketch, size)
@@ -27,7 +27,7 @@ def drawn(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
 
 @lru_cache(maxsize=128)
 def action(kind: Action, size: int) -> Sprite:
-    """The sign of an action."""
+    """Return the sign of an action."""
     return drawn(size, ACTIONS[kind])
 
 
@@ -42,7 +42,7 @@ def _spring(sketch: Sketch, size: float) -> None:
 
 
 def _lay(kind: Kind, sketch: Sketch, size: float) -> None:
-    """A tile that is laid."""
+    """Draw a tile that is laid."""
     tile(sketch, (-0.08 * size, 0.02 * size), 0.86 * size, kind)
     plus(sketch, (0.34 * size, -0.28 * size), 0.32 * size)
 
@@ -100,7 +100,7 @@ def _contained(sketch: Sketch, size: float) -> None:
 
 
 TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0.34, "E"), (0.42, 0.36, "N"))
-"""Where the sign of mana shows what it may become."""
+"""The alternatives to mana in its sign."""
 
 
 def _mana(sketch: Sketch, size: float) -> None:
@@ -123,7 +123,7 @@ DIVERSE: tuple[tuple[float, float, Kind], ...] = (
     (0.26, 0.22, "meadow"),
     (0.0, -0.24, "sapling"),
 )
-"""Where the sign of Diverse growth shows which tile."""
+"""The tiles in the sign of Diverse growth."""
 
 
 def _diverse(sketch: Sketch, size: float) -> None:

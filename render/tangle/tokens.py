@@ -1,4 +1,4 @@
-"""What players have, as small signs: resources, seeds, stacks of tiles, roots, cards; and the tracks."""
+"""Players' possessions as small signs: resources, seeds, stacks of tiles, roots, cards; and the tracks."""
 
 from __future__ import annotations
 
@@ -22,30 +22,29 @@ TENDRILS = (
     ((0.03, -0.36), (0.02, -0.1), (0.18, 0.42)),
     ((0.06, -0.36), (0.06, -0.1), (0.44, 0.2)),
 )
-"""Roots from one stem: where each begins, bends, and ends."""
+"""Roots from one stem, each with its beginning, bend, and end."""
 
 
 @lru_cache(maxsize=64)
 def resource(letter: Resource, size: int) -> Sprite:
-    """The sign of a resource."""
     return drawn(size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=32)
 def seed(kind: Seed, size: int) -> Sprite:
-    """A seed of a bush or a tree."""
+    """Return a seed of a bush or a tree."""
     return drawn(size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=64)
 def tile(kind: Kind, size: int) -> Sprite:
-    """A tile of any owner."""
+    """Return a tile of any owner."""
     return drawn(size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
 
 
 @lru_cache(maxsize=32)
 def stack(kind: Stack, size: int) -> Sprite:
-    """A stack of tiles in a stash."""
+    """Return a stack of tiles in a stash."""
 
     def paint(sketch: Sketch, size: float) -> None:
         for below in (0.2, 0.1):
@@ -58,7 +57,7 @@ def stack(kind: Stack, size: int) -> Sprite:
 
 @lru_cache(maxsize=32)
 def territory(size: int, *, joined: bool) -> Sprite:
-    """Tiles of any kind: some that lie apart, or a group that hangs together."""
+    """Return tiles of any kind, apart or as a connected group."""
     spread, part = (0.22, 0.48) if joined else (0.27, 0.38)
 
     def paint(sketch: Sketch, size: float) -> None:
@@ -70,7 +69,7 @@ def territory(size: int, *, joined: bool) -> Sprite:
 
 @lru_cache(maxsize=32)
 def roots(seat: Seat, size: int) -> Sprite:
-    """Roots in a stash."""
+    """Return roots in a stash."""
 
     def paint(sketch: Sketch, size: float) -> None:
         for thick, colour in ((0.19, PEN), (0.11, colours.seat(seat))):
@@ -81,7 +80,10 @@ def roots(seat: Seat, size: int) -> Sprite:
 
 
 def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
-    """A root on the land: a light disc with the emblem of its seat; one that sleeps lies in dusk."""
+    """Draw a root on the land.
+
+    A light disc with its seat's emblem, in dusk if asleep.
+    """
     canvas.disc(at, radius, INK)
     canvas.disc(at, radius - max(1.5, 0.1 * radius), mix(colours.NIGHT, CARD, 0.5) if asleep else CARD)
     canvas.emblem(seat, at, 0.62 * radius)
@@ -89,13 +91,13 @@ def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool =
 
 @lru_cache(maxsize=32)
 def card(size: int) -> Sprite:
-    """An enchantment in front of a seat."""
+    """Return an enchantment in front of a seat."""
     return drawn(size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
 
 
 @lru_cache(maxsize=8)
 def hand(size: int) -> Sprite:
-    """Cards in a hand, from their backs."""
+    """Return cards in a hand, from their backs."""
 
     def paint(sketch: Sketch, size: float) -> None:
         for x, lean in ((-0.2, -14), (0.14, 10)):
@@ -106,13 +108,16 @@ def hand(size: int) -> Sprite:
 
 @lru_cache(maxsize=32)
 def lasting(size: int) -> Sprite:
-    """A ring: an enchantment that works as long as it lies there."""
+    """Return a ring.
+
+    An enchantment that works as long as it is in play.
+    """
     return drawn(size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, colours.LEAF, 0.17 * size))
 
 
 @lru_cache(maxsize=32)
 def once(size: int) -> Sprite:
-    """An hourglass: an enchantment that works once."""
+    """Return an hourglass: an enchantment that works once."""
 
     def paint(sketch: Sketch, size: float) -> None:
         glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
@@ -124,5 +129,5 @@ def once(size: int) -> Sprite:
 
 
 def track(name: TrackName, size: int) -> Sprite:
-    """What an upkeep track is about: lakes, growth or cards."""
+    """Return the sign of an upkeep track: lakes, growth or cards."""
     return card(size) if name == "cards" else tile("lake" if name == "lakes" else "bush", size)

@@ -12,13 +12,16 @@ from render.tangle import layout as layouts
 from render.tangle.layout import PAD, SPACE, Layout
 
 WIDTH, UNIT = 1200, 104
-"""The largest width, and the pixels of a half step where there is room."""
+"""The largest width, and the most pixels of a half step."""
 AROUND, SMALLEST = 1.7, (7.0, 5.2)
-"""How much of the land is shown around the candidates and how much at least, in half steps."""
+"""The land around the candidates, and the least part of it, in half steps."""
 
 
 def focus(view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
-    """The land around these areas and spaces; all of it when none are named."""
+    """Draw the land around these areas and spaces.
+
+    All of it if none are named.
+    """
     layout = _layout(view.seats, UNIT)
     box = _window(layout, areas, spaces)
     if box[2] - box[0] > WIDTH:
@@ -48,7 +51,7 @@ def _layout(seats: int, unit: int) -> Layout:
 
 
 def _window(layout: Layout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
-    """The part of the picture that holds all that is named, not too small and within the land."""
+    """Return the part of the picture around everything named."""
     points = [layout.area(code) for code in areas] + [layout.space(code) for code in spaces]
     if not points:
         return 0, 0, layout.width, layout.height
@@ -59,7 +62,7 @@ def _window(layout: Layout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
 
 
 def _widened(low: float, high: float, least: float, most: float) -> tuple[float, float]:
-    """A stretch made as long as it must be, and moved within its bounds."""
+    """Lengthen a stretch to `least`, and move it within its bounds."""
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing
     low, high = low - max(0.0, high - most), high - min(0.0, low)

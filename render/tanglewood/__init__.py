@@ -1,4 +1,4 @@
-"""Pictures of Tanglewood: the forest for everybody, a seat's ballots, and what a choice would come to."""
+"""Pictures of Tanglewood: the forest for everybody, a seat's ballots, and previews of choices."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from render.tanglewood.land import Plan
 __all__ = ["PALETTE", "almanac", "board", "forest", "hand", "preview", "scoring", "table"]
 
 EFFORT = 4
-"""How hard pictures are packed: more takes a quarter again the time for a twentieth of the size."""
+"""Packing effort: more takes a quarter again the time for a twentieth of the size."""
 
 
 def board(view: TanglewoodView, names: Sequence[str]) -> Picture:
-    """The table as everybody may see it."""
+    """Draw the table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tanglewood-table.png")
 
 
 def table(view: TanglewoodView, names: Sequence[str]) -> Canvas:
-    """What the board shows, not packed into a file yet."""
+    """Draw the board without packing it into a file."""
     view = _public(view)
     plan = Plan(len(view.colours))
     canvas = _map(view, plan, scoreboard.height())
@@ -44,14 +44,17 @@ def table(view: TanglewoodView, names: Sequence[str]) -> Canvas:
 
 
 def forest(view: TanglewoodView, names: Sequence[str]) -> Picture:
-    """The map alone, which is what a choice is about; everybody's numbers and the tracks are on the board."""
+    """Draw the map alone, for choices about it.
+
+    Everybody's numbers and the tracks are on the board.
+    """
     view = _public(view)
     alt = captions.describe_forest(view, names)
     return Picture(_map(view, Plan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png")
 
 
 def _map(view: TanglewoodView, plan: Plan, below: int = 0) -> Canvas:
-    """The nine regions as they stand, with so much room below them."""
+    """Draw the nine regions, with that much room below them."""
     canvas = Canvas.over(land.land(plan), plan.height + below)
     for region in REGIONS:
         if region == view.active:
@@ -61,12 +64,15 @@ def _map(view: TanglewoodView, plan: Plan, below: int = 0) -> Canvas:
 
 
 def _public(view: TanglewoodView) -> TanglewoodView:
-    """The view without what only its viewer may know."""
+    """Return the view without its viewer's secrets."""
     return msgspec.structs.replace(view, viewer=None, hands=(None,) * view.seats, mine=None, dropped=())
 
 
 def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """A seat's ballots from its own view, and where they would bring it; None without any."""
+    """Draw a seat's ballots from its own view, with their effect.
+
+    None without any.
+    """
     if not view.hands[seat]:
         return None
     canvas = hands.hand(view, seat, names)
@@ -82,10 +88,10 @@ def preview(
     added: Mapping[Region, int],
     evicted: tuple[PlacedWorker, ...] = (),
 ) -> Picture:
-    """The regions concerned as they stand and as they would once the viewer's choice has been made.
+    """Draw the affected regions before and after the viewer's choice.
 
-    `added` says how many own markers would come to each region, `hops` which workers would move then,
-    `evicted` which would leave the board.
+    `added` is the number of own markers that come to each region, `hops` the workers that move, `evicted`
+    those that leave the board.
 
     Raises:
         ValueError: for a spectator, who has no choice.
@@ -96,10 +102,12 @@ def preview(
 
 
 def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Picture:
-    """The table of a scoring: 1 is the one in mid-game, 2 the final one.
+    """Draw the table of a scoring.
+
+    1 is the one in mid-game, 2 the final one.
 
     Raises:
-        ValueError: when there has been no such scoring.
+        ValueError: if there has been no such scoring.
     """
     canvas = scores.scoring(view, names, number)
     alt = captions.describe_scoring(view, names, number)
@@ -107,7 +115,10 @@ def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Picture:
 
 
 def almanac() -> tuple[Picture, ...]:
-    """The Tangles, the Starters, and the tracks with the Fox tiles as they lie when they aren't shuffled."""
+    """Draw the Tangles, the Starters, and the tracks.
+
+    The Fox tiles are in their unshuffled order.
+    """
     return tuple(
         Picture(canvas.png(PALETTE, EFFORT), alt, f"tanglewood-almanac-{number}.png")
         for number, (canvas, alt) in enumerate(pages(), start=1)

@@ -1,4 +1,4 @@
-"""The almanac: every Tangle by its effect with the tracks that it comes with, and what every step gives."""
+"""The almanac: every Tangle by its effect with its tracks, and the benefit of every step."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WIDTH, MARGIN, GAP = 1200, 24, 18
 COLUMNS, TALL, TITLE = 2, 276, 76
 SIGN, HEAD, TEXT = 124, 44, 27
 CELL = 284
-"""How high a track is in the table of tracks."""
+"""The height of a track in the table of tracks."""
 
 
 def effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> Canvas:
-    """A card for each effect of these Tangles, with how many of them step which track."""
+    """Draw a card for each effect, with its Tangles by track."""
     keys = list(dict.fromkeys(tangle.effect for tangle in tangles.values()))
     rows = -(-len(keys) // COLUMNS)
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
@@ -77,7 +77,10 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
 
 
 def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
-    """The three tracks, each step with its sign and in words; `tiles` are those on the slots, if known."""
+    """Draw the three tracks with every step's sign and words.
+
+    `tiles` are on the slots, if known.
+    """
     canvas = Canvas(WIDTH, 2 * MARGIN + len(TRACKS) * (CELL + GAP) - GAP)
     for index, track in enumerate(TRACKS.values()):
         top = MARGIN + index * (CELL + GAP)
@@ -102,7 +105,7 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
 
 
 def pages() -> list[tuple[Canvas, str]]:
-    """Every page with what it says in words."""
+    """Draw every page, each with its description."""
     regular = f"The {len(REGULARS)} Tangles"
     starters = f"The {len(STARTERS)} Starters"
     slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, FoxTileDeed)]

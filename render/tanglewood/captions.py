@@ -1,4 +1,4 @@
-"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+"""Captions on the pictures, and alternative texts for those who can't see them."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ Names = Sequence[str]
 
 
 def called(names: Names, colour: Colour) -> str:
-    """A colour by the name of its seat, or as the neutral one."""
+    """Return the name of a colour's seat, or of the neutral one."""
     return "neutral" if isinstance(colour, str) else short(named(names, colour))
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
-    """The standing of a colour in short, a dash without workers."""
+    """Abbreviate the standing of a colour; a dash without workers."""
     place = standing(counts, colour)
     return "\u2013" if place is None else ordinal(place)
 
 
 def place_name(region: Region) -> str:
-    """A region by letter and name."""
+    """Return a region's letter and name."""
     return f"{region} {REGIONS[region].name}"
 
 
 def schedule(region: Region) -> str:
-    """What a region pays, best standing first.
+    """Return a region's votes, best standing first.
 
     >>> schedule("A")
     '9 / 5 / 2'
@@ -62,21 +62,24 @@ def schedule(region: Region) -> str:
 
 
 def tangle(card: TangleId) -> str:
-    """A Tangle by its effect and its track: "Evict (Bear)"."""
+    """Name a Tangle by its effect and its track: "Evict (Bear)"."""
     return f"{EFFECTS[TANGLES[card].effect].name} ({track_of(card)})"
 
 
 def track_of(card: TangleId) -> str:
-    """The track that a Tangle steps; "any track" for a wild one."""
+    """Name the track that a Tangle steps.
+
+    "any track" for a wild one.
+    """
     found = TANGLES[card]
     return "any track" if found.wild else TRACKS[found.tracks[0]].name
 
 
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
-    """What a step gives in two or three words.
+    """Describe a step's benefit in two or three words.
 
     >>> from engines.tanglewood.pieces.effects import Ballots, DrawLevel
-    >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(Tile(1), ["whispers"])
+    >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(FoxTileDeed(1), ["whispers"])
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """
     match what:
@@ -102,7 +105,7 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
 
 
 def title(view: TanglewoodView, names: Names) -> str:
-    """The headline: the round, the scoring, or how the game ended."""
+    """Return the headline: the round, the scoring, or the result."""
     if not view.over:
         if view.phase == "ballots":
             return "Final scoring" if view.final else "Mid-game scoring"
@@ -116,13 +119,16 @@ def title(view: TanglewoodView, names: Names) -> str:
 
 
 def places_first(view: TanglewoodView) -> list[Seat]:
-    """The seats that have won."""
+    """Return the seats that have won."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 
 
 def remaining(view: TanglewoodView) -> list[str]:
-    """How long the game still takes: Tangles left, the Opinion Poll, the last round."""
+    """Say how long the game still takes.
+
+    Tangles left, the Opinion Poll, the last round.
+    """
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
@@ -139,7 +145,10 @@ def remaining(view: TanglewoodView) -> list[str]:
 
 
 def status(view: TanglewoodView, seat: Seat) -> str:
-    """What a seat is about, in a word or two; nothing for one that waits."""
+    """Return a seat's status in a word or two.
+
+    Empty for one that waits.
+    """
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return "has left"
@@ -153,39 +162,45 @@ def status(view: TanglewoodView, seat: Seat) -> str:
 
 
 def changes(view: TanglewoodView, region: Region) -> list[int]:
-    """How many workers of each colour have come (more than 0) or gone since what `before` holds."""
+    """Return the change of each colour's workers since `before`."""
     now = view.workers[region]
     was = view.before.get(region, now)
     return [new - old for new, old in zip(now, was, strict=True)]
 
 
 def just_paid(view: TanglewoodView, region: Region) -> tuple[int, ...] | None:
-    """What a region has just paid each seat; None when no scoring has just been."""
+    """Return each seat's votes from a region in the scoring just over.
+
+    None if there is none.
+    """
     ended = view.over and len(view.scorings) > 1
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
 
 
 def signed(change: int) -> str:
-    """A number with its sign.
+    """Write a number with its sign.
 
-    >>> signed(2), signed(-1)
+    >>> with_sign(2), with_sign(-1)
     ('+2', '−1')
     """
     return f"+{change}" if change > 0 else f"\u2212{-change}"
 
 
 def turns(view: TanglewoodView) -> tuple[Seat, ...]:
-    """The seats in turn order; those that have left come after all others."""
+    """Return the seats in turn order.
+
+    Those that have left come after all others.
+    """
     return (*view.order, *(seat for seat in range(view.seats) if seat not in view.order))
 
 
 def colours_in_turn(view: TanglewoodView) -> list[Colour]:
-    """Every colour in turn order, the neutral one last."""
+    """Return every colour in turn order, the neutral one last."""
     return [*turns(view), *(colour for colour in view.colours if isinstance(colour, str))]
 
 
 def describe_board(view: TanglewoodView, names: Names) -> str:
-    """The table in words; `view` holds only what everybody may know."""
+    """Describe the table; `view` holds only public facts."""
     headline = f"{title(view, names)}; {', '.join(remaining(view))}."
     lines = opening(headline, _changed(view, names), over=view.over)
     if view.card is not None:
@@ -197,7 +212,7 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
 
 
 def _changed(view: TanglewoodView, names: Names) -> list[str]:
-    """Whose workers have come or gone where; nothing where nobody's have."""
+    """List whose workers have come or gone where."""
     told = []
     for region in REGIONS:
         facts = [
@@ -210,7 +225,7 @@ def _changed(view: TanglewoodView, names: Names) -> list[str]:
 
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:
-    """The map in words, without what lies below it on the board."""
+    """Describe the map without the panel below it."""
     order = ", ".join(called(names, colour) for colour in view.colours)
     return alt_text([f"The forest. Workers of {order}.", *(_region(view, region) for region in REGIONS)])
 
@@ -234,7 +249,7 @@ def _region(view: TanglewoodView, region: Region) -> str:
 
 
 def counted(counts: Iterable[int]) -> str:
-    """The workers of a region by colour: "3-2-0-1"."""
+    """Write the workers of a region by colour: "3-2-0-1"."""
     return "-".join(map(str, counts))
 
 
@@ -246,7 +261,7 @@ def _tracks(view: TanglewoodView, names: Names) -> str:
 
 
 def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
-    """A seat's ballots in words, and where they would bring it."""
+    """Describe a seat's ballots, and their effect on its standing."""
     hand = view.hands[seat] or ()
     lines = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
     for region in dict.fromkeys(hand):
@@ -260,13 +275,13 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
-    """The workers of a region when more of a colour stand there."""
+    """Return a region's workers with more of a colour."""
     at = index(colour, counts)
     return tuple(count + more * (position == at) for position, count in enumerate(counts))
 
 
 def scoring_title(number: int) -> str:
-    """What a scoring is called.
+    """Name a scoring.
 
     >>> scoring_title(1), scoring_title(2)
     ('Mid-game scoring', 'Final scoring')
@@ -275,13 +290,13 @@ def scoring_title(number: int) -> str:
 
 
 def gained(view: TanglewoodView, number: int) -> list[int]:
-    """What each seat gained by a scoring."""
+    """Return each seat's votes from a scoring."""
     paid = view.scorings[number - 1].values()
     return [sum(region[seat] for region in paid) for seat in range(view.seats)]
 
 
 def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
-    """A scoring in words: sums first, then what each region paid in seat order."""
+    """Describe a scoring: sums first, then each region's votes in seat order."""
     sums, played = gained(view, number), view.played[number - 1]
     lines = [f"{scoring_title(number)}, votes gained:"]
     for seat, sum_ in enumerate(sums):
@@ -293,13 +308,15 @@ def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
 
 
 def describe_effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> str:
-    """Tangles in words, by effect; what doesn't fit is left to the rules."""
+    """Describe Tangles by effect.
+
+    Drop those that don't fit, since the rules list them.
+    """
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
     return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
 
 
 def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
-    """The steps of all tracks in words."""
     lines = [
         f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
     ]
@@ -313,7 +330,10 @@ def describe_preview(
     paid: Mapping[Region, tuple[int, int]],
     total: tuple[int, int],
 ) -> str:
-    """What a choice would come to, in words: for each region the viewer's votes now and then."""
+    """Describe a choice's result.
+
+    For each region the viewer's votes now and then.
+    """
     lines = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
     for region, counts in after.items():
         facts = []

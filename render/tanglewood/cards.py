@@ -1,4 +1,4 @@
-"""A Tangle as a card: its name, what it does as a sign, and the track that it steps."""
+"""A Tangle as a card: its name, its effect as a sign, and the track that it steps."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, SHADE, mix
 from render.tanglewood import colours, signs
 
 SIGN, HEAD = 80, 56
-"""How large the sign of an effect is, and the head of the faction whose track it steps."""
+"""The size of an effect's sign, and of the faction's head whose track it steps."""
 NAME = 31
 SHADOW = 2, 4
-"""How far the shadow of a card lies to the right of it and below."""
+"""The offset of a card's shadow to the right and down."""
 
 
 def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
-    """A Tangle as it lies in a region; a raised one is being carried out."""
+    """Draw a Tangle in a region.
+
+    A raised one is being carried out.
+    """
     found = TANGLES[card]
     _sheet(canvas, box, raised=raised)
     middle = (box[1] + NAME + 10 + box[3]) / 2
@@ -33,7 +36,10 @@ def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
 
 
 def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
-    """Name and sign of an effect; its text stands in the almanac and in panels."""
+    """Draw the name and sign of an effect.
+
+    Its text is in the almanac and in panels.
+    """
     left, top, right, bottom = box
     found = EFFECTS[key]
     width = right - left - 20
@@ -44,7 +50,7 @@ def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
 
 
 def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
-    """The head of the track that a Tangle steps, or in a ring those that it lets choose from."""
+    """Draw the head of a Tangle's track, or several in a ring."""
     if len(which) == 1:
         signs.faction(canvas, which[0], centre, HEAD)
         return
@@ -54,5 +60,5 @@ def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
 
 
 def empty(canvas: Canvas, box: Box) -> None:
-    """Where no Tangle lies."""
+    """Draw the place of a missing Tangle."""
     canvas.box(box, colours.FOREST_EDGE, radius=12, border=2)

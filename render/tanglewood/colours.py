@@ -20,7 +20,7 @@ from render.core.palette import (
 )
 
 BARK = rgb("4A3524")
-"""The line that everything of wood and leaf is drawn with."""
+"""The line around everything of wood and leaf."""
 TRUNK = rgb("7A5636")
 BIRCH = rgb("F7F4EA")
 MOSS = rgb("3C5B36")
@@ -48,13 +48,12 @@ TRAIL = rgb("B08D57")
 TRAIL_LIGHT = rgb("F3E7C6")
 NUT = rgb("C98A3B")
 NUT_LIGHT = rgb("EFC27C")
-"""An acorn, which stands for a vote."""
+"""An acorn, the sign of a vote."""
 SEAL = rgb("A3243B")
 """The seal of a Secret Ballot."""
 NEUTRAL = rgb("7C7F86")
-"""The neutral colour."""
 METALS = (rgb("F0C54A"), rgb("C2C9D4"), rgb("DDA06A"))
-"""Gold, silver and bronze: what the first, second and third place pay."""
+"""Gold, silver and bronze, for the votes of the first, second and third place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,11 @@ FACTIONS: dict[Faction, Rgb] = {"rabbit": rgb("8A6F58"), "bear": rgb("5B3A29"), 
 
 
 def ground(region: Region) -> Ground:
-    """The floor of a region."""
     return GROUNDS.get(region, PLAIN)
 
 
 def sunlit(leaf: Rgb) -> Rgb:
-    """Leaves on which the sun falls."""
+    """Return the colour of sunlit leaves."""
     return mix(leaf, SPRING, 0.55)
 
 

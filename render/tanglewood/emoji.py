@@ -1,4 +1,4 @@
-"""The signs of Tanglewood in texts: factions, what is counted, workers, and what Tangles do."""
+"""The signs of Tanglewood in texts: factions, counted things, workers, and effects of Tangles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ THINGS: tuple[Thing, ...] = ("votes", "ballots", "circle", "draw", "place")
 
 
 def _effect(key: EffectKey) -> Paint:
-    """What a Tangle does, with its amount; the signs of several deeds reach further to the right."""
+    """Return a painter of a Tangle's effect with its amount.
+
+    Several deeds reach further right.
+    """
     steps, (x, y) = EFFECTS[key].steps, MIDDLE
 
     def paint(canvas: Canvas) -> None:

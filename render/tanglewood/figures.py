@@ -12,7 +12,10 @@ from render.tanglewood import colours
 
 
 def pawn(sketch: Sketch, centre: Point, high: float, fill: Rgb, edge: Rgb = INK, width: float = 0) -> None:
-    """A worker: a small animal with ears that stands upright, so many pixels high."""
+    """Draw a worker: a small upright animal with ears.
+
+    `high` is in pixels.
+    """
     x, y = centre
     width = width or max(1.2, 0.07 * high)
     body = [
@@ -31,7 +34,7 @@ def pawn(sketch: Sketch, centre: Point, high: float, fill: Rgb, edge: Rgb = INK,
 
 
 def acorn(sketch: Sketch, centre: Point, high: float) -> None:
-    """An acorn: a vote of the forest."""
+    """Draw an acorn: a vote of the forest."""
     x, y = centre
     line = max(1.0, 0.05 * high)
     sketch.line([(x, y - 0.3 * high), (x + 0.06 * high, y - 0.48 * high)], colours.BARK, 0.1 * high)
@@ -56,7 +59,7 @@ def acorn(sketch: Sketch, centre: Point, high: float) -> None:
 
 
 def ballot(sketch: Sketch, centre: Point, wide: float, lean: float = 0) -> None:
-    """A Secret Ballot: a sealed letter, turned by so many degrees."""
+    """Draw a Secret Ballot: a sealed letter, turned by `lean` degrees."""
     angle = math.radians(lean)
     turn_x, turn_y = math.cos(angle), math.sin(angle)
 
@@ -72,7 +75,7 @@ def ballot(sketch: Sketch, centre: Point, wide: float, lean: float = 0) -> None:
 
 
 def glade(sketch: Sketch, centre: Point, wide: float, fill: Rgb = colours.SPRING) -> None:
-    """A region: an opening in the forest, seen from the side."""
+    """Draw a region: an opening in the forest, seen from the side."""
     x, y = centre
     high = 0.46 * wide
     box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
@@ -80,14 +83,14 @@ def glade(sketch: Sketch, centre: Point, wide: float, fill: Rgb = colours.SPRING
 
 
 def ring(sketch: Sketch, centre: Point, radius: float) -> None:
-    """The circle of a seat, from which markers are placed."""
+    """Draw the circle of a seat, the source of placed markers."""
     line = max(1.5, 0.12 * radius)
     sketch.disc(centre, radius, CARD, INK, line)
     sketch.disc(centre, radius - 1.9 * line, None, mix(INK, CARD, 0.55), 0.5 * line)
 
 
 def sack(sketch: Sketch, centre: Point, high: float) -> None:
-    """The supply: a sack that never empties."""
+    """Draw the supply: a sack that never empties."""
     x, y = centre
     line = max(1.2, 0.05 * high)
     bag = [
@@ -107,7 +110,7 @@ def sack(sketch: Sketch, centre: Point, high: float) -> None:
 
 
 def arrow(sketch: Sketch, way: Sequence[Point], width: float, colour: Rgb = colours.SEAL) -> None:
-    """A line with a head at its end."""
+    """Draw a line with a head at its end."""
     (x0, y0), (x, y) = way[-2], way[-1]
     reach = math.hypot(x - x0, y - y0) or 1.0
     ahead, aside = (x - x0) / reach, (y - y0) / reach
@@ -124,7 +127,7 @@ def arrow(sketch: Sketch, way: Sequence[Point], width: float, colour: Rgb = colo
 
 
 def crown(sketch: Sketch, centre: Point, wide: float) -> None:
-    """The crown of whoever stands 1st alone."""
+    """Draw the crown of a sole first place."""
     x, y = centre
     points = [
         (x - 0.5 * wide, y - 0.26 * wide),
@@ -139,7 +142,7 @@ def crown(sketch: Sketch, centre: Point, wide: float) -> None:
 
 
 def rabbit(sketch: Sketch, centre: Point, high: float) -> None:
-    """A rabbit's head: long ears, a round face."""
+    """Draw a rabbit's head: long ears, a round face."""
     x, y = centre
     coat, line = colours.FACTIONS["rabbit"], max(1.2, 0.045 * high)
     for side in (-1, 1):
@@ -167,7 +170,10 @@ def _ear(x: float, y: float, side: int, high: float) -> Point:
 
 
 def bear(sketch: Sketch, centre: Point, high: float) -> None:
-    """A bear's head: broad, with small round ears and a pale snout."""
+    """Draw a bear's head.
+
+    Broad, with small round ears and a pale snout.
+    """
     x, y = centre
     coat, line = colours.FACTIONS["bear"], max(1.2, 0.045 * high)
     for side in (-1, 1):
@@ -182,7 +188,7 @@ def bear(sketch: Sketch, centre: Point, high: float) -> None:
 
 
 def fox(sketch: Sketch, centre: Point, high: float) -> None:
-    """A fox's head: pointed ears, a pointed face with white cheeks."""
+    """Draw a fox's head: pointed ears, a pointed face with white cheeks."""
     x, y = centre
     coat, line = colours.FACTIONS["fox"], max(1.2, 0.045 * high)
     tip = (x, y + 0.46 * high)
@@ -212,5 +218,5 @@ HEADS = {"rabbit": rabbit, "bear": bear, "fox": fox}
 
 
 def head(sketch: Sketch, faction: Faction, centre: Point, high: float) -> None:
-    """The head that stands for a faction."""
+    """Draw the head of a faction."""
     HEADS[faction](sketch, centre, high)

@@ -1,4 +1,4 @@
-"""A seat's Secret Ballots, each region as a small map, with where they would bring the seat."""
+"""A seat's Secret Ballots, each region as a small map, with their effect on the standing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARGIN, GAP, HEAD = 24, 20, 84
 
 
 def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
-    """A card for each region of which the seat holds ballots."""
+    """Draw a card for each region with ballots in the seat's hand."""
     held = view.hands[seat] or ()
     regions = places.listed(held)
     columns = min(COLUMNS, max(1, len(regions)))
@@ -40,7 +40,7 @@ def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
 
 
 def _ballots(canvas: Canvas, view: TanglewoodView, seat: Seat, region: Region, count: int, box: Box) -> None:
-    """The ballots of one region."""
+    """Draw the ballots of one region."""
     left, top, right, bottom = box
     floor = colours.ground(region)
     for index in range(min(count, 3) - 1, -1, -1):
@@ -71,7 +71,7 @@ def _ballots(canvas: Canvas, view: TanglewoodView, seat: Seat, region: Region, c
 def _stand(
     canvas: Canvas, view: TanglewoodView, seat: Seat, region: Region, counts: Counts, more: int, centre: Point
 ) -> None:
-    """Where the seat stands with so many more workers, and what that pays."""
+    """Draw the seat's standing with that many more workers, and its votes."""
     x, y = centre
     canvas.word((x, y - 28), f"+{more}" if more else "now", 32, MUTED, weight=600)
     place = standing(counts, seat)

@@ -1,4 +1,4 @@
-"""The map itself: the forest, nine openings in it, the trails between them, and what each opening pays."""
+"""The map itself: the forest, nine openings in it, the trails between them, and each opening's votes."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ WIDTH = 1280
 MARGIN, GAP = 20, 42
 """The forest around the openings, and between two of them side by side."""
 SKY, SCENE = 26, 60
-"""The room above the map for the highest trees, and above each opening for the plants that it is known by."""
+"""The room above the map for the highest trees, and above each opening for its typical plants."""
 HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
 LINE, SPREAD = 24, 32
-"""How far the trees between the openings stand apart, from line to line and within a line."""
+"""The distance of the trees between the openings, from line to line and within a line."""
 ARC = 15
-"""How many pieces of the line around an opening are drawn at a time."""
+"""The pieces of the line around an opening that are drawn at a time."""
 WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where the openings lie when each has room for the workers of so many colours."""
+    """The layout of the openings, with room for the workers of a number of colours."""
 
     colours: int
 
     @property
     def tall(self) -> int:
-        """How high an opening is."""
+        """The height of an opening."""
         return HEADER + CARD_HIGH + self.colours * ROW + 2 * PAD
 
     @property
     def height(self) -> int:
-        """How high the map is."""
+        """The height of the map."""
         return SKY + COMPONENTS.board.rows * (self.tall + SCENE) + MARGIN
 
     def box(self, region: Region) -> tuple[int, int, int, int]:
-        """The opening of a region."""
+        """Return the box of a region's opening."""
         facts = REGIONS[region]
         left = MARGIN + facts.column * (WIDE + GAP)
         top = SKY + SCENE + facts.row * (self.tall + SCENE)
@@ -56,7 +56,7 @@ class Plan:
 
 @lru_cache(maxsize=4)
 def land(plan: Plan) -> Image.Image:
-    """The map without anything that changes in a game."""
+    """Draw the map without anything that changes in a game."""
     canvas = Canvas(WIDTH, plan.height)
     canvas.box((4, 20, WIDTH - 4, plan.height - 2), FOREST_EDGE, radius=36)
     canvas.box((7, 23, WIDTH - 7, plan.height - 5), FOREST, radius=33)
@@ -72,7 +72,7 @@ def land(plan: Plan) -> Image.Image:
 
 
 def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
-    """The edge of an opening, a little uneven."""
+    """Return the edge of an opening, a little uneven."""
     left, top, right, bottom = plan.box(region)
     rng = Random(f"edge {region}")
     x, y = (left + right) / 2, (top + bottom) / 2
@@ -89,7 +89,10 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
 
 
 def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
-    """The floor of a region, and a line around it, drawn arc by arc, as it is finely drawn only there."""
+    """Draw the floor of a region and its outline.
+
+    It goes arc by arc, since only the outline needs fine drawing.
+    """
     edge, floor = outline(region, plan), ground(region)
     canvas.polygon(edge, floor.tint)
     closed = (*edge, edge[0], edge[1])
@@ -98,7 +101,7 @@ def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
 
 
 def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
-    """A part of the line around an opening, which turns so little that its corners need no rounding."""
+    """Draw a gently turning part of an opening's outline."""
     left, top, right, bottom = bounds(points, 3)
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -108,7 +111,7 @@ def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
 
 
 def _header(canvas: Canvas, region: Region, box: Box) -> None:
-    """Letter and name of a region, and what its first places pay."""
+    """Draw a region's letter and name, and its votes."""
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
     floor, votes = ground(region), REGIONS[region].votes
@@ -122,14 +125,14 @@ def _header(canvas: Canvas, region: Region, box: Box) -> None:
 
 
 def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -> None:
-    """What a place pays, on gold, silver or bronze."""
+    """Draw a place's votes on gold, silver or bronze."""
     metal = METALS[min(index, len(METALS) - 1)]
     canvas.disc(centre, radius, metal)
     canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
 
 
 def _trails(canvas: Canvas, plan: Plan) -> None:
-    """Footpaths between neighbours, as far as they show between the openings."""
+    """Draw footpaths between neighbours, where they show between the openings."""
     for way in trails(plan):
         sketch = Sketch(bounds(way, 12))
         sketch.line(way, TRAIL, 22)
@@ -140,7 +143,7 @@ def _trails(canvas: Canvas, plan: Plan) -> None:
 
 
 def trails(plan: Plan) -> list[list[Point]]:
-    """The footpaths, each between two neighbours."""
+    """Return the footpaths, each between two neighbours."""
     found = []
     for region in REGIONS:
         left, top, right, bottom = plan.box(region)
@@ -158,7 +161,7 @@ def trails(plan: Plan) -> list[list[Point]]:
 
 
 def _wild(canvas: Canvas, plan: Plan) -> None:
-    """Trees wherever nothing else is, from the back to the front."""
+    """Draw trees in the free space, from the back to the front."""
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
     taken += [plan.box(region) for region in REGIONS]
@@ -171,6 +174,6 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
 
 
 def highlight(canvas: Canvas, region: Region, plan: Plan) -> None:
-    """The line around the region that is, or was last, active."""
+    """Draw the outline of the region that is, or was last, active."""
     edge = outline(region, plan)
     canvas.line((*edge, edge[0], edge[1]), HIGHLIGHT, 8)

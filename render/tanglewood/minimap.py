@@ -1,4 +1,4 @@
-"""The forest as a small map, which says where a region lies."""
+"""The forest as a small map that shows the location of a region."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from render.tanglewood import colours
 
 
 def forest(canvas: Canvas, centre: Point, wide: float, shaded: Collection[Region], letters: int = 0) -> None:
-    """Nine patches, some of them shaded; with letters of that size on them."""
+    """Draw nine patches, some of them shaded.
+
+    With letters of that size on them.
+    """
     columns, rows = COMPONENTS.board.columns, COMPONENTS.board.rows
     left, top = centre[0] - wide / 2, centre[1] - wide / 2 * rows / columns
     step = wide / columns

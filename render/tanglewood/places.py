@@ -1,4 +1,4 @@
-"""What changes in a region of the map: its Tangle, and the workers of every colour with their standing."""
+"""The changing parts of a region: its Tangle, and the workers of every colour with their standing."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from render.tanglewood.cards import SHADOW
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan, land
 
 INSET = 14
-"""How far card and rows keep from the edge of an opening."""
+"""The distance of card and rows from the edge of an opening."""
 PAWN = 30
 WIDEST_STEP = 19.0
-"""How far the workers of a row are apart at most."""
+"""The most distance of two workers in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Row:
     Attributes:
         count: its workers.
         place: its standing.
-        note: what changed, or what it gained, in short.
-        paid: whether its standing pays.
-        gained: whether the note tells of votes.
+        note: its change or its votes, in short.
+        paid: True if its standing pays.
+        gained: True if the note is about votes.
     """
 
     colour: Colour
@@ -46,7 +46,7 @@ class Row:
 
 
 def rows(view: TanglewoodView, region: Region) -> list[Row]:
-    """Every colour in turn order, with what changed, or after a scoring with what it was paid."""
+    """Return every colour's row, in turn order."""
     counts, pays = view.workers[region], REGIONS[region].votes
     changed = captions.changes(view, region)
     gains = captions.just_paid(view, region)
@@ -64,7 +64,7 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
 
 
 def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: Plan) -> None:
-    """The Tangle of a region and its workers."""
+    """Draw the Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)
     if lies is not None:
@@ -86,13 +86,16 @@ def _card_box(which: Region, plan: Plan) -> tuple[int, int, int, int]:
 
 
 def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
-    """The corner from which a part of the map is drawn: halves of pixels are rounded there as on the map."""
+    """Return an even corner for drawing a part of the map.
+
+    Half pixels round as on the map.
+    """
     return box[0] - box[0] % 2, box[1] - box[1] % 2
 
 
 @lru_cache(maxsize=64)
 def _lying(card: TangleId, which: Region, plan: Plan) -> Image.Image:
-    """A Tangle as it lies in a region, with the part of the map around it, kept."""
+    """Draw a Tangle with the map around it; cached."""
     box = _card_box(which, plan)
     x, y = _even(box)
     canvas = Canvas.over(land(plan).crop((x, y, box[2] + SHADOW[0], box[3] + SHADOW[1])))
@@ -101,7 +104,7 @@ def _lying(card: TangleId, which: Region, plan: Plan) -> Image.Image:
 
 
 def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
-    """Emblem, workers, what changed, number and standing of a colour on one line."""
+    """Draw a colour's emblem, workers, change and standing on one line."""
     left, y = at
     right = left + width
     emblem(canvas, row.colour, (left + 12, y), 12)
@@ -126,7 +129,7 @@ def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:
 
 
 def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
-    """Workers that have come or gone, on a dark plate, or votes that were gained, on a golden one."""
+    """Draw a change of workers, or gained votes, on a plate."""
     x, y = centre
     ground, ink = (colours.METALS[0], INK) if gained else (INK, CARD)
     half = 23 if len(text) < 3 else 31
@@ -135,12 +138,15 @@ def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
 
 
 def colour_of(colour: Colour) -> Rgb:
-    """The colour of a seat, or the neutral one."""
+    """Return the colour of a seat, or the neutral one."""
     return colours.NEUTRAL if isinstance(colour, str) else SEAT_COLOURS[colour % len(SEAT_COLOURS)]
 
 
 def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None) -> None:
-    """The emblem of a seat; the neutral colour has a hollow hexagon."""
+    """Draw the emblem of a seat.
+
+    The neutral colour has a hollow hexagon.
+    """
     if not isinstance(colour, str):
         canvas.emblem(colour, centre, radius, ink)
         return
@@ -152,5 +158,5 @@ def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rg
 
 
 def listed(regions: Sequence[Region]) -> list[Region]:
-    """The regions, each once, in the order of the map."""
+    """Sort the regions in the order of the map, each once."""
     return [region for region in REGIONS if region in regions]

@@ -1,6 +1,6 @@
-"""The plants of the map, each drawn with a pen and washed with colour, and which of them grow where.
+"""The plants of the map, each drawn with a pen and washed with colour, and their places.
 
-A plant stands on the point that it is placed at, and is so many pixels high.
+A plant is above the point that it is placed at; `high` is its height in pixels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PEN = 1.7
 
 
 def crown(sketch: Sketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: Rgb) -> None:
-    """Leaves in round clouds with one line around them all, lit from the upper left."""
+    """Draw leaves in round clouds, lit from the upper left."""
     for grow, colour in ((PEN, BARK), (0.0, dark)):
         for x, y, radius in lobes:
             sketch.disc((x * high, -y * high), radius * high + grow, colour)
@@ -34,14 +34,17 @@ def crown(sketch: Sketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: 
 
 
 def trunk(sketch: Sketch, high: float, wide: float, top: float, colour: Rgb, edge: Rgb = BARK) -> None:
-    """A stem from the ground up to a share of the height, wider at its foot."""
+    """Draw a stem up to a share of the height.
+
+    It is wider at its foot.
+    """
     half = wide * high / 2
     stem = [(-1.5 * half, 0.0), (-0.8 * half, -top * high), (0.8 * half, -top * high), (1.5 * half, 0.0)]
     sketch.polygon(stem, colour, edge, PEN)
 
 
 def oak(sketch: Sketch, high: float) -> None:
-    """A broad oak with a strong stem."""
+    """Draw a broad oak with a strong stem."""
     trunk(sketch, high, 0.15, 0.5, colours.TRUNK)
     lobes = (
         (0, 0.74, 0.25),
@@ -56,7 +59,7 @@ def oak(sketch: Sketch, high: float) -> None:
 
 
 def birch(sketch: Sketch, high: float) -> None:
-    """A slender birch with a white, flecked stem."""
+    """Draw a slender birch with a white, flecked stem."""
     trunk(sketch, high, 0.07, 0.8, colours.BIRCH)
     for y in (0.08, 0.17, 0.24, 0.33):
         sketch.line([(-0.035 * high, -y * high), (0.01 * high, -y * high)], BARK, 1.6)
@@ -65,7 +68,7 @@ def birch(sketch: Sketch, high: float) -> None:
 
 
 def pine(sketch: Sketch, high: float) -> None:
-    """A dark pine of four tiers."""
+    """Draw a dark pine of four tiers."""
     trunk(sketch, high, 0.09, 0.2, colours.TRUNK)
     for base, top, wide in ((0.12, 0.5, 0.32), (0.3, 0.68, 0.26), (0.48, 0.86, 0.2), (0.66, 1.0, 0.13)):
         tier = [
@@ -84,7 +87,7 @@ def pine(sketch: Sketch, high: float) -> None:
 
 
 def elder(sketch: Sketch, high: float) -> None:
-    """An elder with several stems, plates of blossom and dark berries."""
+    """Draw an elder with several stems, plates of blossom and dark berries."""
     for lean in (-0.16, 0.0, 0.16):
         stem = bow((0.3 * lean * high, 0), (0.4 * lean * high, -0.3 * high), (lean * high, -0.5 * high))
         sketch.line(stem, BARK, 0.06 * high)
@@ -99,7 +102,7 @@ def elder(sketch: Sketch, high: float) -> None:
 
 
 def hazel(sketch: Sketch, high: float) -> None:
-    """A hazel bush whose stems fan out, with nuts."""
+    """Draw a hazel bush with fanned stems and nuts."""
     for lean in (-0.3, -0.12, 0.1, 0.28):
         stem = bow((0.15 * lean * high, 0), (0.3 * lean * high, -0.35 * high), (lean * high, -0.62 * high))
         sketch.line(stem, colours.TRUNK, 0.045 * high)
@@ -116,7 +119,10 @@ def hazel(sketch: Sketch, high: float) -> None:
 
 
 def fern(sketch: Sketch, high: float) -> None:
-    """A fern: fronds that bend outwards, with small leaves on both sides."""
+    """Draw a fern.
+
+    Fronds that bend outwards, with small leaves on both sides.
+    """
     for lean, reach in ((-0.62, 0.5), (0.62, 0.5), (-0.34, 0.86), (0.34, 0.86), (0.0, 1.0)):
         stem = bow((0, 0), (0.3 * lean * high, -0.8 * reach * high), (lean * high, -reach * high))
         for index, (x, y) in enumerate(stem[2:]):
@@ -128,7 +134,7 @@ def fern(sketch: Sketch, high: float) -> None:
 
 
 def gorse(sketch: Sketch, high: float) -> None:
-    """A gorse bush, spiny and yellow all over."""
+    """Draw a gorse bush, spiny and yellow all over."""
     for step in range(9):
         lean = -0.48 + 0.12 * step
         sketch.line([(0.4 * lean * high, 0), (lean * high, -(0.86 - 0.9 * lean**2) * high)], BARK, 4)
@@ -142,7 +148,7 @@ def gorse(sketch: Sketch, high: float) -> None:
 
 
 def clover(sketch: Sketch, high: float) -> None:
-    """Clover: leaves in threes and a round blossom."""
+    """Draw clover: leaves in threes and a round blossom."""
     for lean, top in ((-0.45, 0.5), (0.5, 0.42)):
         x, y = lean * high, -top * high
         sketch.line(bow((0, 0), (0.2 * x, 0.8 * y), (x, y)), colours.MOSS, 2)
@@ -156,7 +162,7 @@ def clover(sketch: Sketch, high: float) -> None:
 
 
 def rock(sketch: Sketch, high: float) -> None:
-    """A rock with ivy on it."""
+    """Draw a rock with ivy on it."""
     points = [(-0.62, 0), (-0.5, 0.5), (-0.18, 0.92), (0.16, 1.0), (0.44, 0.6), (0.6, 0.2), (0.62, 0)]
     sketch.polygon([(x * high, -y * high) for x, y in points], colours.ROCK, BARK, PEN + 0.4)
     shade = [(0.16, 1.0), (0.44, 0.6), (0.6, 0.2), (0.62, 0), (0.24, 0), (0.3, 0.4), (0.1, 0.66)]
@@ -171,7 +177,7 @@ def rock(sketch: Sketch, high: float) -> None:
 
 
 def pond(sketch: Sketch, high: float) -> None:
-    """Water with reeds."""
+    """Draw water with reeds."""
     sketch.ellipse((-1.3 * high, -0.5 * high, 1.3 * high, 0.08 * high), colours.WATER, colours.WATER_DARK, 2)
     for x, y, half in ((-0.5, 0.28, 0.24), (0.4, 0.16, 0.3), (0.1, 0.36, 0.16)):
         sketch.line([((x - half) * high, -y * high), ((x + half) * high, -y * high)], colours.BLOSSOM, 1.6)
@@ -181,13 +187,13 @@ def pond(sketch: Sketch, high: float) -> None:
 
 
 def bush(sketch: Sketch, high: float) -> None:
-    """A low bush."""
+    """Draw a low bush."""
     lobes = ((0, 0.5, 0.4), (-0.4, 0.3, 0.3), (0.4, 0.3, 0.3))
     crown(sketch, lobes, high, colours.LEAF, colours.LEAF_LIGHT)
 
 
 def far_tree(sketch: Sketch, high: float) -> None:
-    """A leafy tree in the distance: little more than its outline."""
+    """Draw a leafy tree in the distance: little more than its outline."""
     trunk(sketch, high, 0.1, 0.4, colours.FAR_LINE, colours.FAR_LINE)
     for grow, colour in ((1.5, colours.FAR_LINE), (0.0, colours.FAR)):
         for x, y, radius in ((0, 0.68, 0.3), (-0.2, 0.5, 0.24), (0.2, 0.5, 0.24)):
@@ -195,7 +201,7 @@ def far_tree(sketch: Sketch, high: float) -> None:
 
 
 def far_fir(sketch: Sketch, high: float) -> None:
-    """A fir in the distance."""
+    """Draw a fir in the distance."""
     trunk(sketch, high, 0.08, 0.2, colours.FAR_LINE, colours.FAR_LINE)
     for base, top, wide in ((0.1, 0.6, 0.28), (0.4, 1.0, 0.2)):
         tier = [(0.0, -top * high), (wide * high, -base * high), (-wide * high, -base * high)]
@@ -203,7 +209,7 @@ def far_fir(sketch: Sketch, high: float) -> None:
 
 
 def grass(sketch: Sketch, high: float) -> None:
-    """A tuft of grass."""
+    """Draw a tuft of grass."""
     for lean in (-0.5, -0.2, 0.15, 0.45):
         sketch.line(
             bow((0.2 * lean * high, 0), (0.3 * lean * high, -0.6 * high), (lean * high, -high)),
@@ -217,14 +223,14 @@ Plant = Callable[[Sketch, float], None]
 
 @lru_cache(maxsize=128)
 def plant(kind: Plant, high: int) -> Sprite:
-    """A plant of so many pixels, kept."""
+    """Return a plant of that height in pixels; cached."""
     sketch = Sketch((-1.5 * high - 6, -1.15 * high - 6, 1.5 * high + 6, 0.25 * high + 6))
     kind(sketch, high)
     return sketch.sprite()
 
 
 Growth = tuple[Plant, float, float, int]
-"""A plant, the share of an opening's width and the pixels below its edge at which it stands, its height."""
+"""A plant, its place as a share of an opening's width and in pixels below its edge, its height."""
 
 GROWS: dict[Region, tuple[Growth, ...]] = {
     "A": ((oak, 0.05, 6, 80), (oak, 0.19, 2, 60), (bush, 0.28, 5, 21), (oak, 0.36, -4, 42)),
@@ -249,15 +255,15 @@ GROWS: dict[Region, tuple[Growth, ...]] = {
     "H": ((hazel, 0.05, 6, 74), (hazel, 0.2, 3, 58), (hazel, 0.35, -2, 44)),
     "I": ((rock, 0.06, 6, 62), (rock, 0.2, 4, 46), (fern, 0.29, 5, 25), (rock, 0.36, 2, 30)),
 }
-"""What grows above an opening, on both sides of the trail: the right side mirrors the left."""
+"""The plants above an opening, on both sides of the trail: the right side mirrors the left."""
 LONE: dict[Region, Growth] = {"F": (pond, 0.8, 8, 32)}
-"""What there is only one of."""
+"""Plants without a mirror image."""
 WOOD: tuple[tuple[Plant, int], ...] = ((far_fir, 46), (far_tree, 42), (far_tree, 36), (far_fir, 38))
-"""What grows between the regions."""
+"""The plants between the regions."""
 
 
 def around(region: Region, left: float, top: float, wide: float) -> list[tuple[Sprite, Point]]:
-    """The plants that a region is known by, those farther away first."""
+    """Return a region's typical plants with places, farthest first."""
     half = GROWS.get(region, ())
     growth = [*half, *((kind, 1 - share, below, high) for kind, share, below, high in half)]
     growth += [LONE[region]] if region in LONE else []
@@ -268,11 +274,11 @@ def around(region: Region, left: float, top: float, wide: float) -> list[tuple[S
 
 
 def typical(region: Region, high: int) -> Sprite | None:
-    """The plant that a region is known by most; None for a region that this map doesn't know."""
+    """Return the most typical plant of a region, or None if unknown."""
     return plant(GROWS[region][0][0], high) if region in GROWS else None
 
 
 def wild(rng: Random) -> Sprite:
-    """One of the plants that grow anywhere."""
+    """Return one of the plants that grow anywhere."""
     kind, high = rng.choice(WOOD)
     return plant(kind, high)

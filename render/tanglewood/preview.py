@@ -1,4 +1,4 @@
-"""What a choice would come to: the regions concerned, with every colour as it stands and would stand."""
+"""Previews of a choice: the affected regions, with every colour before and after."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAWN = 42
 
 
 def preview(view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial) -> Canvas:
-    """One region below the other, each with a line for every colour."""
+    """Draw the regions, each with a line for every colour."""
     tall = HEADER + len(view.colours) * ROW + 14
     canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM)
     top = MARGIN
@@ -67,7 +67,7 @@ def _region(
 def _row(
     canvas: Canvas, colour: Colour, before: Counts, after: Counts, paid: tuple[int, int] | None, box: Box
 ) -> None:
-    """Emblem, workers, number, standing and votes of a colour, each as it is and as it would be."""
+    """Draw a colour's numbers in a region, before and after."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
     places.emblem(canvas, colour, (left + 34, y), 19)
@@ -84,7 +84,7 @@ def _row(
 
 
 def _change(canvas: Canvas, old: str, new: str, centre: Point, wide: float) -> None:
-    """A value, and where it changes an arrow to what it becomes."""
+    """Draw a value, and an arrow if it changes."""
     x, y = centre
     if old == new:
         canvas.word(centre, new, 42, INK, weight=700)
@@ -97,7 +97,7 @@ def _change(canvas: Canvas, old: str, new: str, centre: Point, wide: float) -> N
 
 
 def _pawns(canvas: Canvas, colour: Colour, old: int, new: int, at: Point, end: float) -> None:
-    """The workers that stay, those that would come with a white mark, and the gaps of those that go."""
+    """Draw the workers that stay, come (marked) and go (gaps)."""
     most = max(old, new)
     if not most:
         return

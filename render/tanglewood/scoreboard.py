@@ -1,4 +1,4 @@
-"""What lies below the map: how far the game is, everybody in turn order, and the faction tracks."""
+"""The panel below the map: the progress of the game, everybody in turn order, and the faction tracks."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from render.tanglewood.signs import Thing
 
 HEAD, SEATS, TRACK, GAP = 74, 206, 66, 14
 PILL = 17
-"""Half the height of the plate that says what a seat is about; it hangs over the edge."""
+"""Half the height of a seat's status plate, which hangs over the edge."""
 MARGIN = 20
 THINGS: tuple[Thing, ...] = ("circle", "ballots", "draw", "place")
 
 
 def height(tracks: int = len(TRACKS)) -> int:
-    """How high the panel is."""
     return HEAD + SEATS + PILL + GAP + tracks * TRACK + GAP
 
 
 def draw(canvas: Canvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
-    """All of it, from there down."""
+    """Draw the whole panel, from `top` down."""
     right = canvas.image.width - MARGIN
     _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
     _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
@@ -38,7 +37,7 @@ def draw(canvas: Canvas, view: TanglewoodView, names: Sequence[str], top: float)
 
 
 def _head(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
-    """The round, and how long it still goes on."""
+    """Draw the round, and how long the game still takes."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
     taken = canvas.write((left + 4, y), captions.title(view, names), 50, INK, weight=700, width=620)
@@ -48,7 +47,10 @@ def _head(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) 
 
 
 def _seats(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
-    """A plate for each seat in turn order, with arrows between them; at the end by places."""
+    """Draw a plate for each seat in turn order.
+
+    Arrows connect them; at the end they are in the order of places.
+    """
     left, top, right, bottom = box
     places = None if view.outcome is None else view.outcome.places
     order = captions.turns(view)
@@ -83,7 +85,7 @@ def _seat(canvas: Canvas, view: TanglewoodView, names: Sequence[str], seat: Seat
 
 
 def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
-    """What a seat is about, on a plate of its own."""
+    """Draw a seat's status on a plate of its own."""
     line = fit(text, width, 29, 700)
     x, y = centre
     half = line.width / 2 + 16
@@ -93,7 +95,7 @@ def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -
 
 
 def _values(canvas: Canvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
-    """Circle, ballots, Draw value and Place value of a seat."""
+    """Draw circle, ballots, Draw value and Place value of a seat."""
     left, top, right, bottom = box
     numbers = (
         view.circles[seat],
@@ -110,7 +112,7 @@ def _values(canvas: Canvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
 
 
 def tracks(canvas: Canvas, view: TanglewoodView, box: Box) -> None:
-    """The three faction tracks, with what every step gives and who stands where."""
+    """Draw the faction tracks with benefits and seats."""
     left, top, right, _ = (round(edge) for edge in box)
     canvas.image.paste(_rails(right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2))
     for index, key in enumerate(TRACKS):
@@ -121,17 +123,17 @@ def tracks(canvas: Canvas, view: TanglewoodView, box: Box) -> None:
 
 
 def _steps(key: Faction, width: float) -> list[float]:
-    """Where the steps of a track begin, the start first."""
+    """Return where the steps of a track begin, the start first."""
     count = len(TRACKS[key].steps) + 1
     return [76 + number * (width - 76) / count for number in range(count)]
 
 
 @lru_cache(maxsize=16)
 def _rails(width: int, top: int, tiles: tuple[FoxTileKey, ...]) -> Image.Image:
-    """The tracks from `top` down with what every step gives, kept; `tiles` are those on the slots.
+    """Draw the tracks from `top` down with every step's benefit; cached.
 
-    Drawn from an even row of the picture, they are the same as drawn in it: halves of pixels are rounded
-    to even ones.
+    `tiles` are those on the slots. Drawn from an even row, they look the same as in the picture: half pixels
+    round to even ones.
     """
     canvas = Canvas(width, top + len(TRACKS) * TRACK)
     for index, key in enumerate(TRACKS):
@@ -152,7 +154,7 @@ def _rail(canvas: Canvas, key: Faction, box: Box, tiles: tuple[FoxTileKey, ...])
 
 
 def _standing(canvas: Canvas, seats: Sequence[Seat], at: Point) -> None:
-    """The emblems of the seats on a step, in two lines if they are many."""
+    """Draw the emblems of the seats on a step."""
     lines = [seats] if len(seats) <= 3 else [seats[:3], seats[3:]]
     for row, line in enumerate(lines):
         y = at[1] + (row - (len(lines) - 1) / 2) * 28

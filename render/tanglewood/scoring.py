@@ -1,4 +1,4 @@
-"""The table of a scoring: what every region paid each seat, the ballots played there, and the sums."""
+"""The table of a scoring: every region's votes for each seat, the ballots played there, and the sums."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from render.tanglewood import captions, colours, land, signs
 WIDTH, MARGIN = 1200, 24
 TITLE, HEAD, ROW, SUM = 84, 92, 76, 104
 NAMED = 348
-"""How wide the column with the names of the regions is."""
+"""The width of the column with the names of the regions."""
 
 
 def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Canvas:
-    """The table of one scoring, counted from 1.
+    """Draw the table of one scoring, counted from 1.
 
     Raises:
-        ValueError: when there has been no such scoring.
+        ValueError: if there has been no such scoring.
     """
     if not 1 <= number <= len(view.scorings):
         raise ValueError(f"there has been no scoring {number}")
@@ -40,14 +40,14 @@ def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Canvas:
 
 
 def _column(view: TanglewoodView, seat: Seat, top: float, high: float) -> Box:
-    """A seat's part of a line."""
+    """Return a seat's part of a line."""
     left = MARGIN + NAMED
     wide = (WIDTH - MARGIN - left) / view.seats
     return left + seat * wide, top, left + (seat + 1) * wide, top + high
 
 
 def _legend(canvas: Canvas, y: float) -> None:
-    """What the medals say."""
+    """Draw the meaning of the medals."""
     x = WIDTH - MARGIN - 3 * 124
     for index in range(len(colours.METALS)):
         canvas.disc((x + 20, y), 17, colours.METALS[index])
@@ -64,7 +64,7 @@ def _head(canvas: Canvas, names: Sequence[str], seat: Seat, box: Box) -> None:
 
 
 def _region(canvas: Canvas, view: TanglewoodView, region: Region, number: int, top: float) -> None:
-    """What a region paid, and the ballots that were played for it."""
+    """Draw a region's votes, and the ballots that were played for it."""
     floor, y = colours.ground(region), top + ROW / 2
     box = (MARGIN, top + 2, WIDTH - MARGIN, top + ROW - 2)
     canvas.box(box, floor.edge, radius=16)
@@ -86,7 +86,7 @@ def _region(canvas: Canvas, view: TanglewoodView, region: Region, number: int, t
 
 
 def _sums(canvas: Canvas, view: TanglewoodView, number: int, top: float) -> None:
-    """What each seat gained, and where its votes are known to stand after it."""
+    """Draw each seat's votes from the scoring, and its total."""
     gained = captions.gained(view, number)
     y = top + 42
     canvas.box((MARGIN, top + 8, WIDTH - MARGIN, top + 11), LINE)

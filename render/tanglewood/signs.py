@@ -1,8 +1,8 @@
-"""The signs of the game: one for each deed of a Tangle or a step, for the factions, and for what is counted.
+"""The signs of the game: one for each deed of a Tangle or a step, for the factions, and for counted things.
 
-A sign is drawn around its middle in a square of so many pixels. What it does is drawn, not written: a
-dark animal is your own worker, a white one anybody's; a green opening is a region, a ring one's circle,
-a sack the supply, an acorn a vote, a sealed letter a Secret Ballot.
+A sign is drawn around its middle in a square, without words: a dark animal is your own worker, a white one
+anybody's; a green opening is a region, a ring one's circle, a sack the supply, an acorn a vote, a sealed
+letter a Secret Ballot.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ from render.tanglewood import colours
 from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
 
 Thing = Literal["votes", "ballots", "circle", "draw", "place"]
-"""What is counted for each seat."""
+"""The counted things of each seat."""
 
 OWN, ANY = INK, CARD
 LEAST = 29
-"""The size of the smallest letters, in pixels: what can just be read in a picture as wide as the map."""
+"""The size of the smallest letters, in pixels: just legible in a picture as wide as the map."""
 
 
 def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()) -> None:
-    """The sign of a deed with its amount; `tiles` are those on the slots, which a tile's sign shows."""
+    """Draw the sign of a deed with its amount.
+
+    A tile's sign depends on `tiles` on the slots.
+    """
     if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
         what = FOX_TILES[tiles[what.slot - 1]].benefit
     canvas.paint(sign(what, round(size)), centre)
@@ -59,7 +62,10 @@ def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[Fo
 
 
 def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
-    """The sign of all that a Tangle does: its deeds side by side, the later ones smaller."""
+    """Draw the sign of a whole effect.
+
+    Its deeds side by side, the later ones smaller.
+    """
     first, *rest = deeds
     if not rest:
         deed(canvas, first, centre, size)
@@ -71,7 +77,7 @@ def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) 
 
 
 def amount(what: Deed) -> str:
-    """How much of it, where the sign alone doesn't show that."""
+    """Return a deed's amount if the sign alone doesn't show it."""
     match what:
         case Votes(n) | Markers(n):
             return str(n)
@@ -85,23 +91,23 @@ def amount(what: Deed) -> str:
 
 
 def faction(canvas: Canvas, which: Faction, centre: Point, size: float) -> None:
-    """The head of a faction."""
+    """Draw the head of a faction."""
     canvas.paint(faction_sprite(which, round(size)), centre)
 
 
 def thing(canvas: Canvas, what: Thing, centre: Point, size: float) -> None:
-    """The sign of something that is counted for each seat."""
+    """Draw the sign of a counted thing."""
     canvas.paint(thing_sprite(what, round(size)), centre)
 
 
 def worker(canvas: Canvas, centre: Point, high: float, colour: Rgb, edge: Rgb) -> None:
-    """A worker of a colour."""
+    """Draw a worker of a colour."""
     canvas.paint(worker_sprite(high, colour, edge), centre)
 
 
 @lru_cache(maxsize=64)
 def faction_sprite(which: Faction, size: int) -> Sprite:
-    """The head of a faction, kept."""
+    """Return the head of a faction; cached."""
     sketch = _square(size)
     head(sketch, which, (0, 0), 0.94 * size)
     return sketch.sprite()
@@ -109,7 +115,7 @@ def faction_sprite(which: Faction, size: int) -> Sprite:
 
 @lru_cache(maxsize=64)
 def worker_sprite(high: float, colour: Rgb, edge: Rgb) -> Sprite:
-    """A worker, kept."""
+    """Return a worker; cached."""
     sketch = _square(1.3 * high)
     pawn(sketch, (0, 0), high, colour, edge)
     return sketch.sprite()
@@ -117,7 +123,7 @@ def worker_sprite(high: float, colour: Rgb, edge: Rgb) -> Sprite:
 
 @lru_cache(maxsize=64)
 def thing_sprite(what: Thing, size: int) -> Sprite:
-    """The sign of something that is counted, kept."""
+    """Return the sign of a counted thing; cached."""
     sketch = _square(size)
     match what:
         case "votes":
@@ -135,7 +141,7 @@ def thing_sprite(what: Thing, size: int) -> Sprite:
 
 @lru_cache(maxsize=256)
 def sign(what: Deed, size: int) -> Sprite:
-    """The sign of a deed without its amount, kept."""
+    """Return the sign of a deed without its amount; cached."""
     sketch = _square(size)
     _PAINTERS[type(what)](sketch, size, what)
     return sketch.sprite()
@@ -165,7 +171,7 @@ def _place(sketch: Sketch, size: float) -> None:
 
 
 def _rises(sketch: Sketch, size: float) -> None:
-    """A chevron upwards: a level rises."""
+    """Draw a chevron upwards: a level rises."""
     for lift in (0.0, 0.17):
         top = -0.42 * size + lift * size
         points = [(0.22 * size, top + 0.14 * size), (0.36 * size, top), (0.5 * size, top + 0.14 * size)]
@@ -206,7 +212,7 @@ _FANS: dict[int, tuple[tuple[float, float, float], ...]] = {
     2: ((-0.14, -0.12, -14), (0.1, 0.12, 8)),
     3: ((-0.16, -0.18, -16), (0.14, -0.04, 10), (-0.04, 0.2, -4)),
 }
-"""Where so many ballots lie, and how they lean."""
+"""The places and angles of that many ballots."""
 
 
 def _ballots(sketch: Sketch, size: float, what: Deed) -> None:
@@ -317,7 +323,7 @@ def _shift(sketch: Sketch, size: float, what: Deed) -> None:
 
 
 def _apart(sketch: Sketch, size: float, *, inward: bool) -> None:
-    """Workers that come from two places, or go to two."""
+    """Draw workers that come from two places, or go to two."""
     glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
     for side in (-1, 1):
         outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
@@ -329,7 +335,7 @@ def _apart(sketch: Sketch, size: float, *, inward: bool) -> None:
 
 
 def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
-    """Workers that all go from one place to one other."""
+    """Draw workers that all go from one place to one other."""
     glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, colours.SPRING)
     glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, CARD)
     start = 0.25 if inward else -0.25
@@ -340,7 +346,7 @@ def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
 
 
 def _both(sketch: Sketch, size: float) -> None:
-    """Workers that go to and fro between two neighbours."""
+    """Draw workers that go to and fro between two neighbours."""
     for x, fill in ((-0.26, colours.SPRING), (0.26, CARD)):
         glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
         pawn(sketch, (x * size, -0.06 * size), 0.34 * size, ANY)

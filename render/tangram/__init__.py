@@ -22,17 +22,17 @@ __all__ = ["PALETTE", "board", "hand", "preview", "table"]
 
 MARGIN, GAP = 26, 40
 EFFORT = 4
-"""How hard pictures are packed: more takes twice the time for a tenth of the size."""
+"""Packing effort: more takes twice the time for a tenth of the size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the cities of a table lie.
+    """The layout of the cities of a table.
 
     Attributes:
-        columns: how many stand in a row.
+        columns: the number of cities in a row.
         unit: pixels to a square.
-        beside: whether the panel stands where the next city would, and not below them all.
+        beside: True if the panel takes the next city's place, False if it is below them all.
     """
 
     columns: int
@@ -54,16 +54,16 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """How wide the picture is."""
+        """The width of the picture."""
         return 2 * MARGIN + self.columns * (self.label + self._side + GAP) - GAP
 
     def height(self, seats: int) -> int:
-        """How high it is."""
+        """Return the height of the picture."""
         rows = -(-(seats + self.beside) // self.columns)
         return 2 * MARGIN + rows * (self._high + GAP) + (-GAP if self.beside else scoreboard.STRIP)
 
     def slot(self, place: int) -> tuple[int, int, int, int]:
-        """A city's place with its plate, without the names of its rows."""
+        """Return the box of a city and its plate."""
         row, column = divmod(place, self.columns)
         left = MARGIN + column * (self.label + self._side + GAP) + self.label
         top = MARGIN + row * (self._high + GAP)
@@ -80,14 +80,14 @@ LAYOUTS = {
 
 
 def board(view: TangramView, names: Sequence[str]) -> Picture:
-    """The table as everybody may see it."""
+    """Draw the table as everybody may see it."""
     drawn = table(view, names)
     alt = captions.describe_board(_public(view), names)
     return Picture(drawn.png(PALETTE, EFFORT), alt, "tangram-table.png")
 
 
 def table(view: TangramView, names: Sequence[str]) -> Canvas:
-    """What the board shows, not packed into a file yet."""
+    """Draw the board without packing it into a file."""
     view = _public(view)
     layout = LAYOUTS[view.seats]
     canvas = Canvas(layout.width, layout.height(view.seats))
@@ -109,7 +109,7 @@ def table(view: TangramView, names: Sequence[str]) -> Canvas:
 
 
 def _public(view: TangramView) -> TangramView:
-    """The view without what only its viewer may know."""
+    """Return the view without its viewer's secrets."""
     cards = tuple(
         card if _open(view, card) else msgspec.structs.replace(card, tile=None) for card in view.cards
     )
@@ -133,7 +133,10 @@ def _city(view: TangramView, seat: Seat, drawn: Plan) -> None:
 
 
 def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """A seat's city from its own view, with its answers and the cards that it may see; None once it left."""
+    """Draw a seat's city with its answers and known cards.
+
+    None once the seat has left.
+    """
     if seat != view.viewer or seat in view.out:
         return None
     canvas = own.hand(view, seat, names)
@@ -146,9 +149,9 @@ def preview(
     cursor: TileCursor | None,
     others: Sequence[tuple[int, TileCursor]] = (),
 ) -> Picture:
-    """The viewer's city with what is held over it, and what that would come to.
+    """Draw the viewer's city with the held tile laid.
 
-    Below it stand other places, small and each with its number.
+    Below it are other places, small and each with its number.
     """
     trial = own.tried(view, cursor)
     alt = captions.describe_preview(view, cursor, trial.trouble, trial.before, trial.after)

@@ -1,4 +1,4 @@
-"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+"""Captions on the pictures, and alternative texts for those who can't see them."""
 
 from __future__ import annotations
 
@@ -32,26 +32,24 @@ CORNER_NAMES: dict[Corner, str] = {
 
 
 def called(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name, cut where it gets too long."""
+    """Return a seat's name, cut if it's too long."""
     return short(named(names, seat), 24)
 
 
 def tile_name(tile: TileId) -> str:
-    """What a tile is called."""
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
 def marked_name(tile: TileId) -> str:
-    """A tile's name, with the sign of those that look like another.
+    """Return a tile's name, with a sign if another looks alike.
 
-    >>> marked_name(7), marked_name(8)
+    >>> name_with_mark(7), name_with_mark(8)
     ('kite', 'boot !')
     """
     return f"{tile_name(tile)} !" if tile != FOUNTAIN and TILES[tile].twin else tile_name(tile)
 
 
 def title(view: TangramView, names: Sequence[str]) -> str:
-    """The headline."""
     if not view.over:
         return f"Round {view.round} of {LAST_ROUND}"
     if view.outcome is None:
@@ -63,7 +61,10 @@ def title(view: TangramView, names: Sequence[str]) -> str:
 
 
 def status(view: TangramView, seat: Seat) -> str:
-    """How a seat stands, in a word or two; nothing while it simply plays."""
+    """Return a seat's status in a word or two.
+
+    Empty while it simply plays.
+    """
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return "left"
@@ -73,7 +74,7 @@ def status(view: TangramView, seat: Seat) -> str:
 
 
 def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
-    """What a seat gained at the end, and for what."""
+    """List a seat's points at the end, each with its reason."""
     if view.outcome is None or view.outcome.how != "scores" or seat in view.out:
         return []
     found = [(SCORING.planning_bonus if is_complete(view.cities[seat]) else 0, "full city")]
@@ -82,7 +83,7 @@ def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
 
 
 def block(rectangle: Rectangle | None) -> str:
-    """A rectangle by its sides, its area and its place."""
+    """Describe a rectangle by its sides, its area and its place."""
     if rectangle is None:
         return "no square fully built"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
@@ -90,12 +91,15 @@ def block(rectangle: Rectangle | None) -> str:
 
 
 def colours(balance: Balance) -> str:
-    """The counts of both colours and how far they are apart."""
+    """Describe the counts of both colours and their difference."""
     return f"{balance.black} black, {balance.green} green, {balance.distance} apart"
 
 
 def placed(piece: Piece) -> str:
-    """A piece by name and place: "the kite, green, turned 90°, at C4"."""
+    """Describe a piece by name and place.
+
+    "the kite, green, turned 90°, at C4".
+    """
     if isinstance(piece, TangramLaid):
         turned = f", turned {piece.turn}°" if piece.turn else ""
         return f"the {tile_name(piece.tile)}, {piece.side}{turned}, at {piece.at}"
@@ -103,7 +107,7 @@ def placed(piece: Piece) -> str:
 
 
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
-    """The table in words; `view` holds only what everybody may know."""
+    """Describe the table; `view` holds only public facts."""
     last = [
         f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}."
         for seat, pieces in enumerate(view.latest)
@@ -149,7 +153,7 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
 
 
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
-    """A seat's own city and the cards that it may see, in words."""
+    """Describe a seat's own city and the cards that it may see."""
     lines = [
         f"{called(names, seat)}'s city in round {view.round}.",
         *_asked(view),
@@ -162,7 +166,7 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
 
 
 def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
-    """What the viewer has answered, but for one tile."""
+    """List the viewer's answers, except for one tile."""
     found = []
     for answer in view.mine:
         tile = FOUNTAIN if answer.tile is None else answer.tile
@@ -178,14 +182,14 @@ def _laid(city: City) -> list[str]:
 
 
 def _begun(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
+    """Capitalise the first letter of the sentence."""
     return sentence[0].upper() + sentence[1:]
 
 
 def describe_preview(
     view: TangramView, cursor: TileCursor | None, trouble: str | None, before: City, after: City
 ) -> str:
-    """What a placement would come to, in words."""
+    """Describe the result of a placement."""
     now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
     if cursor is None:
         lines = ["Your city with your answers.", _begun(now), *_answers(view)]
@@ -199,13 +203,13 @@ def describe_preview(
 
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
-    """Other places that are shown small, by their numbers."""
+    """Describe the small pictures of other places, by their numbers."""
     text = "; ".join(f"{number}, {_held(cursor).removeprefix('The ')}" for number, cursor in others)
     return f"Small below: {text}."
 
 
 def _held(cursor: TileCursor) -> str:
-    """What is held, and over what."""
+    """Describe the held tile and the squares below it."""
     if cursor.tile == FOUNTAIN:
         return f"The fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     return f"The {tile_name(cursor.tile)}, {cursor.side} side up, over {cursor.squares}"

@@ -1,4 +1,4 @@
-"""Cards and tiles beside a city: as they lie, on both sides, face down."""
+"""Cards and tiles beside a city: turned, on both sides, face down."""
 
 from __future__ import annotations
 
@@ -14,32 +14,38 @@ from render.tangram import captions, colours, pieces, plan
 from render.tangram.pieces import Matter
 
 BASIN = TileForm(((0, 0, FILL["7"]),))
-"""How a fountain lies where it stands for all fountains."""
+"""The form of a fountain that represents all fountains."""
 SMALLEST, LARGEST = 12, 92
-"""Pixels to a square of a tile beside a city."""
+"""Pixels to a square of a tile beside a city, at least and at most."""
 GAP = 12
 LEAST = 27
-"""The size of the smallest letters, in pixels: what can just be read in a picture of two cities' width."""
+"""The size of the smallest letters, in pixels: just legible in a picture of two cities' width."""
 HIGHEST = 1.4
-"""A card is at most so many times as high as wide."""
+"""The most height of a card, relative to its width."""
 
 
 def lying(
     canvas: Canvas, lies: TileForm, matter: Matter, centre: Point, unit: int, strength: float = 1
 ) -> None:
-    """A piece around a point."""
+    """Draw a piece around a point."""
     corner = (centre[0] - lies.width * unit / 2, centre[1] - lies.height * unit / 2)
     pieces.piece(lies, matter, unit).on(canvas, corner, strength)
 
 
 def unit_for(lies: TileForm, width: float, height: float, largest: float = LARGEST) -> int:
-    """The largest size, in steps of 2 pixels, at which a form fits into a room."""
+    """Return the largest size at which a form fits into a room.
+
+    It is a multiple of 2 pixels.
+    """
     fits = min(width / lies.width, height / lies.height, largest)
     return max(SMALLEST, int(fits) // 2 * 2)
 
 
 def both_sides(canvas: Canvas, tile: TileId, box: Box, held: Side | None = None) -> None:
-    """A tile on both its sides, beside or above each other; of two the one that is held is on a plate."""
+    """Draw both sides of a tile, beside or above each other.
+
+    The held one is on a plate.
+    """
     left, top, right, bottom = box
     if tile == FOUNTAIN:
         unit = unit_for(BASIN, right - left, bottom - top, 1.4 * LARGEST)
@@ -61,7 +67,10 @@ def both_sides(canvas: Canvas, tile: TileId, box: Box, held: Side | None = None)
 
 
 def card(canvas: Canvas, shown: TangramCard, box: Box, *, now: bool = False) -> None:
-    """A card of the round: its tile black side up and its name, or its back with who may see it."""
+    """Draw a card of the round.
+
+    Its tile black side up and its name, or its back with its holders.
+    """
     left, top, right, bottom = box
     width = right - left
     if shown.tile is None:
@@ -106,7 +115,7 @@ def _back(canvas: Canvas, seats: Sequence[Seat], box: Box) -> None:
 
 
 def _holders(canvas: Canvas, seats: Sequence[Seat], at: Point, radius: float) -> None:
-    """The emblems of those who may see a card."""
+    """Draw the emblems of those who may see a card."""
     for index, seat in enumerate(seats):
         canvas.emblem(seat, (at[0] + index * 2.3 * radius, at[1]), radius)
 
@@ -114,7 +123,7 @@ def _holders(canvas: Canvas, seats: Sequence[Seat], at: Point, radius: float) ->
 def row(
     canvas: Canvas, cards: Sequence[TangramCard], box: Box, now: Sequence[TileId], columns: int = 4
 ) -> None:
-    """The cards of the round in the order of play."""
+    """Draw the cards of the round in the order of play."""
     left, top, right, bottom = box
     rows = -(-len(cards) // columns)
     width = (right - left - GAP * (columns - 1)) / columns

@@ -25,7 +25,7 @@ SURVEY = rgb("B3123F")
 FITS = rgb("12803A")
 AMBER = rgb("E58A00")
 FRESH = rgb("FFFFFF")
-"""What was laid last is framed in white between two lines of ink: no seat has that either."""
+"""The white frame, between two lines of ink, around the latest pieces: no seat has that either."""
 
 
 def _own() -> list[Rgb]:

@@ -1,6 +1,6 @@
 """The signs of Tangram City in texts: every tile as roof and as garden, a fountain, scales, the start marker.
 
-The tile called square is a whole square, so its two signs stand for the colours, too.
+The tile called square is a whole square, so its two signs represent the colours, too.
 """
 
 from __future__ import annotations

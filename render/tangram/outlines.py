@@ -1,6 +1,6 @@
-"""The outline of a tile: the way around the quarters that it fills, and the lines that run along inside.
+"""The outline of a tile: the way around its filled quarters, and the lines that run along inside.
 
-Points are in squares from the tile's top left; outlines go clockwise, so that the inside lies on the right.
+Points are in squares from the tile's top left; outlines go clockwise, so that the inside is on the right.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from render.core.canvas import Point
 
 Loop = tuple[Point, ...]
 _CORNERS = {NORTH: (0, 1), EAST: (1, 2), SOUTH: (2, 3), WEST: (3, 0)}
-"""The corners of a square, clockwise from its top left one, between which a quarter lies."""
+"""The corners of a square, clockwise from its top left one, at both ends of a quarter's side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eave:
-    """One straight side of an outline, and how its ends move for each square's length inwards.
+    """One straight side of an outline, and the shift of its ends for each square's length inwards.
 
     Attributes:
-        start, end: where it begins and ends, clockwise.
+        start, end: its ends, clockwise.
         start_step, end_step: the way along the corner's bisector.
-        facing: the direction that it looks to, outwards, of length 1.
+        facing: the outward direction, of length 1.
     """
 
     start: Point
@@ -34,14 +34,17 @@ class Eave:
     facing: Point
 
     def at(self, depth: float) -> tuple[Point, Point] | None:
-        """The side so far inside; None where nothing is left of it."""
+        """Return the side that far inside.
+
+        None if nothing is left of it.
+        """
         one = (self.start[0] + depth * self.start_step[0], self.start[1] + depth * self.start_step[1])
         two = (self.end[0] + depth * self.end_step[0], self.end[1] + depth * self.end_step[1])
         along = (two[0] - one[0]) * -self.facing[1] + (two[1] - one[1]) * self.facing[0]
         return (one, two) if along > 1e-6 else None
 
     def point(self, share: float, depth: float) -> Point:
-        """The point that lies straight inwards from a share of the way along the side."""
+        """Return a point inwards from a share of the side."""
         return (
             self.start[0] + (self.end[0] - self.start[0]) * share - depth * self.facing[0],
             self.start[1] + (self.end[1] - self.start[1]) * share - depth * self.facing[1],
@@ -50,7 +53,10 @@ class Eave:
 
 @lru_cache(maxsize=512)
 def loops(form: TileForm) -> tuple[Loop, ...]:
-    """The outlines of a form, the corners of each; several where parts only touch in a point."""
+    """Return the corners of each outline of a form.
+
+    Several if parts only touch in a point.
+    """
     ways: dict[Point, list[Point]] = {}
     sides = _sides(form)
     for start, end in sides:
@@ -68,7 +74,7 @@ def loops(form: TileForm) -> tuple[Loop, ...]:
 
 
 def _sides(form: TileForm) -> set[tuple[Point, Point]]:
-    """Every side of every quarter, clockwise."""
+    """Return every side of every quarter, clockwise."""
     found = set()
     for column, row, quarters in form.cells:
         corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
@@ -81,7 +87,10 @@ def _sides(form: TileForm) -> set[tuple[Point, Point]]:
 
 
 def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> Point:
-    """Takes the way on from a point; of several the one that turns most to the right."""
+    """Take the way on from a point.
+
+    Of several the one that turns most to the right.
+    """
     choices = ways[here]
     if before is not None and len(choices) > 1:
         came = math.atan2(here[1] - before[1], here[0] - before[0])
@@ -93,12 +102,12 @@ def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> 
 
 
 def _bend(angle: float) -> float:
-    """An angle from the half turn left to the half turn right."""
+    """Normalise an angle to half a turn left or right."""
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
 def _straightened(loop: list[Point]) -> Loop:
-    """The outline without the points in the middle of straight sides."""
+    """Remove the points in the middle of straight sides."""
     kept = []
     for index, (x, y) in enumerate(loop):
         (x0, y0), (x1, y1) = loop[index - 1], loop[(index + 1) % len(loop)]
@@ -109,7 +118,7 @@ def _straightened(loop: list[Point]) -> Loop:
 
 @lru_cache(maxsize=512)
 def eaves(form: TileForm) -> tuple[Eave, ...]:
-    """Every side of a form's outlines."""
+    """Return every side of a form's outlines."""
     found = []
     for loop in loops(form):
         count = len(loop)
@@ -127,6 +136,6 @@ def _inward(one: Point, two: Point) -> Point:
 
 
 def _step(one: Point, two: Point) -> Point:
-    """How a corner between two sides moves when both move inwards by 1."""
+    """Return a corner's shift if both sides move inwards by 1."""
     share = 1 + one[0] * two[0] + one[1] * two[1]
     return (one[0] + two[0]) / share, (one[1] + two[1]) / share

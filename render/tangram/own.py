@@ -1,4 +1,4 @@
-"""A seat's own city, large, with what it holds over it, and beside it what goes with that."""
+"""A seat's own city, large, with the held tile over it, and beside it the details."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from render.tangram.plan import Plan
 
 UNIT = 112
 SIDE = 320
-"""How wide the column beside the city is."""
+"""The width of the column beside the city."""
 MARGIN = 24
 LEFT = 8 + round(plan.LABEL * UNIT)
 WIDTH = LEFT + COLUMNS * UNIT + 44 + SIDE + MARGIN
 HEIGHT = LEFT + ROWS * UNIT + 46
 COLUMN = WIDTH - SIDE - MARGIN
-"""Where the column begins."""
+"""The left edge of the column."""
 LINE = 64
-"""How far the lines of the column are apart."""
+"""The distance of the lines of the column."""
 SIZE = 46
-"""How large the figures in the column are."""
+"""The size of the figures in the column."""
 SIGN = 48
 SIGNS = COLUMN + 32
-"""Where the middle of the signs before the figures lies, and how large they are."""
+"""The middle of the signs before the figures, and their size."""
 SMALL_UNIT = 50
 """Pixels to a square of the small cities below."""
 SMALL_PITCH, SMALL_HIGH = SMALL_UNIT * COLUMNS + 32, SMALL_UNIT * ROWS + 24
-"""From one small city to the next, and how high their row is."""
+"""From one small city to the next, and the height of their row."""
 CARDS = 196
-"""How high a card in the column is."""
+"""The height of a card in the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Trial:
     """A cursor over a city.
 
     Attributes:
-        trouble: why it can't be laid there, None where it fits and without a cursor.
+        trouble: the reason why it can't be laid there, None if it fits and without a cursor.
         before: the city with the viewer's other answers.
-        after: the same with what is held, where it fits.
+        after: the same with the held tile, if it fits.
     """
 
     cursor: TileCursor | None
@@ -60,7 +60,7 @@ class Trial:
 
 
 def tried(view: TangramView, cursor: TileCursor | None) -> Trial:
-    """What a cursor over the viewer's city would come to; ValueError for a spectator."""
+    """Try a cursor over the viewer's city; ValueError for a spectator."""
     if cursor is None:
         return Trial(None, None, view.draft, view.draft)
     before = view.without(cursor.tile)
@@ -69,7 +69,7 @@ def tried(view: TangramView, cursor: TileCursor | None) -> Trial:
 
 
 def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
-    """The columns and rows of the squares where a cursor lies on something or beyond the city."""
+    """Return the squares where a cursor overlaps or leaves the city."""
     found = []
     for dx, dy, quarters in cursor.form.cells:
         column, row = cursor.column + dx, cursor.row + dy
@@ -80,7 +80,10 @@ def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
 
 
 def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
-    """The city with the cursor, and what that would come to; below it other places, small."""
+    """Draw the city with the cursor, and its result.
+
+    Below it other places, small.
+    """
     canvas, drawn = _city(view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
@@ -107,7 +110,7 @@ def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]]
 
 
 def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, Plan]:
-    """The viewer's city with its answers but for what is held, and so much room below."""
+    """Draw the viewer's city with its other answers."""
     canvas = Canvas(WIDTH, HEIGHT + below)
     drawn = Plan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
@@ -116,13 +119,16 @@ def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple
 
 
 def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
-    """The viewer's answers but for what is held."""
+    """Return the viewer's answers except the one for the held tile."""
     others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
     return [answer.piece for answer in others if answer.piece is not None]
 
 
 def _small(canvas: Canvas, view: TangramView, trial: Trial, left: int) -> None:
-    """A place to choose from: the city with the tile there, and its largest rectangle."""
+    """Draw a place to choose from.
+
+    The city with the tile there, and its largest rectangle.
+    """
     drawn = Plan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
     drawn.city(view.cities[_looker(view)], _pending(view, trial.cursor))
@@ -146,7 +152,10 @@ def _tile(answer: Answer) -> TileId:
 
 
 def _at_hand(canvas: Canvas, cursor: TileCursor, top: float) -> float:
-    """What is held by name and on both sides; gives where the next line begins."""
+    """Draw the held tile by name and on both sides.
+
+    Return where the next line begins.
+    """
     canvas.write((COLUMN, top + 26), captions.marked_name(cursor.tile), 54, INK, weight=700, width=SIDE)
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
     cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
@@ -154,7 +163,7 @@ def _at_hand(canvas: Canvas, cursor: TileCursor, top: float) -> float:
 
 
 def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
-    """Rectangle, colours and their distance: as they are, and where that differs as they would be."""
+    """Draw rectangle, colours and their distance: before, and after if that differs."""
     was, would = before.balance, after.balance
     y = top + LINE / 2
     canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), colours.SURVEY, radius=6, border=8)
@@ -169,7 +178,7 @@ def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
 
 
 def _line(canvas: Canvas, text: str, top: float, size: int) -> None:
-    """The figures beside a sign."""
+    """Draw the figures beside a sign."""
     canvas.write((SIGNS + 52, top + LINE / 2), text, size, INK, weight=700)
 
 
@@ -178,7 +187,7 @@ def _change(before: int, after: int) -> str:
 
 
 def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Canvas:
-    """The city with the seat's answers, and the cards of the round as far as the seat may see them."""
+    """Draw the seat's city with its answers and known cards."""
     canvas, drawn = _city(view, None)
     stands = score(view.draft)
     if stands.rectangle is not None:

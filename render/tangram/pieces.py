@@ -1,6 +1,6 @@
 """The pieces that a picture is pasted of: roofs, gardens, fountains, and the frames around them.
 
-Each is drawn once for a size, many times too large, and kept; how many are kept is limited.
+Each is drawn once for a size, many times too large, and kept in a limited cache.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from render.tangram import colours
 from render.tangram.outlines import Eave, eaves, loops
 
 Matter = Literal["black", "green", "water"]
-"""What a piece is made of."""
+"""The material of a piece."""
 Frame = Literal["fresh", "pending", "fits", "trouble"]
-"""What a frame says: laid last, answered but not shown yet, held where it fits, held where it doesn't."""
+"""The meaning of a frame: laid last, answered but still secret, held and fitting, held and not fitting."""
 
 MARGIN = 0.24
-"""What is left free around a piece for its frame and its shadow, in squares."""
+"""The margin around a piece for its frame and its shadow, in squares."""
 DEEP = 0.85
-"""Deeper inside than this, in squares, no piece reaches."""
+"""No piece reaches deeper inside than this, in squares."""
 COURSE = 1 / 9
-"""How far one course of slates reaches up a roof."""
+"""The height of one course of slates on a roof."""
 STEPS = 5
-"""In how many steps each course is drawn, so that hips and ridges come out straight."""
+"""The drawing steps of each course, which make hips and ridges straight."""
 SUN: Point = (-0.55, -0.83)
-"""Where the light comes from."""
+"""The direction of the light."""
 EDGE = 0.035
-"""How thick the line around a piece is."""
+"""The width of the line around a piece."""
 GAP = 0.02
 """Half the gap between two pieces."""
 ONE = TileForm(((0, 0, WHOLE),))
@@ -44,24 +44,30 @@ ONE = TileForm(((0, 0, WHOLE),))
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a picture: its colours, what of it covers the ground, and its step from the top left."""
+    """A part of a picture: its colours, its coverage of the ground, and its step from the top left."""
 
     image: Image.Image
     mask: Image.Image
     step: tuple[int, int]
 
     def on(self, canvas: Canvas, at: Point, strength: float = 1) -> None:
-        """Lay it where its top left square begins; the weaker the more of the ground shows through."""
+        """Paste it with its top left square there.
+
+        At lower strength the ground shows through.
+        """
         corner = (round(at[0]) + self.step[0], round(at[1]) + self.step[1])
         mask = self.mask if strength == 1 else self.mask.point(lambda value: round(value * strength))
         canvas.image.paste(self.image, corner, mask)
 
 
 class Sheet:
-    """A piece while it is drawn, in squares from its top left."""
+    """A piece in progress, in squares from its top left."""
 
     def __init__(self, form: TileForm, unit: int, ground: Rgb) -> None:
-        """A sheet around a form; `unit` pixels to a square, `ground` is what the edges fade into."""
+        """Start a sheet around a form, with `unit` pixels to a square.
+
+        The edges fade into `ground`.
+        """
         self.scale = unit * OVERSAMPLING
         self.off = math.ceil(MARGIN * unit)
         width, height = ((count * unit + 2 * self.off) * OVERSAMPLING for count in (form.width, form.height))
@@ -69,32 +75,32 @@ class Sheet:
         self.pen, self.cover = ImageDraw.Draw(self.image), ImageDraw.Draw(self.mask)
 
     def spot(self, point: Point) -> Point:
-        """Where a point lies on the sheet."""
+        """Map a point to the sheet."""
         off = self.off * OVERSAMPLING
         return point[0] * self.scale + off, point[1] * self.scale + off
 
     def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
-        """A polygon in a colour; it covers nothing yet."""
+        """Draw a polygon in a colour; it covers nothing yet."""
         self.pen.polygon([self.spot(point) for point in points], colour)
 
     def disc(self, centre: Point, radius: float, colour: Rgb) -> None:
-        """A disc in a colour; it covers nothing yet."""
+        """Draw a disc in a colour; it covers nothing yet."""
         (x, y), reach = self.spot(centre), radius * self.scale
         self.pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
 
     def line(self, points: Sequence[Point], width: float, colour: Rgb) -> None:
-        """A line in a colour; it covers nothing yet."""
+        """Draw a line in a colour; it covers nothing yet."""
         self.pen.line([self.spot(point) for point in points], colour, max(1, round(width * self.scale)))
 
     def area(self, form: TileForm, gap: float = 0) -> None:
-        """Cover a form, so much smaller on all sides."""
+        """Cover a form, made smaller by a gap on all sides."""
         for loop in loops(form):
             self.cover.polygon([self.spot(point) for point in loop], 255)
         if gap > 0:
             self.stroke(self.cover, form, 2 * gap, 0)
 
     def stroke(self, pen: ImageDraw.ImageDraw, form: TileForm, width: float, fill: Rgb | int) -> None:
-        """A line around a form, half of it inside, with round corners."""
+        """Draw a line around a form, half of it inside."""
         thick, reach = max(1, round(width * self.scale)), width * self.scale / 2
         for loop in loops(form):
             spots = [self.spot(point) for point in loop]
@@ -103,7 +109,7 @@ class Sheet:
                 pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
 
     def piece(self) -> Piece:
-        """What has been drawn, as far as it covers anything."""
+        """Return the covered part of the drawing."""
         image, mask = self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING)
         box = mask.getbbox() or (0, 0, 1, 1)
         return Piece(image.crop(box), mask.crop(box), (box[0] - self.off, box[1] - self.off))
@@ -111,7 +117,7 @@ class Sheet:
 
 @lru_cache(maxsize=512)
 def piece(form: TileForm, matter: Matter, unit: int) -> Piece:
-    """A tile or a fountain as it lies."""
+    """Return a turned tile or a fountain."""
     edge = {"black": colours.ROOF_EDGE, "green": colours.HEDGE_EDGE, "water": colours.WATER_EDGE}[matter]
     sheet = Sheet(form, unit, edge)
     _FILLS[matter](sheet, form)
@@ -121,9 +127,9 @@ def piece(form: TileForm, matter: Matter, unit: int) -> Piece:
 
 
 def _roof(sheet: Sheet, form: TileForm) -> None:
-    """Courses of slates that rise from every side to hips and ridges.
+    """Draw courses of slates that rise from every side.
 
-    What is lower is drawn later, so that every slope ends at the hip where the next one is lower.
+    Lower ones are drawn later, so that every slope ends at the hip where the next one is lower.
     """
     for loop in loops(form):
         sheet.polygon(loop, colours.ROOF_MIDDLE)
@@ -136,7 +142,10 @@ def _roof(sheet: Sheet, form: TileForm) -> None:
 
 
 def _slope(sheet: Sheet, side: Eave, step: int, low: tuple[Point, Point]) -> None:
-    """One step of a slope; with the lowest of a course its line and the joints of its slates."""
+    """Draw one step of a slope.
+
+    With the lowest of a course its line and the joints of its slates.
+    """
     slate = _slate(side.facing)
     high = side.at((step + 1) * COURSE / STEPS) or (_between(*low, 0.5),) * 2
     sheet.polygon((low[0], low[1], high[1], high[0]), slate.face)
@@ -165,14 +174,14 @@ class _Slate:
 
 @lru_cache(maxsize=16)
 def _slate(facing: Point) -> _Slate:
-    """A slope is the lighter the more it looks into the light."""
+    """Return a slope's colours, lighter if it faces the light."""
     lit = facing[0] * SUN[0] + facing[1] * SUN[1]
     face = ramp([colours.ROOF_DARK, colours.ROOF_MIDDLE, colours.ROOF_LIGHT], 13)[round((lit + 1) * 6)]
     return _Slate(face, mix(face, colours.ROOF_EDGE, 0.55), mix(face, colours.ROOF_EDGE, 0.3))
 
 
 def _inside(point: Point, line: tuple[Point, Point]) -> bool:
-    """Whether a point on the way of a line lies between its ends."""
+    """Return True if a point of a line is between its ends."""
     (x0, y0), (x1, y1) = line
     along = (point[0] - x0) * (x1 - x0) + (point[1] - y0) * (y1 - y0)
     return 0 < along < (x1 - x0) ** 2 + (y1 - y0) ** 2
@@ -183,7 +192,7 @@ def _between(one: Point, two: Point, share: float) -> Point:
 
 
 def _garden(sheet: Sheet, form: TileForm) -> None:
-    """A lawn with leaves and a tree in each square, a hedge of bushes around it."""
+    """Draw a lawn with trees, and a hedge around it."""
     for loop in loops(form):
         sheet.polygon(loop, colours.LAWN)
     for index, (column, row, quarters) in enumerate(form.cells):
@@ -197,7 +206,10 @@ def _garden(sheet: Sheet, form: TileForm) -> None:
 
 
 def _heart(column: int, row: int, quarters: int) -> Point:
-    """The middle of what is filled of a square: of a half the middle of the circle that fits in."""
+    """Return the middle of a square's filled part.
+
+    For a half, the centre of its inscribed circle.
+    """
     if quarters == WHOLE:
         return column + 0.5, row + 0.5
     near = 1 - math.sqrt(0.5)
@@ -214,7 +226,7 @@ def _bushes(sheet: Sheet, side: Eave) -> None:
 
 
 def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
-    """Blades of light grass around a tree."""
+    """Draw blades of light grass around a tree."""
     reach = 0.34 if quarters == WHOLE else 0.21
     for number in range(10 if quarters == WHOLE else 5):
         turn = number * 2.4 + index
@@ -239,7 +251,7 @@ def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
 
 
 def _fountain(sheet: Sheet, form: TileForm) -> None:
-    """A basin of stone, rings on the water, and a drop."""
+    """Draw a basin of stone, rings on the water, and a drop."""
     for loop in loops(form):
         sheet.polygon(loop, colours.STONE)
     column, row, quarters = form.cells[0]
@@ -255,7 +267,7 @@ def _fountain(sheet: Sheet, form: TileForm) -> None:
 
 
 def drop(sheet: Sheet, middle: Point, size: float) -> None:
-    """A drop of water, lit from the upper left."""
+    """Draw a drop of water, lit from the upper left."""
     x, y = middle
     for colour, grow in ((colours.WATER_EDGE, 1.0), (colours.FRESH, 0.66)):
         reach = size * grow
@@ -275,7 +287,7 @@ _FILLS: dict[Matter, Callable[[Sheet, TileForm], None]] = {
 
 @lru_cache(maxsize=128)
 def frame(form: TileForm, kind: Frame, unit: int) -> Piece:
-    """The frame around a piece; it covers none of its inside."""
+    """Return the frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
         "fresh": (INK, ((1.3, INK), (0.85, colours.FRESH))),
@@ -297,7 +309,7 @@ def frame(form: TileForm, kind: Frame, unit: int) -> Piece:
 
 
 def _dash(sheet: Sheet, form: TileForm, width: float) -> None:
-    """White dashes on the dark line."""
+    """Draw white dashes on the dark line."""
     for side in eaves(form):
         count = max(1, round(math.dist(side.start, side.end) / 0.25))
         for number in range(count):
@@ -310,7 +322,7 @@ def _dash(sheet: Sheet, form: TileForm, width: float) -> None:
 
 @lru_cache(maxsize=64)
 def shadow(form: TileForm, unit: int) -> Piece:
-    """What a raised piece darkens of the ground."""
+    """Return the shadow of a raised piece."""
     sheet = Sheet(form, unit, colours.ROOF_EDGE)
     sheet.area(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))

@@ -1,4 +1,4 @@
-"""One city seen from above: its squares with their names, what lies on them, and what is marked."""
+"""One city from above: its squares with their names, its pieces, and its marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from render.tangram.pieces import ONE, Frame, Matter
 LABEL = 0.56
 """The room for the letters above a city and the numbers to its left, in squares."""
 WALL = 0.09
-"""How thick the wall around a city is, in squares."""
+"""The width of the wall around a city, in squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Plan:
     unit: int
 
     def spot(self, column: float, row: float) -> Point:
-        """The pixel at a point that is counted in squares."""
+        """Map a point in squares to its pixel."""
         return self.at[0] + column * self.unit, self.at[1] + row * self.unit
 
     def ground(self) -> None:
-        """The wall, the empty squares, and their names."""
+        """Draw the wall, the empty squares, and their names."""
         self.plots()
         size = round(0.44 * self.unit)
         off = WALL + (LABEL - WALL) / 2
@@ -48,12 +48,15 @@ class Plan:
             self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, MUTED, weight=700)
 
     def plots(self) -> None:
-        """The wall and the empty squares."""
+        """Draw the wall and the empty squares."""
         wall = round(WALL * self.unit)
         self.canvas.image.paste(empty(self.unit), (self.at[0] - wall, self.at[1] - wall))
 
     def city(self, city: City, pending: Sequence[Placed] = ()) -> None:
-        """What is printed and laid; `pending` pieces are paler, in a dashed frame."""
+        """Draw the printed and laid pieces.
+
+        `pending` ones are paler, in a dashed frame.
+        """
         if city.board is not None:
             printed = PRINTED[city.board]
             for side, squares in zip(SIDES, (printed.black, printed.green), strict=True):
@@ -70,11 +73,11 @@ class Plan:
         pieces.piece(form, matter, self.unit).on(self.canvas, self.spot(*at(square)), strength)
 
     def framed(self, placed: Placed, kind: Frame) -> None:
-        """A frame around a piece in the city."""
+        """Draw a frame around a piece in the city."""
         pieces.frame(lies(placed), kind, self.unit).on(self.canvas, self.spot(*at(placed.at)))
 
     def rectangle(self, block: Rectangle) -> None:
-        """The line around a rectangle."""
+        """Draw the line around a rectangle."""
         (left, top), (right, bottom) = self._ends(block)
         thick = max(5, round(0.105 * self.unit))
         for colour, grow in ((colours.FRESH, 2), (colours.SURVEY, 0)):
@@ -83,7 +86,7 @@ class Plan:
             self.canvas.box(box, colour, radius=reach, border=2 * reach)
 
     def area(self, block: Rectangle) -> None:
-        """How many squares a rectangle has, at the middle of its lower side."""
+        """Draw the area of a rectangle, at its lower side."""
         (left, _), (right, y) = self._ends(block)
         x, label = (left + right) / 2, str(block.area)
         size = round(max(30, 0.5 * self.unit))
@@ -98,7 +101,10 @@ class Plan:
         return self.spot(column, row), self.spot(column + block.width, row + block.height)
 
     def cursor(self, cursor: TileCursor, blocked: Sequence[tuple[int, int]] | None) -> None:
-        """What is held over the city; `blocked` are the squares in the way, None where it fits."""
+        """Draw the held tile over the city.
+
+        `blocked` are the squares in the way, None if it fits.
+        """
         corner = self.spot(cursor.column, cursor.row)
         pieces.shadow(cursor.form, self.unit).on(self.canvas, corner)
         matter: Matter = "water" if cursor.tile == FOUNTAIN else cursor.side
@@ -114,7 +120,7 @@ class Plan:
 
 
 def lies(placed: Placed) -> TileForm:
-    """What a piece in a city fills of each square from its top left on."""
+    """Return a piece's form, from its top left square on."""
     match placed:
         case TangramLaid():
             return form(placed.tile, placed.side, placed.turn)
@@ -123,7 +129,7 @@ def lies(placed: Placed) -> TileForm:
 
 
 def laid(cursor: TileCursor) -> Placed:
-    """What a cursor would be, once it is laid."""
+    """Return the piece that a cursor would lay."""
     match cursor.move:
         case TangramPlace(tile, side, turn, square):
             return TangramLaid(tile, side, turn, square)
@@ -132,12 +138,11 @@ def laid(cursor: TileCursor) -> Placed:
 
 
 def matter_of(placed: Placed) -> Matter:
-    """What a piece in a city is made of."""
     return placed.side if isinstance(placed, TangramLaid) else "water"
 
 
 def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
-    """A tick on a disc."""
+    """Draw a tick on a disc."""
     x, y = centre
     canvas.disc(centre, radius + 3, colours.FRESH)
     canvas.disc(centre, radius, colour)
@@ -150,7 +155,7 @@ def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> Non
 
 
 def cross(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
-    """A cross on a disc."""
+    """Draw a cross on a disc."""
     x, y = centre
     canvas.disc(centre, radius + 3, INK)
     canvas.disc(centre, radius, colour)
@@ -161,7 +166,7 @@ def cross(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> No
 
 @lru_cache(maxsize=8)
 def empty(unit: int) -> Image.Image:
-    """An empty city with its wall."""
+    """Draw an empty city with its wall."""
     wall = round(WALL * unit)
     width, height = WIDTH * unit + 2 * wall, HEIGHT * unit + 2 * wall
     canvas = Canvas(width, height)

@@ -1,4 +1,4 @@
-"""Who builds a city and how it stands: the two lines above it, and the signs that they are made of."""
+"""The two lines above a city, with its builder and its numbers, and the signs in them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
 
 HEIGHT = 124
-"""How high a plate is."""
+"""The height of a plate."""
 
 
 def plate(
     canvas: Canvas, view: TangramView, seat: Seat, names: Sequence[str], at: Point, width: float
 ) -> None:
-    """A seat's emblem, name and score; below its counts of both colours, and whether it is waited for."""
+    """Draw a seat's emblem, name and score.
+
+    Below its counts of both colours, and its status.
+    """
     left, top = at
     right = left + width
     gone = seat in view.out
@@ -40,14 +43,17 @@ def plate(
 
 
 def _status(canvas: Canvas, view: TangramView, seat: Seat, at: Point) -> None:
-    """What is to be said of a seat; who has answered is told beside the picture, which stays meanwhile."""
+    """Draw a seat's status.
+
+    The text beside the picture lists who has answered.
+    """
     text = captions.status(view, seat)
     if text:
         canvas.write(at, text, 40, FADED if seat in view.out else INK, weight=700, anchor="right")
 
 
 def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:
-    """Black squares, green squares, and beside a pair of scales how far they are apart."""
+    """Draw both colours' numbers, and scales with their difference."""
     pen = at[0]
     unit = round(size * 0.54) * 2
     for side, count in zip(SIDES, (balance.black, balance.green), strict=True):
@@ -60,12 +66,15 @@ def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:
 
 
 def whole(canvas: Canvas, side: Side, centre: Point, unit: int) -> None:
-    """A whole square of a colour, which stands for all squares that count for it."""
+    """Draw a whole square, the sign of a colour's squares."""
     cards.lying(canvas, ONE, side, centre, unit)
 
 
 def scales(canvas: Canvas, centre: Point, size: float, balance: Balance) -> None:
-    """A pair of scales, the heavier colour's pan lower; black hangs on the left."""
+    """Draw a pair of scales, the heavier colour's pan lower.
+
+    Black hangs on the left.
+    """
     x, y = centre
     lean = max(-1.0, min(1.0, (balance.black - balance.green) / 5)) * 0.2 * size
     top = y - 0.42 * size
@@ -80,7 +89,7 @@ def scales(canvas: Canvas, centre: Point, size: float, balance: Balance) -> None
 
 
 def flag(canvas: Canvas, foot: Point, size: float) -> None:
-    """The start marker: a pennant, its pole at the left."""
+    """Draw the start marker: a pennant, its pole at the left."""
     x, y = foot
     canvas.line([(x, y - 0.5 * size), (x, y + 0.5 * size)], INK, 0.11 * size)
     edge = math.ceil(size)
@@ -90,5 +99,5 @@ def flag(canvas: Canvas, foot: Point, size: float) -> None:
 
 
 def basin(canvas: Canvas, centre: Point, unit: int) -> None:
-    """A fountain, which stands for those that are left."""
+    """Draw a fountain, the sign of those that are left."""
     cards.lying(canvas, BASIN, "water", centre, unit)

@@ -1,4 +1,4 @@
-"""The panel of the public picture: the round, what is being placed, the cards, and at the end the places."""
+"""The panel of the public picture: the round, the tile in play, the cards, and at the end the places."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from render.core.words import named
 from render.tangram import captions, cards
 
 STRIP = 292
-"""How high the panel is where it lies below the cities."""
+"""The height of the panel below the cities."""
 WIDEST = 600
-"""The most that the cards take of the width beside the cities."""
+"""The most width of the cards beside the cities."""
 
 
 def beside(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
-    """The panel in a city's place."""
+    """Draw the panel in a city's place."""
     left, top, right, bottom = box
     canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
     top += 78
@@ -35,7 +35,7 @@ def beside(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) ->
 
 
 def below(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
-    """The panel as a strip."""
+    """Draw the panel as a strip."""
     left, top, right, bottom = box
     canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
     top += 72
@@ -50,7 +50,7 @@ def below(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> 
 
 
 def _current(canvas: Canvas, view: TangramView, box: Box) -> None:
-    """The tile or the fountain that everybody places, its name above it."""
+    """Draw the tile or fountain in play, below its name."""
     left, top, right, bottom = box
     tile = view.current[0] if view.current else FOUNTAIN
     canvas.write((left, top + 28), captions.marked_name(tile), 50, INK, weight=700, width=right - left)
@@ -58,7 +58,7 @@ def _current(canvas: Canvas, view: TangramView, box: Box) -> None:
 
 
 def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
-    """The tiles of the last round, each with its name."""
+    """Draw the tiles of the last round, each with its name."""
     left, top, right, bottom = box
     rows = -(-len(view.current) // columns)
     width, height = (right - left) / columns, (bottom - top) / rows
@@ -71,7 +71,7 @@ def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
 
 
 def _places(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
-    """Everybody by place, with the final score and what the end brought."""
+    """Draw everybody by place, with the final score and the bonuses."""
     left, top, right, bottom = box
     order = ranking(view)
     rows = -(-len(order) // columns)
@@ -98,6 +98,6 @@ def _place(canvas: Canvas, view: TangramView, names: Sequence[str], seat: Seat, 
 
 
 def ranking(view: TangramView) -> list[Seat]:
-    """The seats by place, or by score where there are no places."""
+    """Return the seats by place, else by score."""
     places = view.outcome.places if view.outcome is not None else (None,) * view.seats
     return sorted(range(view.seats), key=lambda seat: (places[seat] or view.seats, -view.scores[seat], seat))

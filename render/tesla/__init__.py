@@ -1,4 +1,4 @@
-"""Pictures of Tesla's Tangle: the board for everybody, a hand, and what a move would come to."""
+"""Pictures of Tesla's Tangle: the board for everybody, a hand, and previews of moves."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ __all__ = ["PALETTE", "board", "choices", "hand", "preview", "table", "turn"]
 WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1100
-"""The most that a board takes of a picture's height."""
+"""The most height of a board in a picture."""
 REACH = 2.4
-"""How far around a tile that is tried the board is shown, in widths of a tile: large on a phone, too."""
+"""The radius shown around a tried tile, in widths of a tile: large enough on a phone."""
 EDGE = 44
-"""The room beside a board for the numbers of its rows, where cells are too small for their whole names."""
+"""The room beside a board for the numbers of its rows, if cells are too small for their whole names."""
 
 
 def board(view: TeslaView, names: Sequence[str]) -> Picture:
-    """The table as everybody may see it."""
+    """Draw the table as everybody may see it."""
     canvas = table(view, names)
     return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "tesla-table.png")
 
 
 def hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """A seat's tiles from its own view, numbered from 1; None when the view shows none."""
+    """Draw a seat's tiles from its own view, numbered from 1.
+
+    None if the view shows none.
+    """
     if not view.hands[seat]:
         return None
     canvas = hands.large(view, seat, names)
@@ -42,7 +45,7 @@ def hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def turn(view: TeslaView, names: Sequence[str]) -> Picture:
-    """The table with the hand of the view's own seat below it."""
+    """Draw the table with the viewer's hand below it."""
     seat = view.viewer
     if seat is None or not view.hands[seat]:
         return board(view, names)
@@ -52,7 +55,10 @@ def turn(view: TeslaView, names: Sequence[str]) -> Picture:
 
 
 def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
-    """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
+    """Draw a tried tile on the board, and the hand below.
+
+    The tried tile is framed in the hand.
+    """
     coming = move_preview(view, fit.move)
     after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
@@ -82,12 +88,12 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
 
 
 def named(events: Sequence[Event]) -> set[CircuitId]:
-    """The circuits of which is told what a placement does to them."""
+    """Return the circuits that the events of a placement are about."""
     return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 
 def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Picture:
-    """The board with those circuits tagged with letter and value, the others subdued."""
+    """Draw the board with those circuits tagged, the others subdued."""
     chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
     laid, room = _laid(shown)
@@ -99,7 +105,7 @@ def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Pic
 
 
 def table(view: TeslaView, names: Sequence[str], below: int = 0) -> Canvas:
-    """The board over the whole width and the panel below it, not packed into a file yet."""
+    """Draw the board and the panel, without packing a file."""
     shown = grid.area(view.board)
     laid, room = _laid(shown)
     top = room[3] + MARGIN
@@ -111,7 +117,10 @@ def table(view: TeslaView, names: Sequence[str], below: int = 0) -> Canvas:
 
 
 def _laid(shown: grid.Area) -> tuple[grid.Grid, Box]:
-    """A board as large as the width allows, and the room that it is drawn in."""
+    """Lay the board out as large as the width allows.
+
+    Return it with its room.
+    """
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     if not scene.names_fit(unit):
         unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, HIGHEST)

@@ -1,4 +1,4 @@
-"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+"""Captions on the pictures, and alternative texts for those who can't see them."""
 
 from __future__ import annotations
 
@@ -20,26 +20,25 @@ ENDINGS = {
     "survivor": "the last one in",
     "exhausted": "nobody got any further",
 }
-"""How a game ended, in words."""
+"""The endings of a game, in words."""
 MINUS = "\u2212"
 
 
 def signed(value: int) -> str:
-    """A score, with a true minus.
+    """Write a score with a true minus.
 
-    >>> signed(-5)
-    '\u22125'
+    >>> with_sign(-5)
+    '−5'
     """
     return str(value) if value >= 0 else f"{MINUS}{-value}"
 
 
 def leader(view: TeslaView) -> int:
-    """The highest score of the seats that are in."""
+    """Return the highest score of the seats that are in."""
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
-    """The headline."""
     if not view.over:
         return f"Turn {view.turn}"
     if view.outcome is None:
@@ -49,7 +48,10 @@ def title(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def aims(view: TeslaView) -> str:
-    """What score wins and what puts out; at the end how it ended."""
+    """Say what score wins and what puts a seat out.
+
+    At the end the result.
+    """
     if view.outcome is not None:
         return ENDINGS.get(view.outcome.how, "")
     if view.over:
@@ -58,12 +60,15 @@ def aims(view: TeslaView) -> str:
 
 
 def stock(view: TeslaView) -> str:
-    """What is left to draw and what was thrown away."""
+    """Say what is left to draw and what was discarded."""
     return f"bag {view.bag} · discards {len(view.discards)}"
 
 
 def status(view: TeslaView, seat: Seat) -> str:
-    """What a seat is about, in a word or two; nothing for one that waits."""
+    """Return a seat's status in a word or two.
+
+    Empty for one that waits.
+    """
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return f"out, {ORDINALS[place - 1]}" if place is not None else "out"
@@ -75,16 +80,16 @@ def status(view: TeslaView, seat: Seat) -> str:
 
 
 def length(circuit: Circuit) -> str:
-    """The length of a circuit; a ring counts twice.
+    """Write the length of a circuit; a ring counts twice.
 
     >>> length(Circuit(6, ()))
-    '2\u00d76'
+    '2×6'
     """
     return f"2\u00d7{circuit.length}" if circuit.closed else str(circuit.length)
 
 
 def owned(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
-    """The circuits of a seat, those worth most first."""
+    """Return the circuits of a seat, those worth most first."""
     found = [
         (number, circuit)
         for number, circuit in view.board.circuits.items()
@@ -94,7 +99,7 @@ def owned(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
 
 
 def sum_of(circuit: Circuit) -> str:
-    """The length of a circuit, and where that is not all, what its markers would gain together.
+    """Write a circuit's length, and its markers' gain if different.
 
     >>> from engines.tesla.pieces.board import End
     >>> sum_of(Circuit(9, (End("Z50", 0), End("Z50", 3)), ("Z50", "Z51")))
@@ -106,12 +111,11 @@ def sum_of(circuit: Circuit) -> str:
 
 
 def points_of(circuit: Circuit) -> int:
-    """What all markers on a circuit would gain now."""
+    """Return the gain of all markers on a circuit now."""
     return circuit.value * len(circuit.markers)
 
 
 def describe_board(view: TeslaView, names: Sequence[str]) -> str:
-    """The board in words."""
     return alt_text(_board(view, names))
 
 
@@ -126,7 +130,7 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
 
 
 def _last(view: TeslaView) -> list[str]:
-    """Where tiles and markers came or went last."""
+    """List the last changes of tiles and markers."""
     changes = view.changes
     told = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
     return [f"{what} last: {', '.join(cells)}." for what, cells in told if cells]
@@ -158,13 +162,12 @@ def _short(name: str, most: int = 32) -> str:
 
 
 def describe_tile(view: TeslaView, face: Face | Lie) -> str:
-    """A tile by the sides that its wires join."""
+    """Describe a tile by the sides that its wires join."""
     sides = shape(view.board.shape).side_names
     return ", ".join(f"{sides[one]} to {sides[two]}" for one, two in segments(face))
 
 
 def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    """A hand in words."""
     return alt_text([f"{_short(named(names, seat))}'s tiles.", *_tiles(view, seat)])
 
 
@@ -174,20 +177,20 @@ def _tiles(view: TeslaView, seat: Seat) -> list[str]:
 
 
 def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    """A seat's tiles and the board in words."""
+    """Describe a seat's tiles and the board."""
     last, board = len(_last(view)), _board(view, names)
     return alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
 
 
 def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
-    """What a placement would come to, in words."""
+    """Describe the result of a placement."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
     lines = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
     return alt_text([*lines, *_board(after, names)])
 
 
 def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
-    """The circuits to choose from, in words."""
+    """Describe the circuits to choose from."""
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]

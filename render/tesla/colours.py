@@ -16,13 +16,13 @@ BRASS_DARK = rgb("4F4022")
 SOCKET = rgb("EDE6D6")
 SOCKET_LINE = rgb("D3C9B5")
 LATEST = rgb("F2C230")
-"""Frames and numbers what was done last: no seat's colour."""
+"""Frames and numbers of the latest changes: no seat's colour."""
 SHADOW = mix(PAPER, rgb("1B1D29"), 0.8)
 
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What a wire looks like: its rim, its body, the light along its middle, and what it sheds around."""
+    """The look of a wire: its rim, its body, the light along its middle, and its glow."""
 
     rim: Rgb
     body: Rgb
@@ -31,14 +31,14 @@ class Current:
 
     @property
     def stops(self) -> tuple[Rgb, ...]:
-        """From the darkest to the lightest."""
+        """Return the shades from the darkest to the lightest."""
         return self.rim, self.body, self.core
 
 
 DEAD = Current(rgb("0E111A"), rgb("8B90A0"), rgb("C9CDD8"), rgb("AEB6C9"))
 """A free circuit: bare metal."""
 FAINT = Current(rgb("1A1F2C"), rgb("4A5062"), rgb("5D6376"), SLATE)
-"""A circuit that is not spoken of now."""
+"""A circuit out of focus."""
 READY = Current(rgb("0E111A"), rgb("D9C48C"), rgb("FFF7DC"), rgb("E8C766"))
 """A free circuit on which a marker may be put now."""
 LIVE = (
@@ -51,7 +51,7 @@ LIVE = (
 
 
 def faded(current: Current) -> Current:
-    """The same wire while another is spoken of."""
+    """Return the same wire out of focus."""
     return Current(
         FAINT.rim,
         mix(current.body, SLATE, 0.55),

@@ -1,4 +1,4 @@
-"""The signs of Tesla's Tangle in texts: every tile as it lies in a hand, and a marker."""
+"""The signs of Tesla's Tangle in texts: every tile as in a hand, and a marker."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SHAPES: tuple[Tiles, ...] = ("hex", "square")
 UNIT = {"hex": REACH, "square": round(REACH / paths.APOTHEM)}
 """Pixels to a unit, so that a tile is as large as a sign may be."""
 THICK = 0.44
-"""How thick a wire is with its dark rim, in units."""
+"""The width of a wire with its dark rim, in units."""
 
 
 def _tile(kind: Tiles, face: Face) -> Paint:
-    """A tile with all its wires."""
+    """Return a painter of a tile with all its wires."""
 
     def paint(canvas: Canvas) -> None:
         unit = UNIT[kind]

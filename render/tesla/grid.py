@@ -1,4 +1,4 @@
-"""Where the cells of a board lie in a picture: what is shown of it, and how large."""
+"""The layout of a board's cells in a picture: the part shown, and its size."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ UNITS = (
     104,
     118,
 )
-"""The sizes that tiles are drawn in: from the middle of a hexagon to a corner, in pixels."""
+"""The possible sizes of tiles: from the middle of a hexagon to a corner, in pixels."""
 
 
 BARE = 0.25
-"""What is left free around tiles without empty cells around them, for the ends of their wires."""
+"""The margin around tiles without empty cells around them, for the ends of their wires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Area:
     """The cells that a picture shows: all tiles and the empty cells around them, in units of a tile.
 
     Attributes:
-        box: what they cover, seen from the middle of the start tile.
+        box: the bounds, seen from the middle of the start tile.
         cells: all of them.
         empty: the empty ones that touch a tile, in the order of their rows.
     """
@@ -70,19 +70,17 @@ class Area:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
         return self.box[2] - self.box[0]
 
     @property
     def height(self) -> float:
-        """How high it is."""
         return self.box[3] - self.box[1]
 
 
 def area(*boards: TeslaBoard, rim: bool = True) -> Area:
-    """What has to be shown so that all of these boards fit; the last one is the one to draw.
+    """Return the area that fits all of these boards.
 
-    Their tiles have the same shape. Without a `rim` no empty cells are shown.
+    The last one is the one to draw. Their tiles have the same shape. Without a `rim` it has no empty cells.
     """
     tiles = boards[0].shape
     taken = {cell for board in boards for cell in board.tiles} or {START}
@@ -103,7 +101,7 @@ def area(*boards: TeslaBoard, rim: bool = True) -> Area:
 
 
 def near(board: TeslaBoard, cell: Cell, reach: float) -> TeslaBoard:
-    """The board with the tiles around a cell alone, as far as so many widths of a tile."""
+    """Return only the tiles within `reach` tile widths of a cell."""
     x, y = centre(board.shape, cell)
 
     def close(other: Cell) -> bool:
@@ -115,7 +113,10 @@ def near(board: TeslaBoard, cell: Cell, reach: float) -> TeslaBoard:
 
 
 def around(board: TeslaBoard, cell: Cell, reach: float) -> tuple[TeslaBoard, Area]:
-    """The part of a board around a cell, and what has to be shown of it: no cell is empty that isn't."""
+    """Return the part of a board around a cell, and its area.
+
+    Only truly empty cells are empty.
+    """
     here = near(board, cell, reach)
     shown = area(here)
     beside = {other: board.tiles[other] for other in shown.empty if other in board.tiles}
@@ -129,7 +130,7 @@ class Grid:
     """A picture's cells.
 
     Attributes:
-        unit: how many pixels it is from the middle of a hexagon to a corner.
+        unit: the pixels from the middle of a hexagon to a corner.
         centres: the pixel in the middle of each cell.
     """
 
@@ -138,19 +139,19 @@ class Grid:
     centres: Mapping[Cell, tuple[int, int]]
 
     def spot(self, cell: Cell, point: Point) -> Point:
-        """A point of a tile, given in units around its middle."""
+        """Map a point of a tile, given in units around its middle."""
         x, y = self.centres[cell]
         return x + point[0] * self.unit, y + point[1] * self.unit
 
 
 def unit_for(shown: Area, width: float, height: float) -> int:
-    """The largest size of a tile at which an area fits into a room."""
+    """Return the largest tile size at which an area fits."""
     limit = min(width / shown.width, height / shown.height)
     return max((unit for unit in UNITS if unit <= limit), default=UNITS[0])
 
 
 def laid_out(shown: Area, unit: int, room: Box) -> Grid:
-    """The area in the middle of a room."""
+    """Put the area in the middle of a room."""
     left, top, right, bottom = room
     x = (left + right - (shown.box[0] + shown.box[2]) * unit) / 2
     y = (top + bottom - (shown.box[1] + shown.box[3]) * unit) / 2

@@ -22,7 +22,7 @@ LARGE_WIDTH = 1040
 
 
 def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> None:
-    """A tile that lies nowhere yet."""
+    """Draw a tile that isn't on the board."""
     bowed = paths.is_bowed(shape, face)
     pieces = [tiles.shadow(shape, unit), tiles.slate(shape, unit)]
     pieces += [
@@ -35,7 +35,10 @@ def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> No
 
 
 def strip(canvas: Canvas, view: TeslaView, seat: Seat, top: float, chosen: int | None = None) -> None:
-    """The hand in one row below the board, the chosen tile framed; tiles count from 1."""
+    """Draw the hand in a row, the chosen tile framed.
+
+    Tiles count from 1.
+    """
     held = view.hands[seat] or ()
     width = canvas.image.width
     y = top + STRIP_HEIGHT / 2
@@ -52,7 +55,7 @@ def strip(canvas: Canvas, view: TeslaView, seat: Seat, top: float, chosen: int |
 
 
 def large(view: TeslaView, seat: Seat, names: Sequence[str]) -> Canvas:
-    """The hand as its owner sees it."""
+    """Draw the hand for its owner."""
     held = view.hands[seat] or ()
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
     canvas.emblem(seat, (60, 48), 20, SEAT_COLOURS[seat])

@@ -1,4 +1,4 @@
-"""What lies on wires and tiles: markers, and the numbers of tiles that were placed."""
+"""The things on wires and tiles: markers, and the numbers of placed tiles."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
 from render.tesla.colours import LATEST, SLATE_EDGE
 
 NUMBER = 21
-"""Half as large as the plate of a number, in pixels."""
+"""Half the size of a number's plate, in pixels."""
 
 
 def ink_on(colour: Rgb) -> Rgb:
-    """The colour of letters that read best on a seat's colour."""
+    """Return the most legible colour of letters on a seat's colour."""
     return max((CARD, INK), key=lambda shade: contrast(shade, colour))
 
 
 def token_radius(unit: int) -> float:
-    """How large a marker is."""
     return max(12.0, 0.31 * unit)
 
 
 def token(canvas: Canvas, seat: int, at: Point, radius: float) -> None:
-    """A marker: the emblem of its seat on a pale disc."""
+    """Draw a marker: the emblem of its seat on a pale disc."""
     canvas.disc(at, radius + 2, SLATE_EDGE)
     canvas.disc(at, radius, CARD)
     canvas.emblem(seat, at, radius * 0.76, SEAT_COLOURS[seat])
 
 
 def number(canvas: Canvas, at: Point, text: str) -> None:
-    """The number of a tile that was placed, on a small plate that is no seat's emblem."""
+    """Draw a placed tile's number on a small plate."""
     x, y = at
     for reach, colour in ((NUMBER + 2, SLATE_EDGE), (NUMBER - 0.5, LATEST)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))

@@ -1,4 +1,4 @@
-"""Where wires run: the geometry of one tile, in units of its size, around its middle.
+"""The paths of wires: the geometry of one tile, in units of its size, around its middle.
 
 A hexagon reaches one unit from its middle to a corner; a square is as wide as a hexagon. Angles are in
 degrees clockwise from the top.
@@ -20,50 +20,50 @@ from render.core.canvas import Point, on_circle
 APOTHEM = math.sqrt(3) / 2
 """From the middle of a tile to the middle of a side."""
 BOW = 0.15
-"""How far three straights that would cross in one point keep away from it."""
+"""The distance that three crossing straights keep from their common point."""
 STEP = 4.0
 """Degrees of an arc from one point of a path to the next."""
 SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)
-"""Where along a wire its marker may lie, the best first."""
+"""The places of a marker along its wire, the best first."""
 
 Path = tuple[Point, ...]
 
 
 def normal(tiles: Tiles, side: Side) -> float:
-    """The angle at which a side lies."""
+    """Return the angle of a side."""
     sides = shape(tiles).sides
     return (side + (0.5 if tiles == "hex" else 0)) * 360 / sides
 
 
 def middle_of(tiles: Tiles, side: Side, reach: float = APOTHEM) -> Point:
-    """The middle of a side, or the point that lies so far out towards it."""
+    """Return the middle of a side, or a point towards it."""
     return on_circle((0, 0), reach, normal(tiles, side))
 
 
 def corners(tiles: Tiles, inset: float = 0) -> list[Point]:
-    """The corners of a tile, clockwise from the one before side 0."""
+    """Return a tile's corners, clockwise, starting before side 0."""
     sides = shape(tiles).sides
     reach = (APOTHEM - inset) / math.cos(math.pi / sides)
     return [on_circle((0, 0), reach, normal(tiles, side) - 180 / sides) for side in range(sides)]
 
 
 def half_height(tiles: Tiles) -> float:
-    """From the middle of a tile to its uppermost point."""
+    """Return the distance from a tile's middle to its top."""
     return 1.0 if tiles == "hex" else APOTHEM
 
 
 def centre(tiles: Tiles, cell: Cell) -> Point:
-    """The middle of a cell, seen from the middle of the start tile's."""
+    """Return a cell's middle relative to the start tile's."""
     across, down = cells.centre(tiles, cell)
     return across * 2 * APOTHEM, down * 2 * APOTHEM
 
 
 @cache
 def path(tiles: Tiles, segment: Segment, bowed: bool = False) -> Path:
-    """The way of a wire from the middle of its lower side to that of its higher one.
+    """Return a wire's path from its lower side to its higher one.
 
     It leaves both sides at right angles: as an arc around the point where the lines of both meet, or
-    straight; `bowed` is how a straight passes by the middle.
+    straight; `bowed` makes a straight pass by the middle.
     """
     start, end = (middle_of(tiles, side) for side in segment)
     sides = shape(tiles).sides
@@ -80,7 +80,7 @@ def path(tiles: Tiles, segment: Segment, bowed: bool = False) -> Path:
 
 
 def _bowed(start: Point, end: Point, sign: int) -> Path:
-    """From side to side past the middle, on one hand or the other."""
+    """Return a path that passes the middle on one hand."""
     (x, y), steps = start, 24
     across = (sign * y / APOTHEM * BOW, -sign * x / APOTHEM * BOW)
     found = []
@@ -97,7 +97,10 @@ def _bowed(start: Point, end: Point, sign: int) -> Path:
 
 
 def is_bowed(tiles: Tiles, lie: Lie) -> bool:
-    """Whether the wires of a tile would all cross in its middle, so that they bow past it."""
+    """Return True if all wires would cross in the middle.
+
+    Then they bow past it.
+    """
     sides = shape(tiles).sides
     found = segments(lie)
     return len(found) == 3 and all(2 * (two - one) == sides for one, two in found)
@@ -105,14 +108,17 @@ def is_bowed(tiles: Tiles, lie: Lie) -> bool:
 
 @cache
 def wires(tiles: Tiles, lie: Lie) -> tuple[Path, ...]:
-    """The ways of all wires of a lying tile, in the order of its segments."""
+    """Return the paths of all wires, in the order of segments."""
     bowed = is_bowed(tiles, lie)
     return tuple(path(tiles, segment, bowed) for segment in segments(lie))
 
 
 @cache
 def marker_at(tiles: Tiles, lie: Lie, segment: Segment) -> Point:
-    """Where a marker lies on a wire: near its middle, but clear of the tile's other wires."""
+    """Return a marker's place on a wire.
+
+    Near its middle, but clear of the tile's other wires.
+    """
     found = dict(zip(segments(lie), wires(tiles, lie), strict=True))
     others = [way for other, way in found.items() if other != segment]
     spots = [along(found[segment], share) for share in SHARES]
@@ -125,12 +131,11 @@ def _clearance(spot: Point, ways: Sequence[Path]) -> float:
 
 
 def length(way: Sequence[Point]) -> float:
-    """How long a way is."""
     return sum(math.dist(one, two) for one, two in pairwise(way))
 
 
 def along(way: Sequence[Point], share: float) -> Point:
-    """The point at a share of the way."""
+    """Return the point at a share of the way."""
     left = share * length(way)
     for one, two in pairwise(way):
         leg = math.dist(one, two)
@@ -141,7 +146,7 @@ def along(way: Sequence[Point], share: float) -> Point:
 
 
 def piece(way: Sequence[Point], first: float, last: float) -> list[Point]:
-    """The part of a way between two shares of it."""
+    """Return the part of a way between two shares of it."""
     whole, gone = length(way), 0.0
     found = [along(way, first)]
     for one, two in pairwise(way):

@@ -1,4 +1,4 @@
-"""The board itself: cells, tiles, wires, markers, tags, and what changed last."""
+"""The board itself: cells, tiles, wires, markers, tags, and the last changes."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ FREE_RING = Style(DEAD, glow=0.5)
 OFFERED = Style(READY, glow=0.35)
 GLOW, RING_GLOW = 0.42, 0.8
 RIGHT = 1
-"""The side that lies on the right, of hexagons and squares alike."""
+"""The right side, of hexagons and squares alike."""
 LETTERS = 27
-"""The size of letters, in pixels: what can just be read in a picture of this width."""
+"""The size of letters, in pixels: just legible in a picture of this width."""
 LARGE_LETTERS = 46
-"""The most that the letters of a cell's name have where cells are large, as in a panel on a phone."""
+"""The most size of a cell name's letters if cells are large, as in a panel on a phone."""
 MOST_ANCHORS = 4
-"""A circuit's tag may stand by so many of its markers or wires."""
+"""The most markers or wires that a circuit's tag may be next to."""
 NAMES_FROM = 56
-"""From this size of cells on, each has its whole name in it; else its column, and the rows are numbered."""
+"""From this size on, each cell shows its whole name; below, its column, and the rows are numbered."""
 NUMBERS_FROM = 48
-"""From this size of tiles on, several that were placed are numbered."""
+"""From this size of tiles on, several placed ones are numbered."""
 BESIDE = 22
-"""How far the middle of a row's number is from its row, in pixels."""
+"""The distance of a row number's middle from its row, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board to draw, and how.
+    """A board with the style of its drawing.
 
     Attributes:
-        board: its tiles are those that are shown; markers and circuits may lie outside.
-        styles: how the wires of each circuit look.
-        labels: what the tags of circuits say.
-        changes: what changed last, which is outlined.
-        tried: the cell of a tile that lies there only for a try; `number` is the one it has in the hand.
-        named: whether cells have their names in them.
+        board: its tiles are the visible ones; markers and circuits may be outside.
+        styles: the look of each circuit's wires.
+        labels: the text of each circuit's tag.
+        changes: the last changes, which are outlined.
+        tried: the cell of a tried tile; `number` is the one it has in the hand.
+        named: True if cells have their names in them.
     """
 
     board: TeslaBoard
@@ -64,7 +64,10 @@ class Scene:
     named: bool = True
 
     def draw(self, canvas: Canvas, room: Box) -> None:
-        """All of it, from the table up; tags stay in the room."""
+        """Draw all of it, from the table up.
+
+        Tags stay in the room.
+        """
         self._cells(canvas)
         self._tiles(canvas)
         self._outlines(canvas)
@@ -96,13 +99,13 @@ class Scene:
             self._rows(canvas)
 
     def _rows(self, canvas: Canvas) -> None:
-        """The number of each row at both its ends, where none of its cells lies."""
+        """Draw each row's number at both its ends."""
         for row, spots in self._row_ends().items():
             for spot in spots:
                 canvas.word(spot, str(row_number(row)), LETTERS, INK, weight=600)
 
     def _row_ends(self) -> dict[int, tuple[Point, Point]]:
-        """Where each row has its number."""
+        """Return the places of each row's numbers."""
         rows = dict[int, list[tuple[int, int]]]()
         for cell in self.area.cells:
             rows.setdefault(at(cell)[1], []).append(self.grid.centres[cell])
@@ -113,7 +116,10 @@ class Scene:
         }
 
     def _beside(self, cell: Cell) -> list[int]:
-        """Which way the name of an empty cell gives way to a wire that ends left (1) or right (-1) of it."""
+        """Return the shifts of a cell's name away from wires.
+
+        1 if a wire ends left of it, -1 if right.
+        """
         tiles, found = shape(self.grid.tiles), []
         left = tiles.opposite(RIGHT)
         for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
@@ -161,7 +167,7 @@ class Scene:
             self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit, dashed=True), self.tried)
 
     def token_at(self, cell: Cell) -> Point:
-        """The middle of the marker that lies on a cell."""
+        """Return the middle of the marker on a cell."""
         laid, marker = self.board.tiles[cell], self.board.markers[cell]
         return self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, marker.segment))
 
@@ -180,7 +186,7 @@ class Scene:
                 canvas.disc(middle, radius + 1, LATEST, hole=radius - 3)
 
     def _marked(self) -> list[Cell]:
-        """The cells with markers, as far as they are shown."""
+        """Return the shown cells with markers."""
         return [cell for cell in self.board.markers if cell in self.board.tiles]
 
     def _number_at(self, cell: Cell) -> Point:
@@ -193,7 +199,7 @@ class Scene:
             marks.number(canvas, self._number_at(cell), str(number))
 
     def _numbered(self) -> list[tuple[Cell, int]]:
-        """The tiles with a number on them: several that were placed, or one that is tried."""
+        """Return the numbered tiles: several placed ones, or a tried one."""
         if self.tried is not None and self.number is not None:
             return [(self.tried, self.number)]
         placed = self.changes.placed
@@ -202,7 +208,7 @@ class Scene:
         return [(cell, number) for number, cell in enumerate(placed, start=1)]
 
     def placed_tags(self, room: Box) -> list[tags.Placed]:
-        """The tags where they stand in the room."""
+        """Place the tags in the room."""
         found = []
         for circuit, text in self.labels.items():
             colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
@@ -214,7 +220,7 @@ class Scene:
         return INK if owner is None else SEAT_COLOURS[owner]
 
     def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
-        """Some markers of a circuit, else the middles of some of its wires."""
+        """Return some markers of a circuit, else some wires' middles."""
         markers = [cell for cell in self.board.circuits[circuit].markers if cell in self.board.tiles]
         if markers:
             return tuple(self.token_at(cell) for cell in markers[:MOST_ANCHORS])
@@ -226,7 +232,7 @@ class Scene:
         return tuple(found[:: math.ceil(len(found) / MOST_ANCHORS)])
 
     def _busy(self, room: Box) -> tags.Busy:
-        """What tags had better not cover, and what they must not."""
+        """Map what tags should not cover, and what they must not."""
         unit, kind = self.grid.unit, self.grid.tiles
         busy = tags.Busy(round(room[2]), round(room[3]))
         for cell in self.area.empty:
@@ -249,12 +255,12 @@ class Scene:
 
 
 def names_fit(unit: int) -> bool:
-    """Whether cells of such a size have room for their whole names."""
+    """Return True if cells have room for their whole names."""
     return unit >= NAMES_FROM
 
 
 def name_letters(unit: int) -> int:
-    """The size of the letters of a name in an empty cell of such a size.
+    """Return the letter size of a name in an empty cell.
 
     >>> name_letters(50), name_letters(100), name_letters(200)
     (27, 40, 46)
@@ -263,7 +269,10 @@ def name_letters(unit: int) -> int:
 
 
 def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
-    """The tag of every circuit with a marker, or that is named: its length, as it counts."""
+    """Return the tag of every marked or named circuit.
+
+    Its length, as it counts.
+    """
     return {
         number: captions.length(circuit)
         for number, circuit in board.circuits.items()
@@ -272,14 +281,20 @@ def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[Circui
 
 
 def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
-    """The tag of every circuit to choose from: its value; of many the least have their letter alone."""
+    """Return the tag of every circuit to choose from: its value.
+
+    Of many the least get only a letter.
+    """
     values = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
     first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.MANY]
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 
 def live(board: TeslaBoard) -> dict[CircuitId, Style]:
-    """How every circuit looks: bare when it is free, else with its seat's current; a ring glows more."""
+    """Return every circuit's style: bare if free, else its seat's current.
+
+    A ring glows more.
+    """
     found = {}
     for number, circuit in board.circuits.items():
         owner = board.owner(number)
@@ -291,7 +306,10 @@ def live(board: TeslaBoard) -> dict[CircuitId, Style]:
 
 
 def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
-    """How every circuit looks while some are to choose from: these shine, the others are subdued."""
+    """Return every circuit's style during a choice.
+
+    The chosen shine, the others are subdued.
+    """
     found = live(board)
     for number, style in found.items():
         if number in chosen:

@@ -24,15 +24,14 @@ GAP = 14
 INSET = 18
 SMALL = 27
 ICONS: dict[Tiles, Face] = {"hex": "02-35", "square": "01-23"}
-"""The tile that stands for the tiles in a hand."""
+"""The tile that represents the tiles in a hand."""
 BAR = (142, 48)
-"""The room that a plate keeps for numbers left and right of its bar."""
+"""The room for numbers left and right of a plate's bar."""
 THICK = 13
 """Half the height of a bar."""
 
 
 def height(view: TeslaView) -> int:
-    """How high the panel is."""
     if _takes_a_place(view):
         return 2 * PLATE + GAP
     rows = -(-view.seats // COLUMNS)
@@ -40,12 +39,12 @@ def height(view: TeslaView) -> int:
 
 
 def _takes_a_place(view: TeslaView) -> bool:
-    """Whether the head stands in a plate's place, so that there is none left over."""
+    """Return True if the head takes a plate's place."""
     return view.seats % COLUMNS == 1
 
 
 def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """The whole panel, its left upper corner at a point."""
+    """Draw the whole panel, its left upper corner at a point."""
     left, top = at
     each = (width - GAP * (COLUMNS - 1)) / COLUMNS
     first = 0
@@ -62,7 +61,7 @@ def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width
 
 
 def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """The headline, and beside it what wins, what puts out, and what is left."""
+    """Draw the headline, and beside it the goals and the supplies."""
     left, y = at[0], at[1] + TITLE_HEIGHT / 2
     facts = " · ".join(fact for fact in (captions.aims(view), captions.stock(view)) if fact)
     end = (left + width - 4, y + 4)
@@ -72,7 +71,7 @@ def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point,
 
 
 def _stacked_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """The same in lines below each other."""
+    """Draw the same in lines below each other."""
     left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
     canvas.write((left, y), captions.title(view, names), 40, INK, weight=700, width=width - 8)
     y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
@@ -83,7 +82,7 @@ def _stacked_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Poi
 
 
 class Plate:
-    """One seat's plate: who it is, what it is about, its score, its markers and tiles, its circuits."""
+    """One seat's plate: its name, its status, its score, its markers and tiles, its circuits."""
 
     def __init__(self, canvas: Canvas, view: TeslaView, seat: Seat, box: Box) -> None:
         self.canvas, self.view, self.seat, self.box = canvas, view, seat, box
@@ -97,7 +96,7 @@ class Plate:
         self.promise = 0 if view.over else sum(captions.points_of(circuit) for _, circuit in self.circuits)
 
     def draw(self, name: str) -> None:
-        """The whole plate."""
+        """Draw the whole plate."""
         top = self.box[1]
         self._ground()
         if self.is_out:
@@ -127,9 +126,9 @@ class Plate:
         self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
 
     def _score(self, y: float) -> None:
-        """The score, and on a bar how near it is to winning on the right and to going out on the left.
+        """Draw the score, and a bar from elimination to winning.
 
-        The pale part of the bar is what the markers on the board would gain now.
+        The pale part of the bar is the gain of the markers on the board now.
         """
         score = self.view.scores[self.seat]
         self.canvas.write((self.left, y), captions.signed(score), 42, self.ink, weight=700, width=84)
@@ -148,7 +147,7 @@ class Plate:
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
 
     def _belongings(self, y: float) -> None:
-        """The markers in the supply, the tiles in the hand, and what the markers on the board would gain."""
+        """Draw the markers in supply, the tiles, and the markers' gain."""
         total = COMMON.markers[self.view.seats]
         marks.token(self.canvas, self.seat, (self.left + 16, y), 14)
         text = f"{self.view.supplies[self.seat]} of {total}"
@@ -162,7 +161,7 @@ class Plate:
             self.canvas.write((self.right, y), text, SMALL, INK, weight=600, anchor="right")
 
     def _circuits(self, y: float) -> None:
-        """The circuits, those worth most first, as many as there is room for."""
+        """Draw the circuits that fit, those worth most first."""
         if not self.circuits:
             self.canvas.write((self.left, y), "no circuits", SMALL, FADED, weight=500)
             return
@@ -177,7 +176,10 @@ class Plate:
             pen += self._chip(number, circuit, pen, y) + 10
 
     def _chip(self, number: CircuitId, circuit: Circuit, left: float, y: float) -> float:
-        """A circuit's letter, its length, and what its markers would gain together; gives its width."""
+        """Draw a circuit's letter, its length, and its markers' gain.
+
+        Return its width.
+        """
         name, colour = circuit_name(number), SEAT_COLOURS[self.seat]
         split = _split(number)
         self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)

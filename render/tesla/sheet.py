@@ -1,4 +1,4 @@
-"""A piece of a picture while it is drawn, many times too large, in the units of a tile around its middle."""
+"""A piece of a picture in progress, many times too large, in the units of a tile around its middle."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from render.core.palette import Rgb
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a picture: its colours, what of it covers the ground, the step to it from a tile's middle."""
+    """A part of a picture: its colours, its coverage of the ground, its offset from a tile's middle."""
 
     image: Image.Image
     mask: Image.Image
     step: tuple[int, int]
 
     def cropped(self) -> Piece:
-        """The same without an empty border."""
+        """Cut off the empty border."""
         box = self.mask.getbbox() or (0, 0, 1, 1)
         step = (self.step[0] + box[0], self.step[1] + box[1])
         return Piece(self.image.crop(box), self.mask.crop(box), step)
 
     def soft(self, blur: float, strength: float) -> Image.Image:
-        """Its mask without sharp edges, so many pixels wide, and paler."""
+        """Return its mask, blurred by that many pixels, and paler."""
         return self.mask.filter(ImageFilter.GaussianBlur(blur)).point(lambda value: value * strength)
 
 
 class Sheet:
-    """Shapes in plain colours laid over each other; they come out with smooth edges."""
+    """Overlapping shapes in plain colours; they come out with smooth edges."""
 
     def __init__(self, unit: float, box: Box, ground: Rgb) -> None:
-        """A sheet that holds a box; `unit` pixels to a unit, `ground` is the colour at the outer edges."""
+        """Start a sheet for a box, with `unit` pixels to a unit.
+
+        `ground` is the colour of outer edges.
+        """
         self.unit = unit * OVERSAMPLING
         left, top = (math.floor(edge * unit) - 1 for edge in box[:2])
         right, bottom = (math.ceil(edge * unit) + 1 for edge in box[2:])
@@ -45,7 +48,10 @@ class Sheet:
         self._pens = (ImageDraw.Draw(self.image), ImageDraw.Draw(self.mask))
 
     def _place(self, point: Point) -> Point:
-        """Where a point lies; half a pixel is taken off, so that both sides of a shape come out alike."""
+        """Map a point.
+
+        Subtract half a pixel, so that both sides of a shape come out alike.
+        """
         left, top = self.step
         return (
             point[0] * self.unit - left * OVERSAMPLING - 0.5,
@@ -53,7 +59,7 @@ class Sheet:
         )
 
     def line(self, points: Sequence[Point], width: float, colour: Rgb) -> None:
-        """A line that bends gently."""
+        """Draw a line that bends gently."""
         spots = [self._place(point) for point in points]
         half = max(0.5, width * self.unit / 2)
         outline = [*_beside(spots, half), *reversed(_beside(spots, -half))]
@@ -62,19 +68,18 @@ class Sheet:
         cover.polygon(outline, 255)
 
     def disc(self, centre: Point, radius: float, colour: Rgb) -> None:
-        """A disc."""
         (x, y), reach = self._place(centre), radius * self.unit
         colours, cover = self._pens
         colours.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
         cover.ellipse((x - reach, y - reach, x + reach, y + reach), 255)
 
     def polygon(self, points: Sequence[Point], radius: float, colour: Rgb) -> None:
-        """A polygon, grown by a radius so that its corners are round."""
+        """Draw a polygon, grown by a radius to round its corners."""
         self._polygon(0, points, radius, colour)
         self._polygon(1, points, radius, 255)
 
     def hole(self, points: Sequence[Point], radius: float) -> None:
-        """Nothing, in the place of such a polygon."""
+        """Erase such a polygon."""
         self._polygon(1, points, radius, 0)
 
     def _polygon(self, layer: int, points: Sequence[Point], radius: float, fill: Rgb | int) -> None:
@@ -85,16 +90,16 @@ class Sheet:
             pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
 
     def piece(self) -> Piece:
-        """What has been drawn."""
+        """Return the drawing without its empty border."""
         return self.whole().cropped()
 
     def whole(self) -> Piece:
-        """What has been drawn, with the empty border around it."""
+        """Return the drawing with the empty border around it."""
         return Piece(self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING), self.step)
 
 
 def _beside(points: Sequence[Point], off: float) -> list[Point]:
-    """The points moved off sideways from where a line through them goes."""
+    """Return the points moved sideways from the line through them."""
     found = []
     for index, (x, y) in enumerate(points):
         (x0, y0), (x1, y1) = points[max(0, index - 1)], points[min(len(points) - 1, index + 1)]

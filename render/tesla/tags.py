@@ -1,4 +1,4 @@
-"""Tags at circuits, and where they stand so that they hide as little as can be."""
+"""Tags at circuits, placed so that they hide as little as possible."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from render.tesla.colours import SLATE_EDGE
 from render.tesla.marks import ink_on
 
 COARSE = 8
-"""How many pixels of the picture one pixel of the map of busy places stands for."""
+"""Pixels of the picture to one pixel of the map of busy places."""
 FULL = 255
-"""The harm of covering what must not be covered."""
+"""The harm of covering anything that must stay visible."""
 AWAY = (0, 16, 36, 64)
-"""How far off its anchor a tag may stand, in pixels."""
+"""The possible distances of a tag from its anchor, in pixels."""
 AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
-"""On which sides of its anchor it may stand."""
+"""The possible directions from its anchor."""
 
 
 ON_IT = -60.0
-"""What a tag with a letter alone gains by standing on what it belongs to."""
+"""The gain of a tag with a letter alone that covers its own anchor."""
 MANY = 14
 """A board with more tags than this is crowded, and they are made smaller."""
 
@@ -37,7 +37,7 @@ class Tag:
 
     Attributes:
         colour: that of the letter's ground.
-        anchors: the points at one of which it may stand.
+        anchors: the points that it may be next to.
         letters: the size of its letters in pixels.
     """
 
@@ -49,39 +49,39 @@ class Tag:
 
     @cached_property
     def size(self) -> Point:
-        """How wide and how high it is."""
+        """Return its width and height."""
         text = fit(self.text, 200, self.letters, 700).width + 16 if self.text else 0
         return self.split + text, self.letters + 10
 
     @cached_property
     def split(self) -> float:
-        """How wide its coloured part is."""
+        """Return the width of its coloured part."""
         return fit(self.letter, 200, self.letters, 700).width + 18
 
 
 class Busy:
-    """A coarse map of a picture that says how much harm it does to cover a place."""
+    """A coarse map of a picture with the harm of covering each place."""
 
     def __init__(self, width: int, height: int) -> None:
         self._map = Image.new("L", (width // COARSE + 1, height // COARSE + 1))
         self._pen = ImageDraw.Draw(self._map)
 
     def line(self, points: Sequence[Point], width: float, harm: int) -> None:
-        """A line that had better stay visible."""
+        """Mark a line that should stay visible."""
         spots = [(x / COARSE, y / COARSE) for x, y in points]
         self._pen.line(spots, fill=harm, width=max(1, round(width / COARSE)))
 
     def disc(self, centre: Point, radius: float, harm: int) -> None:
-        """A disc that had better stay visible."""
+        """Mark a disc that should stay visible."""
         x, y, reach = centre[0] / COARSE, centre[1] / COARSE, radius / COARSE
         self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=harm)
 
     def box(self, box: Box) -> None:
-        """A box that must not be covered."""
+        """Mark a box that must not be covered."""
         self._pen.rectangle([edge / COARSE for edge in box], fill=FULL)
 
     def around(self, box: Box) -> Callable[[Box], float]:
-        """What harm it does, per pixel, to cover a box that lies in the given one."""
+        """Return the harm function, per pixel, for boxes within this one."""
         left, top, right, bottom = (int(edge / COARSE) for edge in box)
         part = self._map.crop((left, top, right + 1, bottom + 1))
         width, data = part.width, part.tobytes()
@@ -97,7 +97,7 @@ class Busy:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A tag that has its place: its left upper corner, and what it belongs to."""
+    """A tag with its place: its left upper corner, and its anchor."""
 
     tag: Tag
     at: Point
@@ -105,19 +105,18 @@ class Placed:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """The box that it covers."""
         (left, top), (width, height) = self.at, self.tag.size
         return left, top, left + width, top + height
 
     def lead(self, canvas: Canvas) -> None:
-        """A line from what the tag belongs to; it goes under markers and tags."""
+        """Draw a line from its anchor; it goes under markers and tags."""
         left, top, right, bottom = self.box
         points = [self.anchor, ((left + right) / 2, (top + bottom) / 2)]
         canvas.line(points, SLATE_EDGE, 8)
         canvas.line(points, CARD, 4)
 
     def draw(self, canvas: Canvas) -> None:
-        """The tag itself."""
         left, top, right, bottom = self.box
         tag, middle, start = self.tag, (top + bottom) / 2, left + self.tag.split
         canvas.box((left - 3, top - 3, right + 3, bottom + 3), SLATE_EDGE, radius=11)
@@ -129,12 +128,12 @@ class Placed:
 
 
 def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Placed]:
-    """A place for each tag, by one of its anchors, where it covers what harms least.
+    """Place each tag next to its anchor, with least harm.
 
     Args:
-        busy: what is to be seen; the tags are added to it.
-        room: where they may stand.
-        clear: how far from its anchor a tag stands at least; one with a letter alone may stand on it.
+        busy: the visible things; the tags are added to it.
+        room: the box for the tags.
+        clear: the least distance of a tag from its anchor; one with a letter alone may cover it.
     """
     found = []
     for tag in tags:
@@ -152,7 +151,7 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
 
 
 def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Placed, float]]:
-    """Where a tag may stand, and what is lost by standing there, the least first."""
+    """Yield a tag's possible places with costs, cheapest first."""
     width, height = tag.size
     if not tag.text:
         for x, y in tag.anchors:
@@ -167,6 +166,6 @@ def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Placed, float]]:
 
 
 def _within(room: Box, tag: Tag, left: float, top: float) -> Point:
-    """The left upper corner of a tag, moved so that all of it is in the room."""
+    """Return a tag's corner, moved so that it's in the room."""
     width, height = tag.size
     return min(max(left, room[0]), room[2] - width), min(max(top, room[1]), room[3] - height)

@@ -1,6 +1,6 @@
 """The pieces that a board is pasted of: tiles of slate, wires, their glow and their ends, empty cells.
 
-Each is drawn once for a size, many times too large, and kept; how many are kept is limited.
+Each is drawn once for a size, many times too large, and kept in a limited cache.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from render.tesla.sheet import Piece, Sheet
 GAP = 0.035
 """Half the gap between two tiles."""
 STUB = 0.05
-"""How far a wire reaches over the side of its tile, so that it meets the next."""
+"""The reach of a wire over the side of its tile, so that it meets the next."""
 WIRE = 0.21
-"""How thick a wire is; its rim comes on top on either side."""
+"""The width of a wire; its rim comes on top on either side."""
 RIM = 0.05
 CORE = 0.075
 GLOW = 0.46
@@ -48,20 +48,20 @@ BALL = 0.135
 ROUND = 0.09
 """The radius of a tile's corners."""
 AROUND: Box = (-1.2, -1.2, 1.2, 1.2)
-"""What a tile and its frame take."""
+"""The box of a tile and its frame."""
 SHADOWED: Box = (-1.5, -1.5, 1.5, 1.5)
-"""What the shadow of a raised tile takes."""
+"""The box of a raised tile's shadow."""
 DASHES = ((0.0, 0.12), (0.26, 0.42), (0.58, 0.74), (0.88, 1.0))
-"""Where on each side of a dashed frame there is a dash."""
+"""The dashes on each side of a dashed frame."""
 PITCH = {1: 0.52, 2: 0.26, 3: 0.3}
-"""How far apart the dashes, the beads and the rungs of the seats after the first are."""
+"""The distance of the dashes, the beads and the rungs of the seats after the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a wire is drawn: its colours, the pattern of its seat (None for a free one), and its glow.
+    """The style of a wire: its colours, the pattern of its seat (None if it is free), and its glow.
 
-    `glow` is how strongly it shines around it, 0 to 1.
+    `glow` is the strength of its shine, 0 to 1.
     """
 
     current: Current
@@ -70,13 +70,16 @@ class Style:
 
 
 def _plate(sheet: Sheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
-    """The shape of a tile, so much smaller on each side."""
+    """Draw the shape of a tile, made smaller on each side."""
     sheet.polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND, colour)
 
 
 @lru_cache(maxsize=64)
 def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
-    """A tile without wires: slate with a brass line; a raised one catches more light."""
+    """Return a tile without wires: slate with a brass line.
+
+    A raised one catches more light.
+    """
     sheet, line = Sheet(unit, AROUND, SLATE_EDGE), max(0.022, 1.2 / unit)
     _plate(sheet, tiles, 0, SLATE_EDGE)
     _plate(sheet, tiles, 0.03, mix(BRASS, SLATE, 0.25))
@@ -86,7 +89,7 @@ def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
 
 @lru_cache(maxsize=64)
 def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
-    """What a tile darkens of what is around it, more so when it is raised."""
+    """Return the shadow of a tile, darker if it is raised."""
     colour, drop, blur, strength = (SLATE_EDGE, 0.16, 0.12, 0.75) if raised else (SHADOW, 0.06, 0.06, 0.55)
     sheet = Sheet(unit, SHADOWED, colour)
     _plate(sheet, tiles, 0, colour)
@@ -97,7 +100,10 @@ def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
 
 @lru_cache(maxsize=64)
 def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
-    """The frame of a tile that was placed last: a strong line in a pale one; dashed for a try."""
+    """Return the frame of a tile placed last.
+
+    A strong line in a pale one; dashed for a try.
+    """
     line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
     sheet = Sheet(unit, AROUND, CARD)
     _plate(sheet, tiles, -line, CARD if dashed else SLATE_EDGE)
@@ -115,7 +121,7 @@ def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
 
 @lru_cache(maxsize=64)
 def socket(tiles: Tiles, unit: int) -> Piece:
-    """An empty cell where a tile may be placed."""
+    """Return an empty cell for a tile."""
     sheet = Sheet(unit, AROUND, SOCKET_LINE)
     _plate(sheet, tiles, 0, SOCKET_LINE)
     _plate(sheet, tiles, max(0.02, 1.3 / unit), SOCKET)
@@ -126,7 +132,7 @@ def socket(tiles: Tiles, unit: int) -> Piece:
 def wire(
     tiles: Tiles, segment: Segment, current: Current, pattern: int | None, unit: int, bowed: bool = False
 ) -> Piece:
-    """One wire with its rim and the pattern of its seat, from over one side to over the other."""
+    """Return a wire with its rim and its seat's pattern."""
     way = paths.path(tiles, segment, bowed)
     start, end = (paths.middle_of(tiles, side, paths.APOTHEM + STUB) for side in segment)
     whole = [start, *way, end]
@@ -147,13 +153,16 @@ def wire(
 
 
 def _room(points: Sequence[Point], margin: float) -> Box:
-    """A box around points, in units."""
+    """Return a box around points, in units."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
 def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None) -> None:
-    """The light along a wire: a thin line on a free one, else as its seat has it; it meets the next one's."""
+    """Draw the light along a wire.
+
+    A thin line if free, else its seat's pattern; it meets the next.
+    """
     if pattern is None or pattern == 0:
         sheet.line(whole, CORE * (0.6 if pattern is None else 1), core)
         return
@@ -170,7 +179,7 @@ def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, p
 
 
 def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
-    """The brass clamp that holds a wire at its side."""
+    """Draw the brass clamp that holds a wire at its side."""
     across, thick = COLLAR
     x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
     off = math.hypot(x, y) * 2
@@ -187,7 +196,7 @@ def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
 ) -> Piece:
-    """What a live wire sheds on its tile."""
+    """Return the glow of a live wire on its tile."""
     wide, plate = Sheet(unit, AROUND, colour), Sheet(unit, AROUND, colour)
     wide.line(paths.path(tiles, segment, bowed), GLOW, colour)
     _plate(plate, tiles, 0, colour)
@@ -198,7 +207,7 @@ def glow(
 
 @lru_cache(maxsize=400)
 def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> Piece:
-    """The knob on a wire that ends open at a side."""
+    """Return the knob on a wire that ends open at a side."""
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)
     sheet = Sheet(unit, _room([at], BALL + 0.04), BRASS_DARK)
     for radius, colour in (
