@@ -47,7 +47,7 @@ async def run(settings: Settings) -> None:
     token = settings.discord_token
     if token is None:
         raise BadSettings("DISCORD_TOKEN: is missing.")
-    stop = asked_to_stop()
+    stop = stop_event()
     store = await Store.open(settings.database_url, settings.database_pool, settings.database_timeout)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     monitor: Monitor | None = None
@@ -60,23 +60,23 @@ async def run(settings: Settings) -> None:
         plan=None if settings.shard_count is None else settings.plan,
     )
     try:
-        async with present(bot, settings) as staying, bot:
+        async with join_processes(bot, settings) as staying, bot:
             if settings.metrics_port is not None:
                 monitor = Monitor(
                     store,
                     workers,
-                    lambda: bot.connected or bot.gateway.waiting,
+                    lambda: bot.connected or bot.gateway.is_standby,
                     time.time,
                     servers=lambda: not bot.app.parlour.servers.doubtful_servers,
                 )
                 await listen(monitor, settings.metrics_host, settings.metrics_port)
-            running = asyncio.create_task(_started(bot, token.get_secret_value()))
+            running = asyncio.create_task(_start(bot, token.get_secret_value()))
             stopping = asyncio.create_task(stop.wait())
             await asyncio.wait({running, stopping, staying}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
             # It can wait for hours at the start; if it is done, this changes nothing.
             running.cancel()
-            if not bot.gateway.waiting and not running.done():
+            if not bot.gateway.is_standby and not running.done():
                 await bot.close()
             with suppress(asyncio.CancelledError):
                 await running
@@ -87,7 +87,7 @@ async def run(settings: Settings) -> None:
         await store.close()
 
 
-async def _started(bot: ParlourBot, token: str) -> None:
+async def _start(bot: ParlourBot, token: str) -> None:
     """Run the bot once it has a shard.
 
     Until then it is a standby.
@@ -97,7 +97,7 @@ async def _started(bot: ParlourBot, token: str) -> None:
 
 
 @asynccontextmanager
-async def present(bot: ParlourBot, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+async def join_processes(bot: ParlourBot, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
     """Join the other processes, if any; the yielded task ends with that.
 
     Raises:
@@ -122,7 +122,7 @@ async def _for_ever() -> None:
     await asyncio.Event().wait()
 
 
-def asked_to_stop() -> asyncio.Event:
+def stop_event() -> asyncio.Event:
     """Return an event that the first Ctrl-C or termination sets.
 
     A second one ends the process at once, with exit code 1. If the event loop can't handle signals, on
@@ -130,7 +130,7 @@ def asked_to_stop() -> asyncio.Event:
     """
     stop = asyncio.Event()
 
-    def heard() -> None:
+    def on_signal() -> None:
         if stop.is_set():
             os._exit(1)
         log.info("stopping; once more ends it at once")
@@ -138,7 +138,7 @@ def asked_to_stop() -> asyncio.Event:
 
     with suppress(NotImplementedError):  # what asyncio raises on Windows
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, heard)
+            asyncio.get_running_loop().add_signal_handler(number, on_signal)
     return stop
 
 

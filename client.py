@@ -19,15 +19,15 @@ from discord.ext import commands, tasks
 from cogs.core.app import NEEDED, App
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
-from cogs.discord.emoji import drawn, make_known
+from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.rate import Rate
 from cogs.discord.requests import Requests
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
-from cogs.ui.errors import REFUSED, answer_error, within_rate_limit
+from cogs.ui.errors import REFUSED, answer_error, may_proceed
 from cogs.ui.interaction import Interaction
-from cogs.ui.listening import note_listener
+from cogs.ui.listening import note_text_wish
 from cogs.ui.places import ADDED_TO_SERVERS, SERVERS
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
@@ -50,9 +50,9 @@ CORE_COGS = (
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 COMMANDS_FACT = "commands"
-LONGEST_END = 10.0
+SHUTDOWN_TIMEOUT = 10.0
 """Seconds that work in progress may take when the bot stops."""
-LONGEST_MOMENT = 30.0
+UNLOGGED_OUTAGE = 30.0
 """Seconds for which a lost gateway is not logged."""
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; a longer one postpones it. Discord.py's least."""
@@ -72,12 +72,12 @@ class Commands(discord.app_commands.CommandTree[Any]):
             return free and not work.stopping
         work.begin(interaction)
         schedule_defer(interaction)
-        admission = await within_rate_limit(interaction)
+        admission = await may_proceed(interaction)
         if not admission:
             work.end(interaction, REFUSED)
         else:
             with suppress(DatabaseUnavailable):  # the command will say so
-                await note_listener(interaction)
+                await note_text_wish(interaction)
         return admission
 
     async def on_error(
@@ -165,7 +165,7 @@ class ParlourBot(commands.AutoShardedBot):
     def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Start background work, which ends with the bot."""
         task = asyncio.create_task(work, name=name)
-        task.add_done_callback(_tell_failure)
+        task.add_done_callback(_log_failure)
         self._background.append(task)
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
@@ -179,7 +179,7 @@ class ParlourBot(commands.AutoShardedBot):
         self.gateway.begin_launch(shard_id)
         try:
             while not self.is_closed():
-                self._tell_lost()
+                self._log_lost()
                 with suppress(LaunchFailed):
                     await self.gateway.wait_for_login()
                     await super().launch_shard(gateway, shard_id, initial=initial)
@@ -187,7 +187,7 @@ class ParlourBot(commands.AutoShardedBot):
                     self._requests.is_starting = False
                     return
                 initial = False
-                self.gateway.lost(shard_id)
+                self.gateway.note_lost(shard_id)
                 await self.on_disconnect()
         finally:
             self.gateway.end_launch(shard_id)
@@ -208,20 +208,20 @@ class ParlourBot(commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that a shard is connected and its servers are known."""
-        await self.gateway.opened(shard_id)
-        self._reached()
+        await self.gateway.note_connected(shard_id)
+        self._note_connected()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that a shard is connected again and missed nothing."""
-        self.gateway.resumed(shard_id)
-        self._reached()
+        self.gateway.note_resumed(shard_id)
+        self._note_connected()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that a shard's connection is lost, or could not be restored."""
-        self.gateway.lost(shard_id)
+        self.gateway.note_lost(shard_id)
 
     async def _make_signs_known(self) -> None:
-        await make_known(self, await drawn(self.app.parlour.workers))
+        await upload_signs(self, await draw_signs(self.app.parlour.workers))
 
     async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
         """Count a command as done."""
@@ -229,7 +229,7 @@ class ParlourBot(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Resume the last run's work as soon as there is a connection."""
-        self._reached()
+        self._note_connected()
         if self._sweep.is_running():
             return
         if self._invites and self.user is not None:
@@ -241,7 +241,7 @@ class ParlourBot(commands.AutoShardedBot):
 
     async def on_resumed(self) -> None:
         """Note that the connection is back and missed nothing."""
-        self._reached()
+        self._note_connected()
 
     async def on_disconnect(self) -> None:
         """Note a lost connection.
@@ -252,21 +252,21 @@ class ParlourBot(commands.AutoShardedBot):
             self._lost_at = _now()
         self._connected = False
 
-    def _reached(self) -> None:
-        if not self.gateway.complete:
+    def _note_connected(self) -> None:
+        if not self.gateway.is_connected:
             return
         if self._told_lost:
             log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
         self._connected, self._told_lost = True, False
 
-    def _tell_lost(self) -> None:
+    def _log_lost(self) -> None:
         """Log a lost gateway once, after a moment.
 
         Brief losses happen every day.
         """
         if self._connected or self._told_lost or self.gateway.session_starts.is_waiting:
             return
-        if abs(_now() - self._lost_at) < LONGEST_MOMENT:
+        if abs(_now() - self._lost_at) < UNLOGGED_OUTAGE:
             return
         log.warning("Discord's gateway is lost; clocks stand until it is back")
         self._told_lost = True
@@ -281,8 +281,8 @@ class ParlourBot(commands.AutoShardedBot):
         for task in self._background:
             task.cancel()
         try:
-            async with asyncio.timeout(LONGEST_END):
-                await self.work.finished()
+            async with asyncio.timeout(SHUTDOWN_TIMEOUT):
+                await self.work.wait_until_idle()
                 await self.gateway.close()
                 await self.app.replays.stop()
                 await self.app.parlour.close()
@@ -298,9 +298,9 @@ class ParlourBot(commands.AutoShardedBot):
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
         """Take up the last run's work, and what has failed since."""
-        self._tell_lost()
+        self._log_lost()
         # Where the shards are those that processes share, each is looked at by itself.
-        reachable = self._connected or self.gateway.divided
+        reachable = self._connected or self.gateway.is_divided
         await self.app.parlour.resume(reachable=reachable)
 
     async def _register_commands(self) -> None:
@@ -313,14 +313,14 @@ class ParlourBot(commands.AutoShardedBot):
         try:
             await self.tree.sync()
         except discord.RateLimited as error:
-            # A bot with the commands of yesterday is better than none for a day.
+            # A bot with the commands of yesterday is better than no bot for a day.
             log.warning("the commands can't be registered, and the next start tries again: %s", error)
             return
         await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
         log.info("registered %s commands", len(ours))
 
 
-def _tell_failure(task: asyncio.Task[Any]) -> None:
+def _log_failure(task: asyncio.Task[Any]) -> None:
     """Log the failure of a background task."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("the task to %s failed", task.get_name(), exc_info=error)

@@ -30,12 +30,12 @@ FILTERED = (
     "discord.shard",
     "discord.webhook.async_",
 )
-FORGOTTEN_AFTER = 3600.0
+REPEAT_AFTER = 3600.0
 """Seconds of silence after which such a line is logged again; retries come sooner."""
 NAMES = {"asctime": "time", "levelname": "level", "name": "logger"}
 
 
-def hushed(level: int) -> dict[str, int]:
+def library_levels(level: int) -> dict[str, int]:
     """Return the levels of libraries with useless or secret lines.
 
     aiosqlite logs every value that is written, discord.py every message that is sent, hands included.
@@ -43,7 +43,7 @@ def hushed(level: int) -> dict[str, int]:
     return dict.fromkeys(("aiohttp.access", "aiosqlite", "alembic", "discord"), max(level, logging.WARNING))
 
 
-class Once(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Passes the first of the lines that discord.py writes at every retry.
 
     Drops what is logged elsewhere: reconnects, long rate limits, and an unusable database.
@@ -65,7 +65,7 @@ class Once(logging.Filter):
         cause = said, record.exc_info[0] if record.exc_info else None
         before = self._said_at.get(cause)
         self._said_at[cause] = record.created
-        return before is None or abs(record.created - before) > FORGOTTEN_AFTER
+        return before is None or abs(record.created - before) > REPEAT_AFTER
 
 
 def with_reference(record: logging.LogRecord) -> bool:
@@ -91,10 +91,10 @@ def set_up(settings: Settings) -> None:
     root = logging.getLogger()
     root.setLevel(level)
     root.addHandler(handler(settings.log_format))
-    for name, least in hushed(level).items():
+    for name, least in library_levels(level).items():
         logging.getLogger(name).setLevel(least)
     for name in FILTERED:
-        logging.getLogger(name).addFilter(Once())
+        logging.getLogger(name).addFilter(RepeatFilter())
     if settings.discord_token is None:
         # The simulated Discord starts clients of its own, whose warnings are not about us.
         for name in ("discord.client", "discord.state"):

@@ -19,13 +19,13 @@ from tables.runtime.background import LogOnce
 from tables.runtime.meters import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
-BEAT = 0.5
+LAG_INTERVAL = 0.5
 """Seconds between two measurements of the event loop's lag."""
 PATIENCE = 5.0
 """Seconds after which a database that hasn't written counts as not writable."""
 STUCK = 600.0
 """Seconds that a post may be due before the outbox counts as stuck."""
-COUNTED_FOR = 60.0
+COUNT_CACHE_SECONDS = 60.0
 """Seconds for which the count of tables is cached: it takes longer with more of them."""
 
 OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
@@ -89,8 +89,8 @@ class Monitor:
         loop = asyncio.get_running_loop()
         while True:
             asked = loop.time()
-            await asyncio.sleep(BEAT)
-            LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - asked - BEAT))
+            await asyncio.sleep(LAG_INTERVAL)
+            LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - asked - LAG_INTERVAL))
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         rows, oldest = await self._store.outbox_depth()
@@ -101,7 +101,7 @@ class Monitor:
         WORKERS_WAITING.set(self._workers.waiting)
         CONNECTED.set(self._connected())
         SHARDS_HELD.set(len(self._store.shards.held))
-        if abs(self._clock() - self._counted) > COUNTED_FOR:
+        if abs(self._clock() - self._counted) > COUNT_CACHE_SECONDS:
             self._counted = self._clock()
             for phase, number in (await self._store.phases()).items():
                 TABLES.labels(phase).set(number)

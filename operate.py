@@ -15,7 +15,7 @@ import aiohttp
 import discord
 
 import simulate
-from cogs.discord.trial import Trial, answer_of
+from cogs.discord.trial import ServerTrial, answer_of
 from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
@@ -24,7 +24,7 @@ from db.connection.opening import database_url
 from db.connection.single_instance import AlreadyInUse, hold_file
 from db.connection.trouble import DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.store import Store
-from render.core.fonts import Face, font
+from render.core.fonts import FontFace, font
 from settings import BadSettings, Settings, load
 from tables.review import inspect
 
@@ -65,7 +65,7 @@ async def _on_discord(token: str, server: int | None, channel: int | None) -> As
             return
         yield True, f"token: Discord knows it as {client.user}"
         if server is not None:
-            async for finding in Trial(client, server, channel).findings():
+            async for finding in ServerTrial(client, server, channel).findings():
                 yield finding.is_ok, finding.text
 
 
@@ -73,11 +73,11 @@ async def _tell(lines: AsyncIterator[Line]) -> bool:
     """Print lines as they come; return True if all are well."""
     all_well = True
     async for line in lines:
-        all_well &= _told(line)
+        all_well &= _print_line(line)
     return all_well
 
 
-def _told(line: Line) -> bool:
+def _print_line(line: Line) -> bool:
     """Print a line; return True if it is well."""
     well, text = line
     print(f"{'ok  ' if well else 'BAD '} {text}", flush=True)
@@ -110,7 +110,7 @@ def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
 
 def _fonts() -> Line:
     try:
-        for face in Face:
+        for face in FontFace:
             font(face, 20)
     except (OSError, ImportError) as error:
         return False, f"fonts: {error}; run make run, which installs what is missing"
@@ -140,22 +140,22 @@ def _check(settings: Settings, wish: argparse.Namespace) -> int:
     if wish.channel is not None and wish.server is None:
         print("--channel needs --server, the server that it is in.", file=sys.stderr)
         return UNUSABLE
-    is_well = all(list(map(_told, findings(settings))))
+    is_well = all(list(map(_print_line, findings(settings))))
     token = settings.discord_token
     if not (wish.token or wish.server is not None):
         return FINE if is_well else AMISS
     if token is None:
-        _told((False, "token: DISCORD_TOKEN is missing"))
+        _print_line((False, "token: DISCORD_TOKEN is missing"))
         return AMISS
     answered = asyncio.run(_tell(_on_discord(token.get_secret_value(), wish.server, wish.channel)))
     return FINE if is_well and answered else AMISS
 
 
 def _migrate(settings: Settings, _wish: argparse.Namespace) -> int:
-    async def opened() -> None:
+    async def open_store() -> None:
         await (await Store.open(settings.database_url)).close()
 
-    asyncio.run(opened())
+    asyncio.run(open_store())
     print("The database is up to date.")
     return FINE
 
@@ -192,7 +192,7 @@ def _health(settings: Settings, _wish: argparse.Namespace) -> int:
         print("METRICS_PORT: is not set, so the bot can't be asked.", file=sys.stderr)
         return UNUSABLE
     address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
-    status, told = asyncio.run(_asked(address))
+    status, told = asyncio.run(_request_health(address))
     print(told)
     return FINE if status == 200 else AMISS
 
@@ -207,7 +207,7 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-async def _asked(address: str) -> tuple[int, str]:
+async def _request_health(address: str) -> tuple[int, str]:
     """Return a running bot's status and health; 0 if it doesn't answer."""
     try:
         async with (
@@ -230,14 +230,14 @@ def _adopt(settings: Settings, _wish: argparse.Namespace) -> int:
     return FINE
 
 
-def _left(settings: Settings, wish: argparse.Namespace) -> int:
-    async def noted(store: Store) -> set[int]:
+def _note_left(settings: Settings, wish: argparse.Namespace) -> int:
+    async def note_removed(store: Store) -> set[int]:
         unknown = set(wish.servers) - await store.servers.known_servers()
         for guild_id in wish.servers if not unknown else ():
             await store.servers.note_removed(guild_id, time.time())
         return unknown
 
-    unknown = asyncio.run(_on_the_store(settings, noted))
+    unknown = asyncio.run(_on_the_store(settings, note_removed))
     if unknown:
         text = ", ".join(map(str, sorted(unknown)))
         print(f"Nothing is kept of {text}, so nothing was noted.", file=sys.stderr)
@@ -307,7 +307,7 @@ def _parser() -> argparse.ArgumentParser:
     carry.add_argument("source", type=_address, help="the URL to copy from, like sqlite:///parlour.db")
     carry.add_argument("target", type=_address, help="the URL of an empty database")
     way("adopt", _adopt, "give the database to the next bot that starts on it, with another token")
-    gone = way("left", _left, "note that servers have removed the bot, if that was mistaken for a fault")
+    gone = way("left", _note_left, "note that servers have removed the bot, if that was mistaken for a fault")
     gone.add_argument("servers", type=int, nargs="+", help="the numbers of servers, as the log names them")
     way("health", _health, "ask the running bot whether it works (METRICS_PORT)")
     way("stats", _stats, "count what the database holds")

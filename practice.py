@@ -28,7 +28,7 @@ from simcord.preview import Preview
 
 from client import ParlourBot
 from cogs.core.presenter import presenter_of
-from cogs.discord.emoji import drawn, make_known
+from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.help import open_buttons, ways_in
 from cogs.ui.errors import is_refusal
 from cogs.ui.page import Page
@@ -137,15 +137,15 @@ class DirectMessages:
             person = self._people.get(str(viewer_id))
             return viewer(viewer_id) if person is None else person
 
-        def published(page: Any, **more: Any) -> None:
+        def publish_with_dms(page: Any, **more: Any) -> None:
             self._preview._advance_presentation_time()
             publish(page, **more)
-            self._offered(page)
+            self._add_viewers(page)
 
         self._preview._viewer = anybody  # type: ignore[method-assign]  # the preview has no hook for it
-        self._preview._publish = published  # type: ignore[method-assign]  # the preview has no hook for it
+        self._preview._publish = publish_with_dms  # type: ignore[method-assign]  # the preview has no hook for it
 
-    def _offered(self, page: Any) -> None:
+    def _add_viewers(self, page: Any) -> None:
         """Add the DMs to the page's viewers."""
         if page.snapshot is None:
             return
@@ -157,7 +157,7 @@ class DirectMessages:
         if str(page.channel_id) in self._people:
             page.snapshot["viewerId"] = str(page.channel_id)
 
-    def turned(self, page: Any, body: Mapping[str, Any]) -> None:
+    def switch_channel(self, page: Any, body: Mapping[str, Any]) -> None:
         """Switch to the channel that belongs to the chosen viewer."""
         if page is not None and body.get("kind") == "viewer":
             number = str(body.get("viewer_id"))
@@ -203,9 +203,9 @@ class PracticeSession:
 
     async def show_signs(self) -> None:
         """Show the signs once they are drawn; until then, texts use words."""
-        wanted = await drawn(self.bot.app.parlour.workers)
+        wanted = await draw_signs(self.bot.app.parlour.workers)
         async with self._turns:
-            await make_known(self.bot, wanted, pause=0)
+            await upload_signs(self.bot, wanted, pause=0)
 
     async def _games_over(self) -> int:
         """Return the channel's finished games; daily deals don't count."""
@@ -235,7 +235,7 @@ class PracticeSession:
         async def in_turn(context: Any, body: Mapping[str, Any]) -> dict[str, Any]:
             async with self._turns:
                 looking = preview._pages.get(context)
-                letters.turned(looking, body)
+                letters.switch_channel(looking, body)
                 if looking is not None and "published_revision" in body:
                     body = {**body, "published_revision": looking.revision}
                 result: dict[str, Any] = await act(context, body)
@@ -360,7 +360,7 @@ def _keep_steady(preview: Preview) -> None:
     """
     serve = preview._server._static
 
-    async def styled(request: web.Request) -> web.Response:
+    async def serve_styled(request: web.Request) -> web.Response:
         response: web.Response = await serve(request)
         if request.path == "/preview.css":
             response.text = f"{response.text}{STEADY}"
@@ -371,7 +371,7 @@ def _keep_steady(preview: Preview) -> None:
             response.text = f"{script}{TICKING}"
         return response
 
-    preview._server._static = styled  # type: ignore[method-assign]  # the preview has no hook for it
+    preview._server._static = serve_styled  # type: ignore[method-assign]  # the preview has no hook for it
 
 
 def _easiest() -> str:

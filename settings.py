@@ -68,7 +68,7 @@ class Settings(BaseSettings):
         return value.strip().lower()
 
     @model_validator(mode="after")
-    def _divided(self) -> Settings:
+    def _check_division(self) -> Settings:
         named = shard_ids(self.shard_ids)
         if self.shards_per_process is not None and named != AUTO:
             raise ValueError("SHARDS_PER_PROCESS: is for SHARD_IDS=auto alone; leave it out")

@@ -33,7 +33,7 @@ SHOWN = 15
 FINE, UNUSABLE = 0, 2
 
 
-class Wrong(Exception):
+class BadPlan(Exception):
     """Raised if the input can't be simulated; its text is a sentence."""
 
 
@@ -48,11 +48,11 @@ def main(arguments: Sequence[str]) -> int:
         plan = _plan(wish)
         for path in (wish.csv, wish.json, wish.report):
             if path is not None and not path.parent.is_dir():
-                raise Wrong(f"There is no folder {path.parent} for {path.name}.")
-    except (Wrong, IllegalSetup) as reason:
+                raise BadPlan(f"There is no folder {path.parent} for {path.name}.")
+    except (BadPlan, IllegalSetup) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
-    games = asyncio.run(_played(plan, wish.seed, wish.games, wish.workers, console))
+    games = asyncio.run(_play_games(plan, wish.seed, wish.games, wish.workers, console))
     if not games:
         print("No game was finished.", file=sys.stderr)
         return UNUSABLE
@@ -97,7 +97,7 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
     rules = game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
-        raise Wrong(f"Strengths are {', '.join(Strength)}, not {wish.strength}.")
+        raise BadPlan(f"Strengths are {', '.join(Strength)}, not {wish.strength}.")
     seats = wish.players or (len(strengths) if len(strengths) > 1 else None)
     options = _options(rules.Options, wish.option)
     if seats is None:
@@ -106,7 +106,9 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
     if len(strengths) == 1:
         strengths *= seats
     if len(strengths) != seats:
-        raise Wrong(f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each.")
+        raise BadPlan(
+            f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each."
+        )
     settle_options(wish.game, seats, options)
     return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)))
 
@@ -118,12 +120,12 @@ def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
         name, equals, value = one.partition("=")
         if name not in options.__struct_fields__ or not equals:
             known = ", ".join(options.__struct_fields__)
-            raise Wrong(f"“{one}” is no option; type NAME=CHOICE with one of: {known}.")
+            raise BadPlan(f"“{one}” is no option; type NAME=CHOICE with one of: {known}.")
         chosen[name] = _choice(value)
         try:
             msgspec.convert({name: chosen[name]}, options)
         except msgspec.ValidationError:
-            raise Wrong(f"{name} is one of {', '.join(_choices(options, name))}, not {value}.") from None
+            raise BadPlan(f"{name} is one of {', '.join(_choices(options, name))}, not {value}.") from None
     return msgspec.json.encode(chosen)
 
 
@@ -144,7 +146,7 @@ def _choice(text: str) -> object:
         return text
 
 
-async def _played(
+async def _play_games(
     plan: SimulationPlan, seed: str, games: int, workers: int, console: Console
 ) -> list[SimulatedGame]:
     """Play games in worker processes; after Ctrl-C return the finished ones."""
@@ -193,18 +195,20 @@ def _show(console: Console, plan: SimulationPlan, seed: str, found: Figures) -> 
     console.print(seats)
     lengths = Table("Length", "Median", "Quarter to quarter", "Least", "Most", title="Lengths")
     for name, spread in (("turns", found.turns), ("decisions", found.decisions)):
-        lengths.add_row(name, *_told(spread))
+        lengths.add_row(name, *_spread_row(spread))
     console.print(lengths)
     ends = Table("Ended by", "Games", title="Ends")
     for how, number in found.ends.items():
         ends.add_row(how, f"{number} ({number / found.games:.0%})")
     console.print(ends)
     kinds = [one for one in found.used if SEPARATOR not in one.name]
-    console.print(_used("Moves", kinds))
-    console.print(_used("What they named most", [one for one in found.used if one not in kinds][:SHOWN]))
+    console.print(_usage_table("Moves", kinds))
+    console.print(
+        _usage_table("What they named most", [one for one in found.used if one not in kinds][:SHOWN])
+    )
 
 
-def _used(title: str, used: Sequence[Usage]) -> Table:
+def _usage_table(title: str, used: Sequence[Usage]) -> Table:
     table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
     for one in used:
         won = map(_share, (one.won, one.won_without))
@@ -212,7 +216,7 @@ def _used(title: str, used: Sequence[Usage]) -> Table:
     return table
 
 
-def _told(spread: Spread) -> tuple[str, ...]:
+def _spread_row(spread: Spread) -> tuple[str, ...]:
     between = f"{spread.low:g} to {spread.high:g}"
     return f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}"
 

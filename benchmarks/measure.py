@@ -34,7 +34,7 @@ def _short(value: float) -> str:
     return f"{value:.3g}"
 
 
-def spent(work: Callable[[], Any]) -> float:
+def cpu_milliseconds(work: Callable[[], Any]) -> float:
     """Return the CPU milliseconds of some work."""
     begun = time.process_time()
     work()

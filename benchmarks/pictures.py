@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Figure, spent
+from benchmarks.measure import Figure, cpu_milliseconds
 from engines.registry import AnyGame, game, games
 
 POSITIONS, FIRSTS = 60, 5
@@ -60,7 +60,7 @@ def _in_a_process(slug: str, number: int) -> float:
 def _first(slug: str, number: int) -> float:
     """Return the time of this process's first picture, after the imports."""
     draw, view = import_module(f"render.{slug}").board, _position(game(slug), number)
-    return spent(lambda: draw(view, NAMES))
+    return cpu_milliseconds(lambda: draw(view, NAMES))
 
 
 def _position(rules: AnyGame, number: int) -> Any:

@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def _figures(checkout: Path) -> dict[str, int]:
-    files = _tracked(checkout)
+    files = _files_in_git(checkout)
     product = [
         file for file in files if file.suffix == ".py" and (file.parts[0] in FLOORS or file.name in MAIN)
     ]
@@ -47,11 +47,11 @@ def _figures(checkout: Path) -> dict[str, int]:
     figures["product: public names"] = sum(_public_names(checkout / file) for file in product)
     figures["glossary: words"] = _words(checkout, files)
     for floor in FLOORS:
-        figures[f"{floor}: imports that make circles among its rooms"] = _circles(checkout, floor)
+        figures[f"{floor}: imports that make circles among its rooms"] = _count_cycles(checkout, floor)
     return figures
 
 
-def _tracked(checkout: Path) -> list[Path]:
+def _files_in_git(checkout: Path) -> list[Path]:
     listed = subprocess.run(
         [shutil.which("git") or "git", "ls-files"], cwd=checkout, capture_output=True, text=True, check=True
     )
@@ -100,7 +100,7 @@ print(len(build_graph(sys.argv[1], cache_dir=None).nominate_cycle_breakers(sys.a
 """
 
 
-def _circles(checkout: Path, floor: str) -> int:
+def _count_cycles(checkout: Path, floor: str) -> int:
     """Count the imports to remove until a floor's rooms have an order."""
     command = [sys.executable, "-c", CIRCLES, floor]
     return int(subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True).stdout)

@@ -47,7 +47,7 @@ def ways_in() -> list[Part]:
     return [learn_menu(), open_buttons(), rules_menu()]
 
 
-class Guide(commands.Cog):
+class HelpCommand(commands.Cog):
     """The `/help` command."""
 
     @anywhere
@@ -57,4 +57,4 @@ class Guide(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Guide())
+    await bot.add_cog(HelpCommand())

@@ -60,7 +60,7 @@ def step_of(span: int, most: int = STEPS) -> int:
         step *= 10
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def space_out(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move places apart by at least a gap, within bounds.
 
     >>> space_out([10, 12, 50], 10, 0, 100)
@@ -161,7 +161,7 @@ class Chart:
             if seat not in reach and path:
                 self._emblem(canvas, seat, path[-1], ALONG + 2)
         wanted = [plot.y(lines[seat][-1]) for seat in reach]
-        heights = spread(wanted, LABEL + 8, plot.top + LABEL / 2, plot.bottom - 8)
+        heights = space_out(wanted, LABEL + 8, plot.top + LABEL / 2, plot.bottom - 8)
         for seat, height in zip(reach, heights, strict=True):
             end = plot.right + 34, height
             canvas.line([paths[seat][-1], end], mix(MUTED, CARD, 0.5), 2)

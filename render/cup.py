@@ -13,7 +13,7 @@ from render.core.picture import Picture, alt_text
 from render.core.text import clean, fit
 from render.core.words import ordinal, plural
 
-__all__ = ["Line", "Standings", "picture"]
+__all__ = ["CupLine", "CupStandings", "picture"]
 
 WIDTH, MARGIN, GAP = 1080, 40, 24
 HEAD, NAMED = 150, 56
@@ -24,7 +24,7 @@ ONE_COLUMN = 24
 PALETTE = Palette(())
 
 
-class Line(msgspec.Struct, frozen=True):
+class CupLine(msgspec.Struct, frozen=True):
     """One player's line. `tie_break` is twice the Sonneborn-Berger score; `out`: dropped out."""
 
     place: int
@@ -36,7 +36,7 @@ class Line(msgspec.Struct, frozen=True):
     out: bool = False
 
 
-class Standings(msgspec.Struct, frozen=True):
+class CupStandings(msgspec.Struct, frozen=True):
     """The content of the picture: the game and the number of the cup, its progress, and all lines in order.
 
     `final`: no game is played any more.
@@ -45,13 +45,13 @@ class Standings(msgspec.Struct, frozen=True):
     title: str
     number: int
     told: str
-    lines: tuple[Line, ...]
+    lines: tuple[CupLine, ...]
     final: bool = False
 
 
 @dataclass(frozen=True)
 class _Form:
-    """The layout of lines: their height, sizes of type, and the distance of each number's end from the right."""
+    """The layout of lines: their height, sizes of type, each number's distance from the right."""
 
     columns: int
     row: int
@@ -63,7 +63,7 @@ WIDE = _Form(1, 62, 34, (("points", 0), ("tie-break", 150), ("won", 330), ("play
 NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 
 
-def picture(standings: Standings) -> Picture:
+def picture(standings: CupStandings) -> Picture:
     """Draw the standings, with their description."""
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
@@ -78,7 +78,7 @@ def picture(standings: Standings) -> Picture:
     return Picture(canvas.png(PALETTE), _alt(standings), "standings.png")
 
 
-def _head(canvas: Canvas, standings: Standings) -> None:
+def _head(canvas: Canvas, standings: CupStandings) -> None:
     width = WIDTH - 2 * MARGIN
     title = f"{standings.title} · cup {standings.number}"
     canvas.write((MARGIN, MARGIN + 34), title, 60, INK, weight=800, width=width)
@@ -86,7 +86,7 @@ def _head(canvas: Canvas, standings: Standings) -> None:
 
 
 def _column(
-    canvas: Canvas, form: _Form, lines: Sequence[Line], sides: tuple[float, float], *, final: bool
+    canvas: Canvas, form: _Form, lines: Sequence[CupLine], sides: tuple[float, float], *, final: bool
 ) -> None:
     """Draw some lines below the names of the numbers."""
     left, right = sides
@@ -115,7 +115,7 @@ def _light(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
     canvas.box(box, HIGHLIGHT, radius=16, border=3)
 
 
-def _line(canvas: Canvas, form: _Form, line: Line, middle: float, sides: tuple[float, float]) -> None:
+def _line(canvas: Canvas, form: _Form, line: CupLine, middle: float, sides: tuple[float, float]) -> None:
     left, edge = sides
     ink = MUTED if line.out else INK
     _place(canvas, form, line, (left + 40, middle))
@@ -131,7 +131,7 @@ def _line(canvas: Canvas, form: _Form, line: Line, middle: float, sides: tuple[f
     canvas.draw_line((start, middle), fitted, ink)
 
 
-def _place(canvas: Canvas, form: _Form, line: Line, at: tuple[float, float]) -> None:
+def _place(canvas: Canvas, form: _Form, line: CupLine, at: tuple[float, float]) -> None:
     """Draw the place, on a badge if there is room."""
     ground = HIGHLIGHT if line.place == 1 else mix(MUTED, CARD, 0.2)
     if form.columns == 1:
@@ -151,7 +151,7 @@ def half(doubled: int) -> str:
     return f"{whole or ''}½" if rest else str(whole)
 
 
-def _alt(standings: Standings) -> str:
+def _alt(standings: CupStandings) -> str:
     lines = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
     for line in standings.lines:
         out = ", dropped out" if line.out else ""

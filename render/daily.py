@@ -15,7 +15,7 @@ from render.core.picture import Picture, alt_text
 from render.core.text import clean
 from render.core.words import ordinal, plural
 
-__all__ = ["Boards", "Day", "FinalBoard", "Month", "boards", "calendar"]
+__all__ = ["Boards", "Day", "FinalBoard", "MonthSheet", "boards", "calendar"]
 
 WIDTH, MARGIN, GAP = 1080, 44, 12
 HEAD, NAMES = 150, 46
@@ -36,7 +36,7 @@ class Day(msgspec.Struct, frozen=True):
     points: int = 0
 
 
-class Month(msgspec.Struct, frozen=True):
+class MonthSheet(msgspec.Struct, frozen=True):
     """A month of a person: `first` is its first day (like ``2026-11-01``), `days` are by number.
 
     `told` is the line below the title; `today` is the number of the present day, if it is in the month.
@@ -68,7 +68,7 @@ class Boards(msgspec.Struct, frozen=True):
     boards: tuple[FinalBoard, ...]
 
 
-def calendar(month: Month) -> Picture:
+def calendar(month: MonthSheet) -> Picture:
     """Draw the month, a box a day, with its description."""
     begins = date.fromisoformat(month.first)
     shift, days = months.monthrange(begins.year, begins.month)
@@ -86,7 +86,7 @@ def calendar(month: Month) -> Picture:
         row, column = divmod(shift + number - 1, COLUMNS)
         at = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
         _day(canvas, number, month.days.get(number), at, today=number == month.today)
-    return Picture(canvas.png(PALETTE), alt_text(described(month)), "calendar.png")
+    return Picture(canvas.png(PALETTE), alt_text(describe_month(month)), "calendar.png")
 
 
 def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
@@ -117,7 +117,7 @@ def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
         canvas.line([begin, end], HIGHLIGHT, 9)
 
 
-def described(month: Month) -> list[str]:
+def describe_month(month: MonthSheet) -> list[str]:
     """Describe the month.
 
     A line about it, and one for each day with a play.
@@ -137,7 +137,7 @@ def boards(sheet: Boards) -> Picture:
     """Draw the boards side by side, each under its name and result."""
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
-    shown = [_fitted(board.png, width) for board in sheet.boards]
+    shown = [_fit_board(board.png, width) for board in sheet.boards]
     rows = [shown[at : at + columns] for at in range(0, len(shown), columns)]
     heights = [max(image.height for image in row) + TITLE + INNER for row in rows]
     canvas = Canvas(SHEET, 90 + sum(heights) + INNER)
@@ -146,7 +146,7 @@ def boards(sheet: Boards) -> Picture:
     for row, height in zip(rows, heights, strict=True):
         for column, image in enumerate(row):
             left = INNER + column * (width + INNER)
-            _named_board(canvas, sheet.boards[number], image, (left, top, width))
+            _draw_board(canvas, sheet.boards[number], image, (left, top, width))
             number += 1
         top += height
     lines = [f"{sheet.title}."]
@@ -154,7 +154,7 @@ def boards(sheet: Boards) -> Picture:
     return Picture(_png(canvas), alt_text(lines), "boards.png")
 
 
-def _named_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tuple[int, int, int]) -> None:
+def _draw_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tuple[int, int, int]) -> None:
     left, top, width = at
     if board.first:
         light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
@@ -165,7 +165,7 @@ def _named_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tupl
     canvas.image.paste(image, (left, top + TITLE))
 
 
-def _fitted(png: bytes, width: int) -> Image.Image:
+def _fit_board(png: bytes, width: int) -> Image.Image:
     """Scale the picture of a board to a width."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)

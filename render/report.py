@@ -48,7 +48,7 @@ def report(title: str, found: Figures) -> str:
         _section("Seats", ("Seat", "Wins", "", "95 % interval", "Score", ""), _seats(found.seats)),
         _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), _lengths(found)),
         _section("Ends", ("Ended by", "Games", ""), _ends(found)),
-        _section("What was used", used, _used(found.used)),
+        _section("What was used", used, _usage_rows(found.used)),
     ]
     return PAGE.format(title=escape(title), style=STYLE, body="".join(parts))
 
@@ -81,7 +81,7 @@ def _ends(found: Figures) -> Iterable[Sequence[str]]:
         yield escape(how), str(number), _bar(number / found.games)
 
 
-def _used(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
+def _usage_rows(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
     for one in used[:MOST_USED]:
         won = ["" if share is None else f"{share:.1%}" for share in (one.won, one.won_without)]
         yield escape(one.name), f"{one.times:.2f}", f"{one.share:.0%}", _bar(one.share), *won
@@ -90,7 +90,7 @@ def _used(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
 def _bar(share: float, interval: tuple[float, float] | None = None) -> str:
     """Draw a share as a bar, with its interval across."""
     across = "" if interval is None else _line(100 * interval[0], 100 * interval[1])
-    return _drawn(f'<rect class="bar" width="{100 * share:.1f}" height="20"/>{across}', f"{share:.1%}")
+    return _svg(f'<rect class="bar" width="{100 * share:.1f}" height="20"/>{across}', f"{share:.1%}")
 
 
 def _box(one: Spread, others: Sequence[Spread]) -> str:
@@ -107,14 +107,14 @@ def _box(one: Spread, others: Sequence[Spread]) -> str:
     quarters = (
         f'<rect class="bar" x="{at(one.low):.1f}" width="{at(one.high) - at(one.low):.1f}" height="20"/>'
     )
-    return _drawn(quarters + _line(at(one.least), at(one.most)), f"{one.low:g} to {one.high:g}")
+    return _svg(quarters + _line(at(one.least), at(one.most)), f"{one.low:g} to {one.high:g}")
 
 
 def _line(low: float, high: float) -> str:
     return f'<line class="mark" x1="{low:.1f}" x2="{high:.1f}" y1="10" y2="10"/>'
 
 
-def _drawn(shapes: str, told: str) -> str:
+def _svg(shapes: str, told: str) -> str:
     ground = '<rect class="track" width="100" height="20"/>'
     how = 'viewBox="0 0 100 20" preserveAspectRatio="none" role="img"'
     return f'<svg {how} aria-label="{told}">{ground}{shapes}</svg>'

@@ -13,19 +13,19 @@ from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas, box_mask
 from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, Rgb, mix
 from render.core.picture import Picture, alt_text
-from render.core.text import wrapped
-from render.core.words import named, ordinal
+from render.core.text import wrap
+from render.core.words import ordinal, seat_name
 
-__all__ = ["Placed", "Result", "card"]
+__all__ = ["PlacedSeat", "ResultCard", "card"]
 
 WIDTH, MARGIN, GAP = 1080, 48, 32
 COVER = 196
 ROW = 92
 CHART = 520
-TOLD, LEADING = 42, 56
+ENDING_SIZE, LEADING = 42, 56
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlacedSeat(msgspec.Struct, frozen=True):
     """One seat's place and score, as far as the game has such."""
 
     seat: Seat
@@ -33,7 +33,7 @@ class Placed(msgspec.Struct, frozen=True):
     score: int | None
 
 
-class Result(msgspec.Struct, frozen=True):
+class ResultCard(msgspec.Struct, frozen=True):
     """The content of a card.
 
     Attributes:
@@ -54,19 +54,19 @@ class Result(msgspec.Struct, frozen=True):
     options: str
     length: str
     told: str
-    seats: tuple[Placed, ...]
+    seats: tuple[PlacedSeat, ...]
     colours: tuple[Rgb, ...] = SEAT_COLOURS
     charted: str = ""
     tallies: tuple[tuple[int | None, ...], ...] = ()
     cover: bytes = b""
 
 
-def card(result: Result, names: Sequence[str]) -> Picture:
+def card(result: ResultCard, names: Sequence[str]) -> Picture:
     """Draw the card, with its description.
 
     `names` are those of the seats in order.
     """
-    told = wrapped(result.told, WIDTH - 2 * MARGIN - 2 * GAP, TOLD, 700)
+    told = wrap(result.told, WIDTH - 2 * MARGIN - 2 * GAP, ENDING_SIZE, 700)
     plate = len(told) * LEADING + 36
     listed = len(result.seats) * ROW
     charted = tells(result.tallies)
@@ -75,7 +75,7 @@ def card(result: Result, names: Sequence[str]) -> Picture:
     top = MARGIN
     _head(canvas, result, top)
     top += COVER + GAP
-    _told(canvas, told, top, plate)
+    _draw_ending(canvas, told, top, plate)
     top += plate + GAP
     _seats(canvas, result, names, top)
     top += listed + GAP
@@ -85,7 +85,7 @@ def card(result: Result, names: Sequence[str]) -> Picture:
     return Picture(_png(canvas), _alt(result, names), "result.png")
 
 
-def _head(canvas: Canvas, result: Result, top: int) -> None:
+def _head(canvas: Canvas, result: ResultCard, top: int) -> None:
     left = MARGIN
     if result.cover:
         _cover(canvas, result.cover, (left, top))
@@ -102,16 +102,16 @@ def _cover(canvas: Canvas, cover: bytes, at: tuple[int, int]) -> None:
     canvas.image.paste(small, at, box_mask(COVER, COVER, 22))
 
 
-def _told(canvas: Canvas, lines: list[str], top: int, height: int) -> None:
+def _draw_ending(canvas: Canvas, lines: list[str], top: int, height: int) -> None:
     box = (MARGIN, top, WIDTH - MARGIN, top + height)
     canvas.box(box, GLOW, radius=20)
     canvas.box(box, HIGHLIGHT, radius=20, border=3)
     for number, line in enumerate(lines):
         at = WIDTH / 2, top + 18 + (number + 0.5) * LEADING
-        canvas.write(at, line, TOLD, INK, weight=700, anchor="middle", width=WIDTH - 2 * MARGIN - GAP)
+        canvas.write(at, line, ENDING_SIZE, INK, weight=700, anchor="middle", width=WIDTH - 2 * MARGIN - GAP)
 
 
-def _seats(canvas: Canvas, result: Result, names: Sequence[str], top: int) -> None:
+def _seats(canvas: Canvas, result: ResultCard, names: Sequence[str], top: int) -> None:
     canvas.box((MARGIN, top, WIDTH - MARGIN, top + ROW * len(result.seats)), CARD, radius=20)
     for number, placed in enumerate(result.seats):
         middle = top + (number + 0.5) * ROW
@@ -128,7 +128,7 @@ def _seats(canvas: Canvas, result: Result, names: Sequence[str], top: int) -> No
         if placed.score is not None:
             score = number_text(placed.score)
             right -= canvas.write((right, middle), score, 48, INK, weight=800, anchor="right") + GAP
-        name, weight = named(names, placed.seat), 800 if first else 500
+        name, weight = seat_name(names, placed.seat), 800 if first else 500
         canvas.write((left + 74, middle), name, 42, INK, weight=weight, width=right - left - 74)
 
 
@@ -142,12 +142,12 @@ def _png(canvas: Canvas) -> bytes:
     return file.getvalue()
 
 
-def _alt(result: Result, names: Sequence[str]) -> str:
+def _alt(result: ResultCard, names: Sequence[str]) -> str:
     lines = [f"The result of {result.title}, table {result.number}: {result.told}"]
     for placed in result.seats:
         place = "" if placed.place is None else f"{ordinal(placed.place)}: "
         score = "" if placed.score is None else f", {placed.score}"
-        lines.append(f"{place}{named(names, placed.seat)}{score}.")
+        lines.append(f"{place}{seat_name(names, placed.seat)}{score}.")
     lines.append(f"{result.length}.")
     if tells(result.tallies):
         lines.append(f"A chart over the turns: {result.charted}.")

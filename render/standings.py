@@ -23,7 +23,7 @@ from render.core.picture import Picture, alt_text
 from render.core.text import clean
 from render.core.words import ordinal
 
-__all__ = ["Entry", "Section", "Sheet", "sheet"]
+__all__ = ["Section", "StandingsEntry", "StandingsSheet", "sheet"]
 
 WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
@@ -32,7 +32,7 @@ SMALL = 28
 PALETTE = Palette(seat_shades())
 
 
-class Entry(msgspec.Struct, frozen=True):
+class StandingsEntry(msgspec.Struct, frozen=True):
     """One line with its subject and its number.
 
     Attributes:
@@ -57,11 +57,11 @@ class Entry(msgspec.Struct, frozen=True):
 class Section(msgspec.Struct, frozen=True):
     """Lines that belong together, under an optional title."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[StandingsEntry, ...]
     title: str = ""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class StandingsSheet(msgspec.Struct, frozen=True):
     """The content of a sheet.
 
     Attributes:
@@ -79,7 +79,7 @@ class Sheet(msgspec.Struct, frozen=True):
     course: tuple[int, ...] = ()
 
 
-def sheet(standings: Sheet) -> Picture:
+def sheet(standings: StandingsSheet) -> Picture:
     """Draw the sheet, with its description."""
     tallies = [(number,) for number in standings.course]
     charted = len(tallies) > 1 and tells(tallies)
@@ -126,7 +126,7 @@ def _section(canvas: Canvas, section: Section, top: float) -> None:
         _entry(canvas, entry, at)
 
 
-def _entry(canvas: Canvas, entry: Entry, top: float) -> None:
+def _entry(canvas: Canvas, entry: StandingsEntry, top: float) -> None:
     upper, lower = top + 38, top + 78
     left, right = MARGIN + 32.0, WIDTH - MARGIN - 36.0
     if entry.rank is not None:
@@ -160,7 +160,7 @@ def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
     return width + 28
 
 
-def _alt(standings: Sheet, *, charted: bool) -> str:
+def _alt(standings: StandingsSheet, *, charted: bool) -> str:
     lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
     for section in standings.sections:
         if section.title:

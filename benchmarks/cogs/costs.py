@@ -20,7 +20,7 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, without_flood_limit
 from benchmarks.tables.startup import fill
 from bot import spare_the_collector
 from cogs.ui.interaction import Interaction
@@ -36,7 +36,7 @@ TABLES = 100_000
 SERVERS = 1_000
 OWN = 100
 """One table in this many belongs to the people who press, and to their server."""
-CHAIN = 4
+PRESSES_IN_A_ROW = 4
 """Presses in a row on the last one's result."""
 TURNS = 12
 STEPS = int(os.environ.get("COST_STEPS", "3000"))
@@ -48,7 +48,7 @@ HEAD = (
 
 
 @dataclass
-class Cost:
+class InteractionCost:
     """The costs of one kind of interaction, one entry each time.
 
     Attributes:
@@ -90,10 +90,10 @@ class Counters:
 class Payer(World):
     """A server full of people who keep pressing the results of their presses."""
 
-    async def _answered(self, who: Any, doing: Any) -> None:
+    async def _follow_up(self, who: Any, doing: Any) -> None:
         await self.env.settle()
-        result = await self._done(doing)
-        for _ in range(CHAIN):
+        result = await self._await_result(doing)
+        for _ in range(PRESSES_IN_A_ROW):
             message = getattr(result, "response", None)
             parts = [] if message is None else usable(message)
             if not parts:
@@ -101,13 +101,13 @@ class Payer(World):
             part = self.rng.choice(parts)
             press = {"custom_id": part["custom_id"]}
             if part["type"] == BUTTON:
-                result = await self._done(who.click(message, **press))
+                result = await self._await_result(who.click(message, **press))
             elif part["type"] == MENU:
                 lines = [line["value"] for line in part["options"]]
                 values = self.rng.sample(lines, part.get("min_values", 1) or 1)
-                result = await self._done(who.select(message, values, **press))
+                result = await self._await_result(who.select(message, values, **press))
 
-    async def _done(self, doing: Any) -> Any:
+    async def _await_result(self, doing: Any) -> Any:
         """Return the result; None if Discord itself would refuse it."""
         try:
             result = await doing
@@ -127,7 +127,7 @@ class Meter:
     """Measures each interaction, with all its consequences, until the next one begins."""
 
     def __init__(self) -> None:
-        self.costs: dict[str, Cost] = {}
+        self.costs: dict[str, InteractionCost] = {}
         self.counters = Counters()
         self._name = ""
         self._before = (0, 0, 0.0)
@@ -137,7 +137,7 @@ class Meter:
         counters, worked = self.counters, _worker_seconds()
         now = (counters.statements, counters.rows, worked)
         if self._name:
-            cost = self.costs.setdefault(self._name, Cost(self._name))
+            cost = self.costs.setdefault(self._name, InteractionCost(self._name))
             cost.statements.append(now[0] - self._before[0])
             cost.rows.append(now[1] - self._before[1])
             cost.worked.append(now[2] - self._before[2])
@@ -147,12 +147,12 @@ class Meter:
         self._name, self._before = name, now
 
 
-def measure() -> Iterator[Cost]:
+def measure() -> Iterator[InteractionCost]:
     """Yield the cost of each press and command, the dearest first."""
     return iter(asyncio.run(_measure()))
 
 
-async def _measure() -> list[Cost]:
+async def _measure() -> list[InteractionCost]:
     workers, meter = Workers(2), Meter()
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{folder}/costs.db"
@@ -160,10 +160,14 @@ async def _measure() -> list[Cost]:
         store = await Store.open(address)
         spare_the_collector()
         env = await simulation(store, workers)
-        with counted(meter.counters), unhurried(), simulators(meter.counters.callbacks.append):
+        with (
+            count_statements(meter.counters),
+            without_flood_limit(),
+            simulators(meter.counters.callbacks.append),
+        ):
             world = Payer(Stage(env), Random(1))
             await _make_theirs(address, world)
-            with _named(meter):
+            with _notify_meter(meter):
                 await _play(world)
         await env.shutdown()
         await store.close()
@@ -204,10 +208,10 @@ async def _make_theirs(address: str, world: Payer) -> None:
 
 
 @contextmanager
-def counted(counters: Counters) -> Iterator[None]:
+def count_statements(counters: Counters) -> Iterator[None]:
     """Count statements and the rows that they return."""
 
-    def executed(*_: Any) -> None:
+    def count_statement(*_: Any) -> None:
         counters.statements += 1
 
     names = ("_fetchall_impl", "_fetchone_impl", "_fetchmany_impl")
@@ -221,19 +225,19 @@ def counted(counters: Counters) -> Iterator[None]:
 
         return fetch
 
-    event.listen(Engine, "before_cursor_execute", executed)
+    event.listen(Engine, "before_cursor_execute", count_statement)
     for name in names:
         setattr(CursorResult, name, counting(name))
     try:
         yield
     finally:
-        event.remove(Engine, "before_cursor_execute", executed)
+        event.remove(Engine, "before_cursor_execute", count_statement)
         for name in names:
             setattr(CursorResult, name, plain[name])
 
 
 @contextmanager
-def _named(meter: Meter) -> Iterator[None]:
+def _notify_meter(meter: Meter) -> Iterator[None]:
     """Report each interaction to the meter when it begins."""
     begin = Work.begin
 

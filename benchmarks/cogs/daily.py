@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.cogs.flow import callbacks, unhurried
+from benchmarks.cogs.flow import callbacks, without_flood_limit
 from benchmarks.measure import Figure
 from cogs.discord import messages
 from db.store import Store
@@ -41,18 +41,20 @@ async def _measure() -> list[Figure]:
         await _servers(stage)
         # The simulated Discord keeps all that was ever sent; looking that over isn't the bot's work.
         gc.disable()
-        with unhurried(), _edits(stage) as edits, callbacks() as held:
+        with without_flood_limit(), _edits(stage) as edits, callbacks() as held:
             ticks = int(HOUR / TICK)
             for tick in range(ticks):
                 some = range(PEOPLE * tick // ticks, PEOPLE * (tick + 1) // ticks)
                 with env.time_context():
                     # In a task of its own, so that what it holds the loop for is counted.
-                    await asyncio.gather(*(asyncio.create_task(_finished(stage, number)) for number in some))
+                    await asyncio.gather(
+                        *(asyncio.create_task(_play_to_the_end(stage, number)) for number in some)
+                    )
                 await env.advance_time(TICK)
             for _ in range(5):
                 await env.advance_time(TICK)
         gc.enable()
-        finishers = [len(await _listed(stage, guild)) for guild in await store.daily.servers()]
+        finishers = [len(await _finishers(stage, guild)) for guild in await store.daily.servers()]
         await env.shutdown()
         await store.close()
     workers.close()
@@ -86,7 +88,7 @@ async def _servers(stage: Stage) -> None:
     await stage.env.advance_time(2 * TICK)
 
 
-async def _finished(stage: Stage, number: int) -> None:
+async def _play_to_the_end(stage: Stage, number: int) -> None:
     """Play today's deal at random to its end."""
     parlour, user, rng = stage.bot.app.parlour, FIRST + number, Random(number)
     table = await parlour.daily.open(Occupant(f"Player {number}", user), parlour.daily.today, GAME)
@@ -96,7 +98,7 @@ async def _finished(stage: Stage, number: int) -> None:
     await parlour.standings.finish()
 
 
-async def _listed(stage: Stage, guild: Any) -> list[Any]:
+async def _finishers(stage: Stage, guild: Any) -> list[Any]:
     with stage.env.time_context():
         today = stage.bot.app.parlour.daily.today
     return await stage.bot.app.parlour.store.daily.finishers(guild.guild_id, today, GAME)

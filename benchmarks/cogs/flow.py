@@ -51,7 +51,7 @@ async def _measure() -> list[Figure]:
         for slug, count, options in GAMES:
             panels: list[float] = []
             turns: list[float] = []
-            with callbacks() as held, unhurried():
+            with callbacks() as held, without_flood_limit():
                 for _ in range(count):
                     played += 1
                     opened, taken = await _game(stage, slug, played, options)
@@ -87,7 +87,7 @@ async def _game(
 
 
 @contextmanager
-def unhurried() -> Iterator[None]:
+def without_flood_limit() -> Iterator[None]:
     """Disable the flood limit: the simulated clock stops while people press."""
     presses, cooldown.PRESSES = cooldown.PRESSES, 10**6
     try:
@@ -125,7 +125,7 @@ def simulators(bots: Callable[[float], object] = bool) -> Iterator[Callable[[], 
     run, driver = asyncio.Handle._run, asyncio.current_task()
     dispatch, theirs = router.dispatch, 0.0
 
-    def dispatched(*args: Any, **kwargs: Any) -> Any:
+    def dispatch_timed(*args: Any, **kwargs: Any) -> Any:
         nonlocal theirs
         begun = time.thread_time()
         try:
@@ -133,7 +133,7 @@ def simulators(bots: Callable[[float], object] = bool) -> Iterator[Callable[[], 
         finally:
             theirs += (time.thread_time() - begun) * 1000
 
-    def timed(handle: asyncio.Handle) -> None:
+    def run_timed(handle: asyncio.Handle) -> None:
         nonlocal theirs
         before, begun = theirs, time.thread_time()
         run(handle)
@@ -143,8 +143,8 @@ def simulators(bots: Callable[[float], object] = bool) -> Iterator[Callable[[], 
         else:
             bots(taken)
 
-    asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]  # the loop offers no other place to look
-    router.dispatch = dispatched
+    asyncio.Handle._run = run_timed  # type: ignore[method-assign, assignment]  # the loop offers no other place to look
+    router.dispatch = dispatch_timed
     try:
         yield lambda: theirs
     finally:

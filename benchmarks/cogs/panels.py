@@ -24,17 +24,17 @@ from tests.discord.players import LEADS_AWAY, NOTES
 
 SCREEN = (420, 900)
 """The page in pixels, as wide and as high as on a phone."""
-SEEN = 60
+PANELS_PER_GAME = 60
 """Panels to measure of each game, over several games if needed."""
 NEAR = 600
 """Pixels within which the first control counts as near the top."""
 ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
 TRIES = 10
-STUCK = 3
+RELOAD_AFTER = 3
 """Presses without an effect after which the page is reloaded."""
 LONG = 15 * PATIENCE
 """Milliseconds to wait for your own turn while computers think on a busy machine."""
-MOST = 5
+MOST_PRESSES = 5
 """Presses after which somebody takes only a panel's first choice."""
 STATE = """() => {
     const panel = [...document.querySelectorAll('.message-ephemeral-note')].at(-1)?.closest('article');
@@ -72,12 +72,12 @@ def measure() -> Iterator[Figure]:
         browser = playwright.chromium.launch(executable_path=find(), args=list(SWITCHES))
         for one in games():
             found: list[Size] = []
-            while len(found) < SEEN:
+            while len(found) < PANELS_PER_GAME:
                 place = Path(folder, f"{one.slug}-{len(found)}")
                 place.mkdir()
                 practice = Practice(place)
-                visit = Visit(tab(browser, practice.url, SCREEN), one.slug, one.title, one.seats[0])
-                found += visit.panels(SEEN - len(found))
+                visit = PanelVisit(tab(browser, practice.url, SCREEN), one.slug, one.title, one.seats[0])
+                found += visit.panels(PANELS_PER_GAME - len(found))
                 practice.kill()
             near = 100 * statistics.mean(one.first <= NEAR for one in found)
             name = one.slug
@@ -87,7 +87,7 @@ def measure() -> Iterator[Figure]:
         browser.close()
 
 
-class Visit:
+class PanelVisit:
     """A person who plays against computers in one tab, and measures each panel."""
 
     def __init__(self, seat: Tab, slug: str, title: str, least: int) -> None:
@@ -101,7 +101,7 @@ class Visit:
     def panels(self, count: int) -> Sequence[Size]:
         """Return at least `count` panel sizes; fewer if the game ends."""
         self.begin()
-        while len(self.found) < count and self.due():
+        while len(self.found) < count and self.wait_for_turn():
             self.turn()
         return self.found
 
@@ -116,37 +116,37 @@ class Visit:
                 break
         self.seat.press(self.seat.button("Start"))
 
-    def due(self) -> bool:
+    def wait_for_turn(self) -> bool:
         """Wait for your own turn; return True if the game goes on."""
         self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 
     def turn(self) -> None:
         """Press what leads on until nothing is left that does."""
-        shown, measured = self.opened(), ""
-        for number in range(4 * MOST):
+        shown, measured = self.open_panel(), ""
+        for number in range(4 * MOST_PRESSES):
             panel = self.panel()
-            if not (lead := self.leads(panel, menus=number < MOST)):
+            if not (lead := self.leads(panel, menus=number < MOST_PRESSES)):
                 return
             if shown != measured:
                 self.found.append(self.size(panel))
                 measured = shown
-            sure = number >= MOST and lead[0].get_attribute("role") != "combobox"
+            sure = number >= MOST_PRESSES and lead[0].get_attribute("role") != "combobox"
             chosen = lead[0] if sure or self.rng.random() < 0.4 else self.rng.choice(lead)
             try:
-                shown = self.pressed(chosen, shown)
+                shown = self.use_control(chosen, shown)
             except PlaywrightTimeout:
                 continue
 
-    def opened(self) -> str:
+    def open_panel(self) -> str:
         """Press **Take turn** until a panel opens; return its content.
 
         A page that is stuck is reloaded.
         """
         for number in range(1, TRIES + 1):
             with suppress(PlaywrightTimeout):
-                return self.pressed(newest(self.seat), self.state())
-            if number % STUCK == 0:
+                return self.use_control(newest(self.seat), self.state())
+            if number % RELOAD_AFTER == 0:
                 self.seat.page.reload()
                 expect(newest(self.seat)).to_be_visible(timeout=LONG)
         SCREENSHOTS.mkdir(exist_ok=True)
@@ -189,7 +189,7 @@ class Visit:
             panel.screenshot(path=SCREENSHOTS / f"panel-{self.slug}.png")
         return Size(height, min(tops) - box["y"])
 
-    def pressed(self, control: Locator, shown: str) -> str:
+    def use_control(self, control: Locator, shown: str) -> str:
         """Use a button or a menu; return the newest panel's content."""
         if control.get_attribute("role") == "combobox":
             self.choose(control)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from benchmarks.cogs.flow import GAMES, PEOPLE, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, without_flood_limit
 from benchmarks.measure import Figure
-from cogs.discord.rate import APART
+from cogs.discord.rate import UNLIMITED
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
@@ -33,9 +33,9 @@ async def _measure() -> list[Figure]:
         store = await Store.open(f"sqlite:///{folder}/presses.db")
         env = await simulation(store, workers)
         stage, figures = Stage(env), []
-        with unhurried():
+        with without_flood_limit():
             for place, (slug, _, options) in enumerate(GAMES):
-                begun, counted = len(env.backend.transcript), Counted()
+                begun, counted = len(env.backend.transcript), PressCounts()
                 for number in range(place * EACH + 1, (place + 1) * EACH + 1):
                     await _game(stage, slug, number, options, counted)
                 taken = counted.turns
@@ -56,10 +56,10 @@ async def _measure() -> list[Figure]:
 def _counts(entry: tuple[str, str, Any]) -> bool:
     """Return True for a call of the bot that answers no press."""
     kind, name, _ = entry
-    return kind == "HTTP" and not any(part in name for part in APART)
+    return kind == "HTTP" and not any(part in name for part in UNLIMITED)
 
 
-def pressed() -> float:
+def count_presses() -> float:
     """Return the number of presses and forms handled in this process."""
     samples = [sample for metric in INTERACTIONS.collect() for sample in metric.samples]
     counted = [one for one in samples if one.name.endswith("_total") and one.labels["kind"] in KINDS]
@@ -67,7 +67,7 @@ def pressed() -> float:
 
 
 @dataclass
-class Counted:
+class PressCounts:
     """The counts of one kind of game.
 
     Attributes:
@@ -83,16 +83,16 @@ class Counted:
     told: list[float] = field(default_factory=list)
 
 
-async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any], counted: Counted) -> None:
+async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any], counted: PressCounts) -> None:
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng, opened, turns = Random(number), len(counted.taps), len(counted.turns)
     while "Rematch" not in stage.post(place).buttons:
-        name, post, before = (await stage.due(number))[0], stage.post(place), pressed()
+        name, post, before = (await stage.due(number))[0], stage.post(place), count_presses()
         while stage.post(place).message.id == post.message.id and name in await stage.due(number):
-            begun = pressed()
+            begun = count_presses()
             await stage.act(name, place, rng, number)
-            counted.taps.append(pressed() - begun - 1)
-        counted.turns.append(pressed() - before)
+            counted.taps.append(count_presses() - begun - 1)
+        counted.turns.append(count_presses() - before)
         if stage.post(place).message.id != post.message.id:
             story = stage.post(place).text.split("\n\n")[0].splitlines()
             counted.told.append(len([line for line in story if not line.startswith("#")]))

@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from benchmarks.cogs.flow import unhurried
-from benchmarks.cogs.presses import pressed
+from benchmarks.cogs.flow import without_flood_limit
+from benchmarks.cogs.presses import count_presses
 from benchmarks.measure import Figure
 from db.store import Store
 from engines.workers import Workers
@@ -36,7 +36,7 @@ async def _measure() -> list[Figure]:
         store = await Store.open(f"sqlite:///{folder}/statements.db")
         env = await simulation(store, workers)
         stage = Stage(env)
-        with unhurried():
+        with without_flood_limit():
             here = await _figures(stage, store, 1, "where the process acts for the table")
             there = await _figures(stage, store, 2, "from elsewhere, as from a DM", elsewhere=True)
         await env.shutdown()
@@ -58,12 +58,12 @@ async def _figures(
             break
         name = waited[0]
         held = shards.held
-        with counted() as counts:
+        with count_statements() as counts:
             shards.hold(() if elsewhere else held)
-            before = pressed()
+            before = count_presses()
             await stage.panel(name, place)
             await stage.act(name, place, rng, number)
-            presses = pressed() - before
+            presses = count_presses() - before
             shards.hold(held)
         statements.append(counts["statements"] / presses)
         rows.append(counts["rows"] / presses)
@@ -78,7 +78,7 @@ async def _figures(
 
 
 @contextmanager
-def counted() -> Iterator[Counter[str]]:
+def count_statements() -> Iterator[Counter[str]]:
     """Count statements, reads of a table's row, and table loads."""
     counts: Counter[str] = Counter()
     load = Repository.load
@@ -87,14 +87,14 @@ def counted() -> Iterator[Counter[str]]:
         counts["loads"] += 1
         return await load(repository, table_id)
 
-    def executed(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+    def count_statement(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         counts["statements"] += 1
         counts["rows"] += "FROM tables \nWHERE tables.id =" in statement
 
-    event.listen(Engine, "before_cursor_execute", executed)
+    event.listen(Engine, "before_cursor_execute", count_statement)
     Repository.load = loading  # type: ignore[method-assign, assignment]  # put back below
     try:
         yield counts
     finally:
         Repository.load = load  # type: ignore[method-assign]  # put back as it was
-        event.remove(Engine, "before_cursor_execute", executed)
+        event.remove(Engine, "before_cursor_execute", count_statement)

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, unhurried
+from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, without_flood_limit
 from benchmarks.measure import Figure
 from cogs.ui import acknowledge, reply
 from cogs.ui.interaction import Interaction
@@ -39,7 +39,7 @@ def measure() -> Iterator[Figure]:
 async def _measure() -> list[Figure]:
     workers, figures = Workers(2), list[Figure]()
     for slug, _, options in GAMES:
-        with tempfile.TemporaryDirectory() as folder, unhurried(), answers() as taken:
+        with tempfile.TemporaryDirectory() as folder, without_flood_limit(), answers() as taken:
             store = await Store.open(f"sqlite:///{folder}/words.db")
             env = await simulation(store, workers)
             pictures, words = await _game(Stage(env), slug, options, taken)
@@ -70,14 +70,16 @@ async def _game(
         name = (await stage.due())[0]
         for in_words, found in ((True, list[float]()), (True, words), (False, pictures)):
             async with stage.unasked() as parlour:
-                await parlour.personal_settings.change(stage[name].id, partial(_set, in_words=in_words))
+                await parlour.personal_settings.change(
+                    stage[name].id, partial(_with_words, in_words=in_words)
+                )
             await stage.panel(name, place)
             found.append(taken[-1])
         await stage.act(name, place, rng)
     return pictures, words
 
 
-def _set(person: Person, *, in_words: bool) -> Person:
+def _with_words(person: Person, *, in_words: bool) -> Person:
     return replace(person, in_words=in_words)
 
 
@@ -93,19 +95,19 @@ def answers() -> Iterator[list[float]]:
 
     with simulators() as theirs:
 
-        def passed() -> float:
+        def milliseconds_now() -> float:
             return time.perf_counter() * 1000 - theirs()
 
         def begins(work: Work, interaction: Interaction) -> None:
-            begun[interaction.id] = passed()
+            begun[interaction.id] = milliseconds_now()
             begin(work, interaction)
 
-        async def claimed(interaction: Interaction) -> bool:
-            taken.append(passed() - begun[interaction.id])
+        async def claim_and_time(interaction: Interaction) -> bool:
+            taken.append(milliseconds_now() - begun[interaction.id])
             return await claim(interaction)
 
         setattr(Work, BEGIN, begins)
-        setattr(reply, CLAIM, claimed)
+        setattr(reply, CLAIM, claim_and_time)
         try:
             yield taken
         finally:

@@ -20,7 +20,7 @@ from engines.registry import AnyGame, games
 from engines.workers import Workers
 
 ROUNDS = 5
-MOVES = 400
+LEAST_MOVES = 400
 """Moves that a round plays at least; its last game is played to its end."""
 
 
@@ -38,7 +38,7 @@ def _round(rules: AnyGame, number: int) -> float:
     seats = max(rules.seats_for(options))
     settled = rules.settle(seats, options)
     moves, games_played, begun = 0, 0, time.process_time()
-    while moves < MOVES:
+    while moves < LEAST_MOVES:
         moves += _play(rules, seats, settled, f"{number}.{games_played}")
         games_played += 1
     return moves / (time.process_time() - begun)

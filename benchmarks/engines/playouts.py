@@ -25,14 +25,14 @@ from tests.strength.matches import MATCHES
 POSITIONS = 12
 """Decisions of each game to measure."""
 
-OFTEN = 0.05
+SHARE_MEASURED = 0.05
 """The share of decisions to measure."""
 
 TURNS = {"ribbon": 4, "tesla": 3, "tanglewood": 4, "tangle": 4}
 """Turns of a playout, the current one included."""
 
 
-class Spent(NamedTuple):
+class PlayoutTimes(NamedTuple):
     """The seconds of CPU of each playout of a decision."""
 
     now: list[float]
@@ -48,7 +48,7 @@ def measure() -> Iterator[Figure]:
             yield Figure(f"{slug}: playouts of {turns} turns, {name}", rates, "playouts/s CPU")
 
 
-def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
+def _decisions(rules: AnyGame, turns: int) -> Iterator[PlayoutTimes]:
     """Yield strong computers' costs in positions of games between medium ones."""
     match = MATCHES[rules.slug]
     options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
@@ -59,9 +59,11 @@ def _decisions(rules: AnyGame, turns: int) -> Iterator[Spent]:
         while (prompts := rules.prompts(state)) and found < POSITIONS:
             seat = next(iter(prompts))
             view = rules.view(state, seat)
-            if rng.random() < OFTEN and (now := _now(rules, view, seat)):
+            if rng.random() < SHARE_MEASURED and (now := _now(rules, view, seat)):
                 found += 1
-                yield Spent(now, [_before(rules, rules.sample_state(view, rng), turns) for _ in range(2)])
+                yield PlayoutTimes(
+                    now, [_before(rules, rules.sample_state(view, rng), turns) for _ in range(2)]
+                )
             rules.play(state, seat, rules.choose(view, seat, rng, Strength.MEDIUM))
 
 
@@ -70,16 +72,16 @@ def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
     ahead: Any = import_module(f"engines.{rules.slug}.computer.ahead")
     searched, seconds = ahead.line_of, list[float]()
 
-    def watched(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
-        def timed(*said: Any) -> Playout:
+    def watch(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
+        def time_playout(*said: Any) -> Playout:
             begun = time.process_time()
             found = played_out(*said)
             seconds.append(time.process_time() - begun)
             return found
 
-        return searched(candidates, worlds, timed, *more)
+        return searched(candidates, worlds, time_playout, *more)
 
-    ahead.line_of = watched
+    ahead.line_of = watch
     try:
         rules.choose(view, seat, Random(1), Strength.STRONG)
     finally:

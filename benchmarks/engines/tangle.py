@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-from benchmarks.measure import Figure, pictures, spent
+from benchmarks.measure import Figure, cpu_milliseconds, pictures
 from engines.game import Strength
 from engines.tangle import GAME
 from engines.tangle.legal.moves import choices
@@ -31,11 +31,16 @@ def measure() -> Iterator[Figure]:
     yield from pictures("tangle: a part of the land in the panel", looks)
     placing = [view for view in views if any(isinstance(move, TanglePlace) for move in choices(view))]
     yield Figure(
-        "tangle: every placement listed", [spent(partial(choices, view)) for view in placing], "ms CPU"
+        "tangle: every placement listed",
+        [cpu_milliseconds(partial(choices, view)) for view in placing],
+        "ms CPU",
     )
     yield Figure(
         "tangle: a strong computer's placement",
-        [spent(partial(GAME.choose, v, v.viewer or 0, Random(1), Strength.STRONG)) for v in placing],
+        [
+            cpu_milliseconds(partial(GAME.choose, v, v.viewer or 0, Random(1), Strength.STRONG))
+            for v in placing
+        ],
         "ms CPU",
         "<= 2,000 at most",
     )

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Figure, pictures, spent
+from benchmarks.measure import Figure, cpu_milliseconds, pictures
 from engines.game import Strength
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
@@ -27,12 +27,12 @@ LARGEST = ("gather", "scatter", "move_adjacent", "export")
 def measure() -> Iterator[Figure]:
     views = [view for number in range(GAMES) for view in _views(number)]
     for effect in LARGEST:
-        asked = [view for view in views if view.phase == "effect" and _carried(view) == effect]
+        asked = [view for view in views if view.phase == "effect" and _current_effect(view) == effect]
         if asked:
             most = max(asked, key=lambda view: len(choices(view)))
             yield Figure(
                 f"tanglewood: {len(choices(most))} choices of {effect} listed",
-                [spent(partial(choices, most)) for _ in range(REPEATS)],
+                [cpu_milliseconds(partial(choices, most)) for _ in range(REPEATS)],
                 "ms CPU",
                 "<= 2",
             )
@@ -62,7 +62,7 @@ def _views(number: int) -> Iterator[TanglewoodView]:
         GAME.play(state, seat, _eager(view) or GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
-def _carried(view: TanglewoodView) -> str | None:
+def _current_effect(view: TanglewoodView) -> str | None:
     """Return the effect in progress."""
     return None if view.card is None else TANGLES[view.card].effect
 

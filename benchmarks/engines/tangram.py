@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-from benchmarks.measure import Figure, pictures, spent
+from benchmarks.measure import Figure, cpu_milliseconds, pictures
 from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.computer.evaluation import rank_places
@@ -27,18 +27,21 @@ def measure() -> Iterator[Figure]:
     half = [city for view in _views(3, 3, GAMES) for city in view.cities]
     yield Figure(
         "tangram: all places of a tile, half-filled city",
-        [spent(partial(tile_fits, city, tile)) for city in half for tile in TILES],
+        [cpu_milliseconds(partial(tile_fits, city, tile)) for city in half for tile in TILES],
         "ms CPU",
         "<= 1",
     )
     fresh = [City(city.pieces[:-1]) for city in half]
     yield Figure(
-        "tangram: scoring a city", [spent(partial(score, city)) * 1000 for city in fresh], "us CPU", "<= 50"
+        "tangram: scoring a city",
+        [cpu_milliseconds(partial(score, city)) * 1000 for city in fresh],
+        "us CPU",
+        "<= 50",
     )
     views = [view for view in _views(3, 3, GAMES) if view.phase == "place"]
     yield Figure(
         "tangram: the places of a tile ranked for the panel",
-        [spent(partial(rank_places, view, view.current[0])) for view in views],
+        [cpu_milliseconds(partial(rank_places, view, view.current[0])) for view in views],
         "ms CPU",
     )
     ghosts = [(view, over(rank_places(view, view.current[0])[0])) for view in views]

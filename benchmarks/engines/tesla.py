@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.measure import Figure, spent
+from benchmarks.measure import Figure, cpu_milliseconds
 from engines.engine import play
 from engines.tesla import GAME
 from engines.tesla.moves import Replace, TeslaPlace
@@ -28,9 +28,9 @@ TRIES = 40
 
 def measure() -> Iterator[Figure]:
     for tiles in (10, 100):
-        grown = [_grown(number, tiles) for number in range(BOARDS)]
+        grown = [_grow_board(number, tiles) for number in range(BOARDS)]
         yield Figure(f"all legal placements of a hand, {tiles} tiles", _listing(grown), "ms CPU", "<= 5")
-    small, large = ([_grown(number, tiles) for number in range(BOARDS)] for tiles in (10, 119))
+    small, large = ([_grow_board(number, tiles) for number in range(BOARDS)] for tiles in (10, 119))
     for name, kind in (("placement", TeslaPlace), ("replacement", Replace)):
         at_small, at_large = _placing(small, kind), _placing(large, kind)
         yield Figure(f"a {name} on 10 tiles", at_small, "ms CPU")
@@ -41,7 +41,7 @@ def measure() -> Iterator[Figure]:
     yield Figure("a placement on 119 tiles, from bytes to bytes", _on_bytes(large), "ms CPU")
     yield Figure("every place of a tile judged, 119 tiles", _judging(large), "ms CPU")
     for tiles in (5, 60, 120):
-        views = [GAME.view(_grown(number, tiles), None) for number in range(BOARDS)]
+        views = [GAME.view(_grow_board(number, tiles), None) for number in range(BOARDS)]
         for view in views:
             board(view, NAMES)
         times, sizes = _drawing(lambda view: board(view, NAMES), views)
@@ -52,7 +52,7 @@ def measure() -> Iterator[Figure]:
     yield Figure("a preview in the panel, 119 tiles", sizes, "KB", "<= 250")
 
 
-def _grown(number: int, tiles: int) -> TeslaState:
+def _grow_board(number: int, tiles: int) -> TeslaState:
     """Return a random position with `tiles` tiles on the board.
 
     Four more are in the hand to play.
@@ -74,7 +74,7 @@ def _grown(number: int, tiles: int) -> TeslaState:
 
 
 def _listing(states: list[TeslaState]) -> list[float]:
-    return [spent(partial(list, GAME.moves(state, state.seat))) for state in states * 3]
+    return [cpu_milliseconds(partial(list, GAME.moves(state, state.seat))) for state in states * 3]
 
 
 def _placing(states: list[TeslaState], kind: type[Any]) -> list[float]:
@@ -84,7 +84,7 @@ def _placing(states: list[TeslaState], kind: type[Any]) -> list[float]:
         known = msgspec.msgpack.encode(state)
         for move in _some(state, kind):
             copy = msgspec.msgpack.decode(known, type=TeslaState)
-            taken.append(spent(partial(GAME.play, copy, copy.seat, move)))
+            taken.append(cpu_milliseconds(partial(GAME.play, copy, copy.seat, move)))
     return taken
 
 
@@ -93,7 +93,7 @@ def _on_bytes(states: list[TeslaState]) -> list[float]:
     for state in states:
         known, seat = msgspec.msgpack.encode(state), state.seat
         for move in _some(state, TeslaPlace):
-            taken.append(spent(partial(play, "tesla", SEATS, known, [(seat, move)])))
+            taken.append(cpu_milliseconds(partial(play, "tesla", SEATS, known, [(seat, move)])))
     return taken
 
 
@@ -104,7 +104,7 @@ def _some(state: TeslaState, kind: type[Any]) -> list[Any]:
 
 def _judging(states: list[TeslaState]) -> list[float]:
     views = [GAME.view(state, state.seat) for state in states]
-    return [spent(partial(fits, view, "01-24")) for view in views]
+    return [cpu_milliseconds(partial(fits, view, "01-24")) for view in views]
 
 
 def _preview(view: Any) -> Any:

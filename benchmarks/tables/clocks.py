@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from benchmarks.tables.startup import TABLES, fill
 from db import schema
 from db.connection.opening import database_url
@@ -35,8 +35,8 @@ async def _measure() -> list[Figure]:
         store, beside = await Store.open(address), create_async_engine(database_url(address))
         began = time.time()
         later = 0.0
-        parlour = Parlour(store, Workers(1), Nowhere(), lambda: began + later)
-        numbers = await _postponed(beside)
+        parlour = Parlour(store, Workers(1), SilentCourier(), lambda: began + later)
+        numbers = await _postpone_all(beside)
         later = 1.5 * DAY
         nothing, due = [], []
         await store.save_fact("alive", repr(began + later))
@@ -61,7 +61,7 @@ async def _sweep(parlour: Parlour) -> float:
     return 1000 * (time.perf_counter() - begun)
 
 
-async def _postponed(beside: AsyncEngine) -> list[int]:
+async def _postpone_all(beside: AsyncEngine) -> list[int]:
     """Postpone all due times by years; return the tables' numbers."""
     async with beside.begin() as connection:
         t = schema.tables.c

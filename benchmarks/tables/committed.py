@@ -37,7 +37,7 @@ LATE = "a move at history 500 / a move at history 5"
 ON_A_SERVER = ", on PostgreSQL"
 
 
-class Nowhere:
+class SilentCourier:
     """A courier that shows nothing, to measure moves without their pictures."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
@@ -110,7 +110,7 @@ async def _measure() -> list[Figure]:
 
 async def _parlour(address: str) -> Parlour:
     store = await Store.open(address)
-    return Parlour(store, Workers(1), Nowhere(), time.time)
+    return Parlour(store, Workers(1), SilentCourier(), time.time)
 
 
 async def _bare(path: Path) -> float:
@@ -136,7 +136,7 @@ async def _bare(path: Path) -> float:
 
 async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float:
     """Return the moves a second of several tables, rematches included."""
-    ids = [await _begun(parlour, 1000 * number + seat) for seat in range(tables)]
+    ids = [await _begin_game(parlour, 1000 * number + seat) for seat in range(tables)]
     rngs = [Random(f"{number}.{table}") for table in ids]
     begun = time.perf_counter()
     await asyncio.gather(*(_play(parlour, i, moves, r) for i, r in zip(ids, rngs, strict=True)))
@@ -145,13 +145,13 @@ async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float
 
 async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
     """Return one table's moves a second; add each rematch's milliseconds to `again`."""
-    table, before = await _begun(parlour, 1000 * number), len(again)
+    table, before = await _begin_game(parlour, 1000 * number), len(again)
     begun = time.perf_counter()
     again += await _play(parlour, table, ONE, Random(f"{number}.{table}"))
     return ONE / (time.perf_counter() - begun - sum(again[before:]) / 1000)
 
 
-async def _begun(parlour: Parlour, host: int) -> int:
+async def _begin_game(parlour: Parlour, host: int) -> int:
     """Begin a game of two people; neither has too many tables."""
     people = (Occupant("Ann", 10 * host + 1), Occupant("Bo", 10 * host + 2))
     table = await parlour.lobby.create(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from db.store import Store
 from engines.game import Strength
 from engines.registry import game
@@ -39,13 +39,13 @@ async def _duels(slug: str, *, shared: bool) -> list[float]:
     workers, taken = Workers(1), list[float]()
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/{slug}.db")
-        parlour = Parlour(store, workers, Nowhere(), time.time)
+        parlour = Parlour(store, workers, SilentCourier(), time.time)
         day = parlour.daily.today
         for number in range(PEOPLE + 1):
             if not shared:
                 parlour.play._answers.clear()
             before = await workers.run(time.process_time)
-            await _played(parlour, slug, day, number)
+            await _play_duel(parlour, slug, day, number)
             if number:  # the first one finds a worker that has nothing in its caches
                 taken.append(await workers.run(time.process_time) - before)
         await parlour.close()
@@ -54,7 +54,7 @@ async def _duels(slug: str, *, shared: bool) -> list[float]:
     return taken
 
 
-async def _played(parlour: Parlour, slug: str, day: str, number: int) -> None:
+async def _play_duel(parlour: Parlour, slug: str, day: str, number: int) -> None:
     rules, rng, user = game(slug), Random(number), 1 + number
     table = await parlour.daily.open(Occupant(f"Player {number}", user), day, slug)
     while table.phase is Phase.PLAY:

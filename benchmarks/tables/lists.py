@@ -12,8 +12,8 @@ from random import Random
 import msgspec
 
 from benchmarks.cogs.flow import callbacks
-from benchmarks.measure import Figure, spent
-from cogs.play.questions import named
+from benchmarks.measure import Figure, cpu_milliseconds
+from cogs.play.questions import name_moves
 from engines import engine
 from engines.engine import Engine
 from engines.game import Seat
@@ -102,7 +102,7 @@ def _tell(slug: str, places: Iterable[Place]) -> list[float]:
             list(Engine(Workers()).moves(slug, state, seat)),
             Engine(Workers()).view(slug, state, seat),
         )
-        found.append(spent(partial(words.reach, view, NAMES, moves)))
+        found.append(cpu_milliseconds(partial(words.reach, view, NAMES, moves)))
     return found
 
 
@@ -116,6 +116,6 @@ async def _name(slug: str, places: Iterable[Place]) -> list[float]:
         )
         facts = (NAMES,) if slug == "tanglewood" else (view, NAMES)
         with callbacks() as held:
-            await asyncio.create_task(named(moves, lambda move, facts=facts: words.choice(move, *facts)))  # type: ignore[misc]  # bound in each round
+            await asyncio.create_task(name_moves(moves, lambda move, facts=facts: words.choice(move, *facts)))  # type: ignore[misc]  # bound in each round
         found.append(max(held))
     return found

@@ -57,7 +57,7 @@ ALL = 10_000
 PARTS = ("engines", "tables", "db", "sqlalchemy", "asyncpg", "asyncio")
 
 
-class Wish(msgspec.Struct, frozen=True):
+class LoadWish(msgspec.Struct, frozen=True):
     """A measurement to make: tables, processes, seconds, and moves a second in all.
 
     Without a rate the load is full. `every` is the seconds between reports. The `warm` seconds before don't
@@ -73,10 +73,10 @@ class Wish(msgspec.Struct, frozen=True):
     profiled: bool = False
 
 
-USUAL = Wish()
+USUAL = LoadWish()
 
 
-class Told(msgspec.Struct):
+class LoadReport(msgspec.Struct):
     """A process's work in a span of time, with its seconds, megabytes, and CPU seconds."""
 
     moves: int = 0
@@ -90,7 +90,7 @@ class Told(msgspec.Struct):
     parts: dict[str, float] = {}
 
 
-class Journal:
+class FileCourier:
     """A courier whose channel is a file, and which counts."""
 
     parlour: Parlour
@@ -112,11 +112,11 @@ class Journal:
         """Do nothing: nobody has set an hour for one."""
 
 
-class Players:
+class LoadPlayers:
     """The people who play through one process, mostly at tables of its own servers."""
 
     def __init__(
-        self, parlour: Parlour, journal: Journal, wish: Wish, numbers: Sequence[int], index: int
+        self, parlour: Parlour, journal: FileCourier, wish: LoadWish, numbers: Sequence[int], index: int
     ) -> None:
         self._parlour = parlour
         self._journal = journal
@@ -125,13 +125,13 @@ class Players:
         self._all = numbers
         self._own = [number for number in numbers if parlour.store.shards.owns(guild_of(number))]
         self._by_dm = 0.0 if index else BY_DM * wish.processes
-        self._done = Told()
+        self._done = LoadReport()
         self._since = (time.perf_counter(), time.process_time(), 0)
         self._busy: set[int] = set()
 
-    def told(self) -> Told:
+    def take_report(self) -> LoadReport:
         """Return the work since the last call."""
-        done, self._done = self._done, Told()
+        done, self._done = self._done, LoadReport()
         wall, cpu, posts = self._since
         self._since = (time.perf_counter(), time.process_time(), self._journal.posts)
         done.seconds, done.cpu = self._since[0] - wall, self._since[1] - cpu
@@ -154,7 +154,7 @@ class Players:
         while True:
             await self._move(time.perf_counter())
 
-    def _chosen(self) -> int:
+    def _choose_table(self) -> int:
         """Return a table where nobody of this process is moving."""
         while True:
             number = self._rng.choice(self._all if self._rng.random() < self._by_dm else self._own)
@@ -163,7 +163,7 @@ class Players:
 
     async def _move(self, asked: float) -> None:
         """Make a move requested at `asked`; restart a game that has ended."""
-        number = self._chosen()
+        number = self._choose_table()
         self._busy.add(number)
         try:
             table = await self._parlour.table(number)
@@ -192,7 +192,7 @@ def _memory() -> float:
     return pages * resource.getpagesize() / 1024**2
 
 
-async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Parlour:
+async def _parlour(address: str, wish: LoadWish, index: int, journal: FileCourier) -> Parlour:
     """Return a process's parlour, which acts for one shard of several."""
     store = await Store.open(address)
     journal.parlour = Parlour(store, Workers(1), journal, time.time)
@@ -202,19 +202,19 @@ async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Pa
     return journal.parlour
 
 
-async def work(address: str, index: int, wish: Wish) -> None:
+async def work(address: str, index: int, wish: LoadWish) -> None:
     """Play through one process, and print its work as lines of JSON."""
     with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(Path(folder) / "channel")
+        journal = FileCourier(Path(folder) / "channel")
         parlour = await _parlour(address, wish, index, journal)
-        players = Players(parlour, journal, wish, range(2, wish.tables + 1), index)
+        players = LoadPlayers(parlour, journal, wish, range(2, wish.tables + 1), index)
         sweeping = asyncio.create_task(_sweep(parlour))
         playing = asyncio.create_task(players.play())
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         threading.Thread(target=_leave_with_parent, daemon=True).start()
         await asyncio.wait({playing, sweeping}, timeout=wish.warm)
-        players.told()
+        players.take_report()
         profile = cProfile.Profile()
         if wish.profiled:
             profile.enable()
@@ -225,7 +225,7 @@ async def work(address: str, index: int, wish: Wish) -> None:
             left -= span
             if playing.done():
                 playing.result()
-            told = players.told()
+            told = players.take_report()
             if wish.profiled:
                 profile.disable()
                 told.parts = parts_of(profile)
@@ -261,7 +261,7 @@ def parts_of(profile: cProfile.Profile) -> dict[str, float]:
 
 
 @asynccontextmanager
-async def started(address: str, wish: Wish) -> AsyncIterator[list[asyncio.subprocess.Process]]:
+async def start_processes(address: str, wish: LoadWish) -> AsyncIterator[list[asyncio.subprocess.Process]]:
     """Start the processes of a wish, and wait until they play."""
     pipe = asyncio.subprocess.PIPE
     text = msgspec.json.encode(wish).decode()
@@ -293,16 +293,16 @@ async def _line(process: asyncio.subprocess.Process) -> bytes:
     return line
 
 
-async def measured(address: str, wish: Wish) -> AsyncGenerator[Told, None]:
+async def measure_spans(address: str, wish: LoadWish) -> AsyncGenerator[LoadReport, None]:
     """Yield the work of all processes together, after each span."""
-    async with started(address, wish) as processes:
+    async with start_processes(address, wish) as processes:
         await asyncio.sleep(wish.warm)
         spent = server_cpu(address)
         spans = max(1, round(wish.seconds / wish.every)) if wish.every else 1
         for _ in range(spans):
-            each = [msgspec.json.decode(await _line(process), type=Told) for process in processes]
+            each = [msgspec.json.decode(await _line(process), type=LoadReport) for process in processes]
             before, spent = spent, server_cpu(address)
-            yield Told(
+            yield LoadReport(
                 server=spent - before,
                 moves=sum(told.moves for told in each),
                 refused=sum(told.refused for told in each),
@@ -315,7 +315,7 @@ async def measured(address: str, wish: Wish) -> AsyncGenerator[Told, None]:
             )
 
 
-def row_of(told: Told) -> dict[str, float]:
+def row_of(told: LoadReport) -> dict[str, float]:
     """Return a span's figures: rates a second, and milliseconds."""
     cuts = quantiles(told.waits, n=100) if len(told.waits) > 1 else [0.0] * 99
     return {
@@ -330,11 +330,11 @@ def row_of(told: Told) -> dict[str, float]:
     }
 
 
-async def _once(wish: Wish) -> Told:
+async def _once(wish: LoadWish) -> LoadReport:
     """Return the work of all processes, on a server without old posts."""
     with own_server() as server:
         await fill(server.address, wish.tables, guild_of)
-        async with aclosing(measured(server.address, wish)) as spans:
+        async with aclosing(measure_spans(server.address, wish)) as spans:
             return await anext(spans)
 
 
@@ -345,7 +345,7 @@ def server_cpu(address: str) -> float:
     parent = Path(home, "data", "postmaster.pid").read_text(encoding="utf-8").split()[0]
     spent = 0
     for file in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it has ended
             fields = file.read_text(encoding="utf-8").rpartition(")")[2].split()
             if fields[1] == parent:
                 spent += int(fields[11]) + int(fields[12])
@@ -354,11 +354,11 @@ def server_cpu(address: str) -> float:
 
 def measure() -> Iterator[Figure]:
     """Yield the capacity of one and two processes, and moves at half."""
-    one = asyncio.run(_once(Wish(processes=1)))
-    two = asyncio.run(_once(Wish(processes=2)))
+    one = asyncio.run(_once(LoadWish(processes=1)))
+    two = asyncio.run(_once(LoadWish(processes=2)))
     most = two.moves / two.seconds
-    half = asyncio.run(_once(Wish(processes=2, rate=most / 2)))
-    profiled = asyncio.run(_once(Wish(processes=1, profiled=True)))
+    half = asyncio.run(_once(LoadWish(processes=2, rate=most / 2)))
+    profiled = asyncio.run(_once(LoadWish(processes=1, profiled=True)))
     alone = one.moves / one.seconds
     yield Figure("one process: moves", [alone], "moves/s")
     yield Figure("two processes: moves", [most], "moves/s")
@@ -377,9 +377,9 @@ def measure() -> Iterator[Figure]:
         )
 
 
-async def soak(address: str, wish: Wish) -> None:
+async def soak(address: str, wish: LoadWish) -> None:
     began = time.time()
-    async for told in measured(address, wish):
+    async for told in measure_spans(address, wish):
         print(json.dumps({"s": round(time.time() - began), **row_of(told)}), flush=True)
 
 
@@ -396,9 +396,9 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_args(arguments)
     if given.work is not None:
         address, index, text = given.work
-        asyncio.run(work(address, int(index), msgspec.json.decode(text, type=Wish)))
+        asyncio.run(work(address, int(index), msgspec.json.decode(text, type=LoadWish)))
         return
-    wish = Wish(given.tables, given.processes, given.seconds, given.rate, given.every)
+    wish = LoadWish(given.tables, given.processes, given.seconds, given.rate, given.every)
     with own_server() as server:
         asyncio.run(fill(server.address, wish.tables, guild_of))
         asyncio.run(soak(server.address, wish))

@@ -10,7 +10,7 @@ from random import Random
 
 from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from cogs.core.pictures import Pictures
 from cogs.core.story import lines_of
 from db.store import Store
@@ -31,7 +31,7 @@ async def _measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         for slug in SLUGS:
             store = await Store.open(f"sqlite:///{folder}/{slug}.db")
-            table = await _played(Parlour(store, workers, Nowhere(), time.time), slug)
+            table = await _play_game(Parlour(store, workers, SilentCourier(), time.time), slug)
             with callbacks() as held:
                 looks = await asyncio.create_task(_looks(store, workers, table))
             told = f"{slug}: any of {table.version} versions, seen as a turn"
@@ -44,7 +44,7 @@ async def _measure() -> list[Figure]:
     return figures
 
 
-async def _played(parlour: Parlour, slug: str) -> Table:
+async def _play_game(parlour: Parlour, slug: str) -> Table:
     """Make a table with legal random moves, or a whole game."""
     people = [Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     lobby = await parlour.lobby.create(1, 1, people[0], slug, game(slug).Options(), tuple(people[1:]))
@@ -61,7 +61,7 @@ async def _looks(store: Store, workers: Workers, table: Table) -> list[float]:
     """Return the milliseconds until pictures of turns all over the game."""
     taken = []
     for look in (0, 0, *range(LOOKS)):  # the first two start the workers
-        parlour, pictures = Parlour(store, workers, Nowhere(), time.time), Pictures(workers)
+        parlour, pictures = Parlour(store, workers, SilentCourier(), time.time), Pictures(workers)
         begun = time.perf_counter()
         now = await parlour.table(table.id)
         turns = await parlour.record.turns(now)

@@ -14,11 +14,11 @@ import msgspec
 
 from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from bot import spare_the_collector
 from cogs.core.app import App
 from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import Drawing, ReplayRenderer
+from cogs.core.replay_renderer import ReplayDrawing, ReplayRenderer
 from cogs.standings.result import result_card
 from db.store import Store
 from engines.game import Seat, Strength
@@ -32,7 +32,7 @@ from tables.review.record import Record, Turn
 TURNS = 300
 
 
-class Chained(Record):
+class ChainedRecord(Record):
     """Several games in a row, as if they were one long game."""
 
     def __init__(self, record: Record, tables: Sequence[Table], games: Sequence[Sequence[Turn]]) -> None:
@@ -65,16 +65,16 @@ async def _measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         for slug in SLUGS:
             store = await Store.open(f"sqlite:///{folder}/{slug}.db")
-            parlour = Parlour(store, workers, Nowhere(), time.time)
+            parlour = Parlour(store, workers, SilentCourier(), time.time)
             tables = list[Table]()
             games = list[list[Turn]]()
             while sum(map(len, games)) <= TURNS:
-                tables.append(await played(parlour, slug, len(tables)))
+                tables.append(await play_game(parlour, slug, len(tables)))
                 games.append(await parlour.record.turns(tables[-1]))
-            reels = ReplayRenderer(Chained(parlour.record, tables, games), workers)
+            reels = ReplayRenderer(ChainedRecord(parlour.record, tables, games), workers)
             before = await workers.run(time.process_time)
             with callbacks() as held:
-                picture = await asyncio.create_task(_drawn(reels, tables[0]))
+                picture = await asyncio.create_task(_draw_replay(reels, tables[0]))
             spent = await workers.run(time.process_time) - before
             figures += [
                 Figure(f"{slug}: a replay of {TURNS} turns", [spent], "s CPU in the worker", "<= 15"),
@@ -82,7 +82,7 @@ async def _measure() -> list[Figure]:
                 Figure(f"{slug}: one callback on the event loop", held, "ms CPU", "<= 10 at most"),
                 Figure(
                     f"{slug}: the result card of a game of {games[0][-1].number} turns, from its record",
-                    [await _carded(parlour, workers, tables[0]) for _ in range(5)],
+                    [await _time_card(parlour, workers, tables[0]) for _ in range(5)],
                     "ms",
                 ),
             ]
@@ -91,12 +91,12 @@ async def _measure() -> list[Figure]:
     return figures
 
 
-async def _drawn(reels: ReplayRenderer, table: Table) -> Picture:
+async def _draw_replay(reels: ReplayRenderer, table: Table) -> Picture:
     found = await reels.replay(table, None, "", None)
-    return await found.task if isinstance(found, Drawing) else found
+    return await found.task if isinstance(found, ReplayDrawing) else found
 
 
-async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
+async def _time_card(parlour: Parlour, workers: Workers, table: Table) -> float:
     """Return the milliseconds from a finished table to its card."""
     app = App(None, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)  # type: ignore[arg-type]  # no Discord here
     view = (await parlour.play.perspective(table.id, None)).view
@@ -105,7 +105,7 @@ async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-async def played(parlour: Parlour, slug: str, number: int) -> Table:
+async def play_game(parlour: Parlour, slug: str, number: int) -> Table:
     """Make a table with a whole game of a medium computer's moves."""
     people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)

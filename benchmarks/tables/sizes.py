@@ -11,7 +11,7 @@ from random import Random
 from sqlalchemy import text
 
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS, game
@@ -26,20 +26,20 @@ def measure() -> Iterator[Figure]:
     """Yield figures of whole games: fewest seats, random moves, medium computers."""
     workers = Workers(2)
     for slug in SLUGS:
-        sizes, moves = asyncio.run(_measured(workers, slug))
+        sizes, moves = asyncio.run(_measure_sizes(workers, slug))
         yield Figure(f"{slug}: a game with its history", sizes, "KB")
         yield Figure(f"{slug}: entries of its history", moves, "")
     workers.close()
 
 
-async def _measured(workers: Workers, slug: str) -> tuple[list[float], list[float]]:
+async def _measure_sizes(workers: Workers, slug: str) -> tuple[list[float], list[float]]:
     sizes, moves = list[float](), list[float]()
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/parlour.db")
         before = await _size(store)
-        parlour = Parlour(store, workers, Nowhere(), time.time)
+        parlour = Parlour(store, workers, SilentCourier(), time.time)
         for number in range(EACH):
-            moves.append(await _played(parlour, slug, Random(number)))
+            moves.append(await _play_game(parlour, slug, Random(number)))
         await parlour.close()
         sizes.append((await _size(store) - before) / 1024 / EACH)
         await store.close()
@@ -53,7 +53,7 @@ async def _size(store: Store) -> int:
     return (pages - free) * each
 
 
-async def _played(parlour: Parlour, slug: str, rng: Random) -> float:
+async def _play_game(parlour: Parlour, slug: str, rng: Random) -> float:
     """Play a whole game; return the number of its entries."""
     host = Occupant("Ann", 1)
     rules = game(slug)

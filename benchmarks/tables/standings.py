@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.cogs.flow import callbacks
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from db import schema
 from db.connection.opening import database_url
 from db.records import ResultRow, TableRow
@@ -38,7 +38,7 @@ async def _measure() -> list[Figure]:
         address = f"sqlite:///{Path(folder) / 'parlour.db'}"
         await _fill(address)
         store, workers = await Store.open(address), Workers(1)
-        parlour = Parlour(store, workers, Nowhere(), time.time)
+        parlour = Parlour(store, workers, SilentCourier(), time.time)
         standings = parlour.standings
         await workers.start()
         with callbacks() as held:
@@ -46,10 +46,10 @@ async def _measure() -> list[Figure]:
             begun = time.perf_counter()
             await recounting
             again = [1000 * (time.perf_counter() - begun)]
-        board = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, 0, 10), ROUNDS)
-        last = await _spent(lambda: standings.leaderboard(GUILD, GAME, 7, PEOPLE - 10, 10), ROUNDS)
-        profile = await _spent(lambda: standings.profile(GUILD, 7, 7), ROUNDS)
-        check = await _spent(store.standings.find_wrong_ratings, ROUNDS)
+        board = await _time_work(lambda: standings.leaderboard(GUILD, GAME, 7, 0, 10), ROUNDS)
+        last = await _time_work(lambda: standings.leaderboard(GUILD, GAME, 7, PEOPLE - 10, 10), ROUNDS)
+        profile = await _time_work(lambda: standings.profile(GUILD, 7, 7), ROUNDS)
+        check = await _time_work(store.standings.find_wrong_ratings, ROUNDS)
         await parlour.close()
         await store.close()
         workers.close()
@@ -68,7 +68,7 @@ async def _measure() -> list[Figure]:
     ]
 
 
-async def _spent(work: Callable[[], Awaitable[object]], rounds: int) -> list[float]:
+async def _time_work(work: Callable[[], Awaitable[object]], rounds: int) -> list[float]:
     """Return the milliseconds of some work, time after time."""
     found = []
     for _ in range(rounds):

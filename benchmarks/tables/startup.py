@@ -17,7 +17,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.measure import Figure
-from benchmarks.tables.committed import Nowhere
+from benchmarks.tables.committed import SilentCourier
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
@@ -55,7 +55,7 @@ def _one_server(_number: int) -> int:
 async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = _one_server) -> None:
     """Fill a database with copies of one real game of two people."""
     store = await Store.open(url)
-    parlour = Parlour(store, Workers(1), Nowhere(), time.time)
+    parlour = Parlour(store, Workers(1), SilentCourier(), time.time)
     people = (Occupant("Ann", 1), Occupant("Bo", 2))
     table = await parlour.lobby.create(
         1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
@@ -106,7 +106,7 @@ def _start(url: str) -> tuple[float, float]:
     return float(seconds), float(memory)
 
 
-async def _started(url: str) -> None:
+async def _start_bot(url: str) -> None:
     """Start the bot as `make run` does, until it serves.
 
     Discord is simulated.
@@ -129,4 +129,4 @@ async def _started(url: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_started(sys.argv[1]))
+    asyncio.run(_start_bot(sys.argv[1]))

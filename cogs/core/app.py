@@ -14,8 +14,8 @@ from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
 from cogs.ui.errors import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
-from cogs.ui.listening import asks_whether, listens
-from cogs.ui.signs import beside
+from cogs.ui.listening import register_text_check, wants_text
+from cogs.ui.signs import with_icon
 from engines.names import clean, quote_player
 from engines.workers import Workers
 from tables.core.table import Refused, Table
@@ -47,7 +47,7 @@ class App:
     places: tuple[str, ...] = ("threads", "channel")
 
     @property
-    def heard(self) -> bool:
+    def is_text_only(self) -> bool:
         """Return True if boards are described instead of drawn."""
         return isinstance(self.pictures, DescribedPictures)
 
@@ -63,10 +63,10 @@ def app_in(bot: discord.Client) -> App:
 def app_of(interaction: Interaction) -> App:
     """Return the bot's app, describing boards if the asker wants that."""
     app = app_in(interaction.client)
-    return app.in_words() if listens(interaction) else app
+    return app.in_words() if wants_text(interaction) else app
 
 
-@asks_whether
+@register_text_check
 async def wants_words(interaction: Interaction) -> bool:
     """Return True if the asker's setting describes boards."""
     return (await app_in(interaction.client).parlour.people.person(interaction.user.id)).in_words
@@ -96,21 +96,21 @@ def name_of(user: discord.abc.User) -> str:
     return next((one for one in (name, user.name) if clean(one)), f"Player {user.id % 10000}")
 
 
-def named(names: Sequence[str], seat: int) -> str:
+def name_at(names: Sequence[str], seat: int) -> str:
     return quote_player(names, seat)
 
 
-def player(names: Sequence[str], seat: int) -> str:
-    return beside(f"seat_{seat + 1}", named(names, seat))
+def player_with_sign(names: Sequence[str], seat: int) -> str:
+    return with_icon(f"seat_{seat + 1}", name_at(names, seat))
 
 
-def link(table: Table) -> str:
+def table_url(table: Table) -> str:
     place = table.thread_id or table.channel_id
     return f"https://discord.com/channels/{table.guild_id}/{place}"
 
 
-def linked(table: Table, words: str = "Go there") -> str:
-    return f"[{words}]({link(table)})"
+def table_link(table: Table, words: str = "Go there") -> str:
+    return f"[{words}]({table_url(table)})"
 
 
 def missing_permissions(had: discord.Permissions) -> list[str]:

@@ -18,7 +18,7 @@ from tables.runtime.cache import Cache
 log = logging.getLogger(__name__)
 GROUP = "admin"
 Permissions = tuple[discord.app_commands.AppCommandPermissions, ...]
-KNOWN_FOR = 60.0
+CACHE_SECONDS = 60.0
 """Seconds for which a server's Integrations settings are cached."""
 SERVERS = 1000
 
@@ -32,9 +32,9 @@ class Integrations(commands.Cog):
     def __init__(self, bot: commands.Bot) -> None:
         self._bot = bot
         self._command: discord.app_commands.AppCommand | None = None
-        self._known: Cache[int, Permissions] = Cache(TTLCache(SERVERS, KNOWN_FOR))
+        self._known: Cache[int, Permissions] = Cache(TTLCache(SERVERS, CACHE_SECONDS))
 
-    async def let_in(self, member: discord.Member) -> bool:
+    async def is_allowed(self, member: discord.Member) -> bool:
         """Return True if the server allows a member or role `/admin`.
 
         A permission for everybody makes nobody an administrator.
@@ -51,9 +51,9 @@ class Integrations(commands.Cog):
 
     async def _permissions(self, guild: discord.Guild) -> Permissions:
         """Return a server's permissions for `/admin`; empty if it has set none."""
-        return await self._known.read(guild.id, lambda: self._asked(guild))
+        return await self._known.read(guild.id, lambda: self._fetch_permissions(guild))
 
-    async def _asked(self, guild: discord.Guild) -> Permissions:
+    async def _fetch_permissions(self, guild: discord.Guild) -> Permissions:
         if self._command is None:
             registered = await self._bot.tree.fetch_commands()
             self._command = next((one for one in registered if one.name == GROUP), None)
@@ -78,7 +78,7 @@ async def is_admin(interaction: Interaction) -> bool:
     if role is not None and member.get_role(role) is not None:
         return True
     bot = cast(commands.Bot, interaction.client)
-    return await cast(Integrations, bot.get_cog("Integrations")).let_in(member)
+    return await cast(Integrations, bot.get_cog("Integrations")).is_allowed(member)
 
 
 async def require_admin(interaction: Interaction) -> int:
@@ -93,7 +93,7 @@ async def require_admin(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-async def write_down(interaction: Interaction, table_id: int | None, action: str, **details: Any) -> int:
+async def log_action(interaction: Interaction, table_id: int | None, action: str, **details: Any) -> int:
     """Log what an administrator did here; return the entry's number.
 
     `details` are those of `tables.servers.audit`.

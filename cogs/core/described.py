@@ -8,11 +8,11 @@ from typing import Any
 from cogs.core.pictures import Pictures
 from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
-from cogs.ui.signs import unformatted
+from cogs.ui.signs import to_plain
 from engines.names import quote_players
 from engines.registry import words
 from engines.words import MOST_CHARACTERS, Part, section
-from render.daily import Month, described
+from render.daily import MonthSheet, describe_month
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -44,21 +44,21 @@ def headings(
 
 def key_of(part: Part) -> str:
     """Return a part's value in the menu of headings."""
-    return unformatted(part.heading)[:100]
+    return to_plain(part.heading)[:100]
 
 
 def opening(parts: Sequence[Part], most: int) -> str:
     """Return the first parts of a board that fit, at least one."""
-    text = told(parts[0])
+    text = with_heading(parts[0])
     for part in parts[1:]:
-        longer = f"{text}\n{told(part)}"
+        longer = f"{text}\n{with_heading(part)}"
         if len(longer) > most:
             break
         text = longer
     return text
 
 
-def told(part: Part) -> str:
+def with_heading(part: Part) -> str:
     return f"**{part.heading}**\n{part.text}"
 
 
@@ -66,7 +66,7 @@ def board(table: Table, view: Any, most: int = OPENING, at: str = NOW) -> Descri
     """Return a board's first parts, with a menu of all headings."""
     parts = board_parts(table, view)
     text = opening(parts, most)
-    whole = all(told(part) in text for part in parts)
+    whole = all(with_heading(part) in text for part in parts)
     return Described(text, None if whole else headings(table, parts, at), whole=True)
 
 
@@ -92,5 +92,5 @@ class DescribedPictures(Pictures):
         lines = words(table.slug).describe_picture(what, view, names_of(table), args)
         return board(table, view) if not lines else Described("\n".join(lines)[:MOST_CHARACTERS])
 
-    async def calendar(self, month: Month) -> Described:
-        return Described("\n".join(described(month))[:MOST_CHARACTERS])
+    async def calendar(self, month: MonthSheet) -> Described:
+        return Described("\n".join(describe_month(month))[:MOST_CHARACTERS])

@@ -53,13 +53,13 @@ async def table_here(
         require_game(table, slug)
         return table
     if interaction.channel_id is not None:
-        here = of_game(slug, await lists.tables_at(interaction.channel_id, phases))
+        here = filter_by_game(slug, await lists.tables_at(interaction.channel_id, phases))
         if here:
             mine = [table for table in here if table.seat_of(interaction.user.id) is not None]
             return (mine or here)[0]
     mine = [
         table
-        for table in of_game(slug, await lists.tables_of(interaction.user.id, phases))
+        for table in filter_by_game(slug, await lists.tables_of(interaction.user.id, phases))
         if interaction.guild_id in (None, table.guild_id)
     ]
     if len(mine) == 1:
@@ -82,7 +82,7 @@ def game_of(interaction: Interaction) -> str | None:
     return group.name if group is not None and group.name in SLUGS else None
 
 
-def of_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
+def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
     """Return a game's tables; all if `slug` is None."""
     return [table for table in tables if slug in (None, table.slug)]
 
@@ -150,7 +150,7 @@ class TableNumber(app_commands.Transformer):
             others = await table_lists.tables_in(interaction.guild_id, self._phases)
         others = await app_of(interaction).parlour.invitations.filter_offers(others, interaction.user.id)
         seen: dict[int, Table] = {}
-        for table in of_game(game_of(interaction), [*mine, *others]):
+        for table in filter_by_game(game_of(interaction), [*mine, *others]):
             if interaction.guild_id in (None, table.guild_id):
                 seen.setdefault(table.id, table)
         return [
@@ -175,17 +175,17 @@ FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))]
 """A typed option that names a table whose game is over."""
 
 
-async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
+async def legal_moves_here(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
     """Return the caller's perspective and legal moves, for autocomplete."""
     try:
         table_lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
-        app, perspective = await seen_by(interaction, table.id)
+        app, perspective = await asker_perspective(interaction, table.id)
     except Refused:
         return None, []
     return perspective, await app.parlour.play.moves(table.id, interaction.user.id)
 
 
-async def seen_by(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+async def asker_perspective(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
     app = app_of(interaction)
     return app, await app.parlour.play.perspective(table_id, interaction.user.id)

@@ -16,14 +16,14 @@ from cachetools import LRUCache
 from cogs.ui.page import Described
 from engines.workers import Urgency, Workers
 from render.core.picture import Picture
-from render.cup import Standings
-from render.daily import Boards, Month
-from render.result import Result
-from render.standings import Sheet
+from render.cup import CupStandings
+from render.daily import Boards, MonthSheet
+from render.result import ResultCard
+from render.standings import StandingsSheet
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-KEPT = 64 * 1024 * 1024
+CACHE_BYTES = 64 * 1024 * 1024
 """Bytes of pictures that the cache may hold."""
 OVERHEAD = 300
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
@@ -48,7 +48,7 @@ def _size(picture: Picture | None) -> int:
 class Pictures:
     """Draws views in the workers, and caches the newest pictures by their inputs."""
 
-    def __init__(self, workers: Workers, kept: int = KEPT) -> None:
+    def __init__(self, workers: Workers, kept: int = CACHE_BYTES) -> None:
         """Keep at most `kept` bytes of pictures in memory."""
         self._workers = workers
         self._urgency = Urgency.ANSWER
@@ -79,26 +79,26 @@ class Pictures:
             raise TypeError(f"render.{table.slug} drew no {what}")
         return picture
 
-    async def result(self, result: Result, names: Sequence[str]) -> Picture:
+    async def result(self, result: ResultCard, names: Sequence[str]) -> Picture:
         picture = await self._picture("result", "card", result, names)
         if picture is None:
             raise TypeError("render.result drew no card")
         return picture
 
-    async def cup(self, standings: Standings) -> Picture:
+    async def cup(self, standings: CupStandings) -> Picture:
         picture = await self._picture("cup", "picture", standings)
         if picture is None:
             raise TypeError("render.cup drew no standings")
         return picture
 
-    async def standings(self, sheet: Sheet) -> Picture:
+    async def standings(self, sheet: StandingsSheet) -> Picture:
         """Return the picture of a leaderboard or a profile."""
         picture = await self._picture("standings", "sheet", sheet)
         if picture is None:
             raise TypeError("render.standings drew no sheet")
         return picture
 
-    async def calendar(self, month: Month) -> Shown:
+    async def calendar(self, month: MonthSheet) -> Shown:
         """Return the picture of a player's month of daily deals."""
         picture = await self._picture("daily", "calendar", month)
         if picture is None:
@@ -124,10 +124,10 @@ class Pictures:
         drawing = asyncio.ensure_future(self._workers.run_with(self._urgency, _draw, room, what, *args))
         place = key, self._urgency
         self._under_way[place] = drawing
-        drawing.add_done_callback(lambda done: self._drawn(place, done))
+        drawing.add_done_callback(lambda done: self._cache_picture(place, done))
         return await asyncio.shield(drawing)
 
-    def _drawn(self, place: tuple[bytes, Urgency], drawing: Drawing) -> None:
+    def _cache_picture(self, place: tuple[bytes, Urgency], drawing: Drawing) -> None:
         del self._under_way[place]
         if not drawing.cancelled() and drawing.exception() is None:
             picture = drawing.result()

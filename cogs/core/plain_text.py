@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from cogs.ui.signs import unformatted
+from cogs.ui.signs import to_plain
 from engines.names import requote, rewrite
 
 _MARKS = re.compile(
@@ -23,7 +23,7 @@ def plain(text: str) -> str:
     >>> plain(f"**{quote('Ann__B')}** flips 4; until <t:0:f>.")
     'Ann__B flips 4; until 1 Jan 1970, 00:00 UTC.'
     """
-    return unformatted(rewrite(text, lambda ours: _MARKS.sub(_plain, ours), requote))
+    return to_plain(rewrite(text, lambda ours: _MARKS.sub(_plain, ours), requote))
 
 
 def _plain(found: re.Match[str]) -> str:

@@ -80,7 +80,7 @@ class Panel(Protocol):
         """Return the private panel of a seat to move, with its draft."""
 
 
-class Hints(Protocol):
+class GameHints(Protocol):
     """A game's `hints`: text, draft and picture of the moves that the strong computer advises."""
 
     def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
@@ -93,10 +93,10 @@ class Hints(Protocol):
         """Return a preview of the moves; None if there is none."""
 
 
-class Lessons(Protocol):
+class LessonPicker(Protocol):
     """A game's `lessons`: picks the first-time notes that apply."""
 
-    def met(self, view: Any, seat: Seat, /) -> Sequence[str]:
+    def applicable_notes(self, view: Any, seat: Seat, /) -> Sequence[str]:
         """Return the keys of a seat's notes, in order.
 
         Called for each panel on the event loop, so it must take well below a millisecond.
@@ -106,7 +106,7 @@ class Lessons(Protocol):
 class NoLessons:
     """The lessons of a game without any."""
 
-    def met(self, _view: Any, _seat: Seat, /) -> Sequence[str]:
+    def applicable_notes(self, _view: Any, _seat: Seat, /) -> Sequence[str]:
         return ()
 
 
@@ -114,7 +114,7 @@ class PlainHints:
     """The hints of a game that brings none of its own: they name moves that can be made at once."""
 
     def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
-        text = ", then ".join(_described(move) for move in advice.moves)
+        text = ", then ".join(_describe_move(move) for move in advice.moves)
         return f"{text[:1].upper()}{text[1:]}."
 
     def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
@@ -124,7 +124,7 @@ class PlainHints:
         return None
 
 
-def _described(move: msgspec.Struct) -> str:
+def _describe_move(move: msgspec.Struct) -> str:
     """Describe a move by its type: "take, heap 2, number 3"."""
     parts = [str(move.__struct_config__.tag).replace("_", " ")]
     parts += [f"{name} {getattr(move, name)}" for name in move.__struct_fields__]
@@ -155,15 +155,15 @@ class Presenter(ABC):
         self,
         words: Words,
         panel: Panel,
-        hints: Hints | None = None,
-        lessons: Lessons | None = None,
+        hints: GameHints | None = None,
+        lessons: LessonPicker | None = None,
     ) -> None:
         self.event_line = words.event_line
         self.duty = words.duty
         self.result = words.result
         self.panel = panel.panel
-        self.hints: Hints = hints or PlainHints()
-        self.lessons: Lessons = lessons or NoLessons()
+        self.hints: GameHints = hints or PlainHints()
+        self.lessons: LessonPicker = lessons or NoLessons()
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:
@@ -207,7 +207,7 @@ class Presenter(ABC):
         """Return why seats start with different things; None if they don't."""
         return None
 
-    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+    def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """Add to a forced move's line why it was automatic."""
         return f"{line} (There was nothing to choose.)"
 

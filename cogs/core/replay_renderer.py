@@ -20,15 +20,15 @@ from render.core.words import plural
 from tables.core.table import Refused, Table
 from tables.review.record import Record, Turn
 
-KEPT = 48 * 1024 * 1024
+CACHE_BYTES = 48 * 1024 * 1024
 """Bytes of replays that the cache may hold."""
-MOST = 300
+MOST_FRAMES = 300
 """Frames of a replay at most; in a longer game a frame covers several turns."""
 BATCH = 4
 """Frames per worker job (at most 0.2 seconds), so that other work can go first."""
-EACH = 2
+MOST_EACH = 2
 """Replays drawn at once for one person, and for the bot itself."""
-IN_ALL = 8
+MOST_AT_ONCE = 8
 """Replays drawn at once for all."""
 OVERHEAD = 500
 YOURS_FIRST = "Two of your replays are still being made. Try again when one is done."
@@ -38,7 +38,7 @@ Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
 
 
 @dataclass
-class Drawing:
+class ReplayDrawing:
     """A replay in progress: its user, and its numbers of frames and turns.
 
     The bot's own posts have no `user_id`.
@@ -56,11 +56,11 @@ class Drawing:
         """Return the share that is drawn, from 0 to 1."""
         return self.drawn / self.frames
 
-    async def further(self) -> None:
+    async def wait_for_frames(self) -> None:
         """Wait for more frames, or for the end."""
         await self._more.wait()
 
-    def got_further(self, frames: int = 0) -> None:
+    def add_frames(self, frames: int = 0) -> None:
         """Count new frames, and wake those who wait."""
         self.drawn += frames
         self._more.set()
@@ -74,16 +74,16 @@ def _size(picture: Picture) -> int:
 class ReplayRenderer:
     """Draws replays, and caches the newest."""
 
-    def __init__(self, record: Record, workers: Workers, kept: int = KEPT) -> None:
+    def __init__(self, record: Record, workers: Workers, kept: int = CACHE_BYTES) -> None:
         """Keep at most `kept` bytes of replays in memory."""
         self._record = record
         self._workers = workers
         self._kept: LRUCache[Key, Picture] = LRUCache(kept, getsizeof=_size)
-        self._under_way: dict[Key, Drawing] = {}
+        self._under_way: dict[Key, ReplayDrawing] = {}
 
     async def replay(
         self, table: Table, seat: Seat | None, ending: str, user_id: int | None
-    ) -> Picture | Drawing:
+    ) -> Picture | ReplayDrawing:
         """Return a replay for a seat (None: a spectator), or its progress.
 
         It ends with the last turn; `ending` describes that in the alt text. Callers who ask while it is
@@ -106,33 +106,33 @@ class ReplayRenderer:
             refusal = self._refusal(user_id)
             if refusal is not None:
                 raise Refused(refusal)
-            shown = spaced(turns, MOST)
-            found = self._under_way[key] = Drawing(user_id, turns[-1].number, len(shown))
+            shown = choose_turns(turns, MOST_FRAMES)
+            found = self._under_way[key] = ReplayDrawing(user_id, turns[-1].number, len(shown))
             found.task = asyncio.create_task(
-                self._drawn(found, table, shown, seat, ending), name=f"replay of table {table.id}"
+                self._draw_replay(found, table, shown, seat, ending), name=f"replay of table {table.id}"
             )
-            found.task.add_done_callback(lambda task: self._done(key, task))
+            found.task.add_done_callback(lambda task: self._cache_replay(key, task))
         return found
 
     def _refusal(self, user_id: int | None) -> str | None:
         """Return why no replay can start; None if one can."""
         drawings = self._under_way.values()
-        if sum(drawing.user_id == user_id for drawing in drawings) >= EACH:
+        if sum(drawing.user_id == user_id for drawing in drawings) >= MOST_EACH:
             return YOURS_FIRST
-        return ALL_BUSY if len(drawings) >= IN_ALL else None
+        return ALL_BUSY if len(drawings) >= MOST_AT_ONCE else None
 
     async def _wait_for_one(self) -> None:
         tasks = [drawing.task for drawing in self._under_way.values()]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(0)  # so that it counts as done
 
-    def _done(self, key: Key, task: asyncio.Task[Picture]) -> None:
-        self._under_way.pop(key).got_further()
+    def _cache_replay(self, key: Key, task: asyncio.Task[Picture]) -> None:
+        self._under_way.pop(key).add_frames()
         if not task.cancelled() and task.exception() is None and _size(task.result()) <= self._kept.maxsize:
             self._kept[key] = task.result()
 
-    async def _drawn(
-        self, drawing: Drawing, table: Table, turns: Sequence[Turn], seat: Seat | None, ending: str
+    async def _draw_replay(
+        self, drawing: ReplayDrawing, table: Table, turns: Sequence[Turn], seat: Seat | None, ending: str
     ) -> Picture:
         slug, names = table.slug, tuple(table.names)
         reel: Reel | None = None
@@ -145,12 +145,14 @@ class ReplayRenderer:
             except IllegalMove:
                 raise Refused(OTHER_RULES) from None
             seen = list(zip(part, views, strict=True))
-            lit = marked(table, seen if last is None else [last, *seen])[-len(seen) :]
+            lit = mark_changes(table, seen if last is None else [last, *seen])[-len(seen) :]
             frames = [_frame(table, turn, view, turns) for turn, view in zip(part, lit, strict=True)]
-            reel = await self._workers.run_with(Urgency.REPLAY, animation.drawn, slug, names, frames, reel)
+            reel = await self._workers.run_with(
+                Urgency.REPLAY, animation.draw_frames, slug, names, frames, reel
+            )
             blocks.append(reel.blocks)
             reel, last = replace(reel, blocks=b""), seen[-1]
-            drawing.got_further(len(part))
+            drawing.add_frames(len(part))
         if reel is None or last is None:
             raise ValueError("a replay has at least one frame")
         head = await self._workers.run_with(Urgency.REPLAY, animation.beginning, slug, reel)
@@ -166,14 +168,14 @@ class ReplayRenderer:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def spaced(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
+def choose_turns(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
     """Return `most` evenly spaced turns, with the first and last."""
     if len(turns) <= most:
         return turns
     return [turns[(len(turns) - 1) * number // (most - 1)] for number in range(most)]
 
 
-def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
+def mark_changes(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
     """Return views that mark every change since the one before.
 
     A view by itself marks only its own turn's changes.
@@ -189,11 +191,11 @@ def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
     last = turns[-1].number
     names = ", ".join(player_name(table.names, seat) for seat in sorted(turn.seats))
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
-    seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
+    seconds = animation.LAST_FRAME_SECONDS if turn.number == last else animation.seconds(len(turns))
     return Frame(view, text, turn.number / last if last else 1.0, seconds)
 
 
-def _about(table: Table, drawing: Drawing) -> str:
+def _about(table: Table, drawing: ReplayDrawing) -> str:
     """Return a replay's alt text."""
     text = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
     return f"{text}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{text}."

@@ -54,7 +54,7 @@ def pages(slug: str) -> list[Page]:
     return found
 
 
-def number_named(slug: str, name: str) -> int:
+def page_number(slug: str, name: str) -> int:
     """Return a named page's number, from 0. Raise ValueError if missing."""
     return [page.name for page in _read(slug).page].index(name)
 

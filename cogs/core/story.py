@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from cogs.core import words
-from cogs.core.app import App, named
+from cogs.core.app import App, name_at
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.signs import shortened, worded
+from cogs.ui.signs import shorten, without_icons
 from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
@@ -31,7 +31,7 @@ FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 
 
-async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
+async def rollback_lines(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
     """Return what rollbacks took back, as public lines by the rollback's version."""
     found = {}
     for row in rows:
@@ -42,12 +42,12 @@ async def taken_back(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[
     return found
 
 
-async def recorded(
+async def record_lines(
     app: App, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None
 ) -> list[str]:
     """Return the lines of entries, with all that rollbacks took back."""
-    taken = await taken_back(app, table, rows)
-    return [line for _, line in _told(table, view, rows, seat, taken, sum(map(len, taken.values())))]
+    taken = await rollback_lines(app, table, rows)
+    return [line for _, line in _event_lines(table, view, rows, seat, taken, sum(map(len, taken.values())))]
 
 
 def lines_of(
@@ -58,10 +58,10 @@ def lines_of(
     Each describes its own moment: `view` is the position after the last entry. `taken` are the lines of what
     rollbacks took back.
     """
-    return [line for _, line in _told(table, view, rows, seat, taken)]
+    return [line for _, line in _event_lines(table, view, rows, seat, taken)]
 
 
-def _told(
+def _event_lines(
     table: Table,
     view: Any,
     rows: Sequence[ActionRow],
@@ -76,23 +76,23 @@ def _told(
             done = list[tuple[Any, str]]()
             for event in reversed(list(select_readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
-                done += [] if line is None else [(event, _begun(line))]
+                done += [] if line is None else [(event, _capitalise_former_player(line))]
                 view = speaker.before(view, event)
             if done and row.kind == EntryKind.FORCED and row.seat is not None:
                 # Only the move itself was made for somebody, not what has come of it.
                 event, line = done[-1]
-                done[-1] = event, speaker.forced_line(line, row.seat, table.names)
+                done[-1] = event, speaker.explain_forced_move(line, row.seat, table.names)
             told += done
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
             if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
                 lines = [*lines[:-1], f"{lines[-1]}\n{SMALL} {uneven}"]
-            lines += _below(taken.get(row.version, ()), most)
-            told += [(None, _begun(line)) for line in lines[::-1]]
+            lines += _lines_below(taken.get(row.version, ()), most)
+            told += [(None, _capitalise_former_player(line)) for line in lines[::-1]]
     return told[::-1]
 
 
-def _below(told: Sequence[str], most: int) -> list[str]:
+def _lines_below(told: Sequence[str], most: int) -> list[str]:
     """Return the last lines that a rollback took back, and a count.
 
     >>> _lines_below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
@@ -103,13 +103,13 @@ def _below(told: Sequence[str], most: int) -> list[str]:
     return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-most:]]]
 
 
-def _begun(line: str) -> str:
+def _capitalise_former_player(line: str) -> str:
     """Capitalise a line that starts with a former player's name.
 
     >>> _capitalise_former_player("a former player leaves."), _capitalise_former_player("ann leaves.")
     ('A former player leaves.', 'ann leaves.')
     """
-    return line.replace(NAME, f"A{NAME[1:]}", 1) if worded(line).startswith(NAME) else line
+    return line.replace(NAME, f"A{NAME[1:]}", 1) if without_icons(line).startswith(NAME) else line
 
 
 def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> str:
@@ -117,11 +117,11 @@ def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOT
 
     `taken` are the lines of what rollbacks took back, by the rollback's version.
     """
-    told = together(turn_lines(table, view, rows, taken))
+    told = merge_repeats(turn_lines(table, view, rows, taken))
     first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
     above = "\n".join([words.heading(table), *first])
-    lines = newest(told[len(first) :], LINES, room=LENGTH - len(worded(above)))
-    return shortened("\n".join([above, *lines]), LENGTH)
+    lines = newest(told[len(first) :], LINES, room=LENGTH - len(without_icons(above)))
+    return shorten("\n".join([above, *lines]), LENGTH)
 
 
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
@@ -152,13 +152,13 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
     """Return a turn in one line; losses and scores come below."""
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
-    digest, told = speaker.digest(events, seat, view, table.names), _told(table, view, rows, None)
+    digest, told = speaker.digest(events, seat, view, table.names), _event_lines(table, view, rows, None)
     if digest is None:
-        return folded(drawn_together(speaker, told, view, table.names), named(table.names, seat))
+        return fold(merge_events(speaker, told, view, table.names), name_at(table.names, seat))
     return [digest, *(line for _, line in told if line.startswith("**"))]
 
 
-def drawn_together(
+def merge_events(
     speaker: Presenter, told: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
 ) -> list[str]:
     """Merge neighbouring lines for which the game has one sentence.
@@ -179,10 +179,10 @@ def drawn_together(
         else:
             lines[-1] = joined
         run += [] if event is None else [event]
-    return together(lines)
+    return merge_repeats(lines)
 
 
-def folded(told: Sequence[str], name: str) -> list[str]:
+def fold(told: Sequence[str], name: str) -> list[str]:
     """Fold a turn's lines into one; a heading keeps its consequences.
 
     Whatever would exceed `LINE` is counted at the end.
@@ -198,7 +198,7 @@ def folded(told: Sequence[str], name: str) -> list[str]:
     """
     small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
     turns = _clauses([line for line in told if not line.startswith(SMALL)], name)
-    own = [clauses for clauses in turns if worded(clauses[0]).startswith(f"{worded(name)} ")]
+    own = [clauses for clauses in turns if without_icons(clauses[0]).startswith(f"{without_icons(name)} ")]
     if own:
         own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
     else:
@@ -213,7 +213,7 @@ def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
-            turns[-1].append(_continued(plain.removeprefix(who)))
+            turns[-1].append(_continue_line(plain.removeprefix(who)))
             continue
         before, found, _ = line.partition(f"{name} ")
         who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
@@ -230,17 +230,17 @@ def _in_a_line(clauses: Sequence[str]) -> str:
     line, *rest = clauses
     for number, clause in enumerate(rest):
         longer = f"{line.removesuffix('.')}; {clause}"
-        if len(worded(longer)) > LINE:
+        if len(without_icons(longer)) > LINE:
             return f"{line.removesuffix('.')}; and {len(rest) - number} more."
         line = longer
     return line
 
 
-def _continued(line: str) -> str:
+def _continue_line(line: str) -> str:
     return f"{line[0].lower()}{line[1:]}" if line.startswith(("The ", "It ")) else line
 
 
-def together(told: Sequence[str]) -> list[str]:
+def merge_repeats(told: Sequence[str]) -> list[str]:
     """Merge repeated lines of a story.
 
     >>> merge_repeats(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
@@ -286,4 +286,4 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
 
 def _letters(lines: Sequence[str]) -> int:
     """Return the length of some lines, each with its line break."""
-    return sum(len(worded(line)) + 1 for line in lines)
+    return sum(len(without_icons(line)) + 1 for line in lines)

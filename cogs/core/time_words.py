@@ -77,16 +77,16 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
             by = "Nobody has decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}: {proposed(kind, owner, *to)} is off."]
+            return [f"{by}: {proposal_subject(kind, owner, *to)} is off."]
         case EntryKind.TAKE_OVER:
-            return [_taken_over(payload)]
+            return [_takeover_line(payload)]
         case EntryKind.BACK:
             return [f"{quote(payload)} is back and plays on."]
         case _:
             assert_never(kind)
 
 
-def _taken_over(payload: Any) -> str:
+def _takeover_line(payload: Any) -> str:
     old, new = quote(payload["old"]), quote(payload["new"])
     match payload["why"]:
         case "offered":
@@ -120,10 +120,10 @@ def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> 
         case ProposalKind.TAKE:
             return f"{who} asks for the seat of {quote(owner or '?')}."
         case _:
-            return f"{who} proposes {proposed(kind, owner, to)}."
+            return f"{who} proposes {proposal_subject(kind, owner, to)}."
 
 
-def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
+def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str:
     """Return a proposal's subject: the seat or step, the new player."""
     whose, whom = quote(owner or "?"), quote(to or "?")
     match ProposalKind(kind):
@@ -203,7 +203,7 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
     owner = None if standing.seat is None else player_name(table.names, standing.seat)
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an admin"
     asked = ", ".join(f"<@{user}>" for user in missing)
-    what = f"**Proposed: {proposed(standing.kind, owner, standing.name)}.** "
+    what = f"**Proposed: {proposal_subject(standing.kind, owner, standing.name)}.** "
     if _proposes("", standing.kind, owner, standing.name) in story:
         what = ""
     return f"🤝 {what}For it: {agreed}. Asked: {asked}.\n-# Open until <t:{standing.until:.0f}:f>."

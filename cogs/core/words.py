@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
-from cogs.core.app import named
+from cogs.core.app import name_at
 from engines.game import Thinking
 from engines.names import quote, quote_players
 from engines.registry import game
@@ -32,7 +32,7 @@ COMPUTER_LATE = "-# The computer player is taking longer than expected; it will 
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 
-def moved_on(table: Table, address: str) -> str:
+def forwarding_line(table: Table, address: str) -> str:
     """Return the message that links to a table's new place."""
     return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
 
@@ -47,7 +47,7 @@ def goes_on_in_thread(table: Table) -> str:
     return f"**{game(table.slug).title}**, table {table.id}, goes on in this thread."
 
 
-def listed(things: Sequence[str]) -> str:
+def join_words(things: Sequence[str]) -> str:
     """Join words as a list. Raise ValueError for none.
 
     >>> join_words(["Ann"]), join_words(["Ann", "Bo", "Cy"])
@@ -63,10 +63,10 @@ def why(reasons: Sequence[str]) -> str:
     >>> why(["you hold no card", "you have no W"]), why([])
     (' **Why:** you hold no card and you have no W.', '')
     """
-    return f" **Why:** {listed(list(reasons))}." if reasons else ""
+    return f" **Why:** {join_words(list(reasons))}." if reasons else ""
 
 
-def signed(points: int) -> str:
+def format_points(points: int) -> str:
     """Format points gained or lost: "+9", "−5", "±0"."""
     if points == 0:
         return "±0"
@@ -90,7 +90,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
                 return [origin(table.origin)]
             return ["The game begins. Good luck!\n-# The draw is fair: anybody can check it at the end."]
         case EntryKind.HAND_OVER:
-            return [_handed_over(quote(payload["name"]), payload)]
+            return [_handover_line(quote(payload["name"]), payload)]
         case EntryKind.SKIP:
             who = ", ".join(quote(name) for name in payload)
             return [f"An admin had a computer play {who}'s turn."]
@@ -111,7 +111,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.UNDO | EntryKind.REMATCH:
             return []  # nobody has to know
         case EntryKind.MOVE | EntryKind.FORCED | EntryKind.RESIGN:
-            return []  # its events are told
+            return []  # its events say it
         case EntryKind.EXPIRE | EntryKind.REOPEN:
             return []  # the lobby card has shown it
         case EntryKind.NUDGE:
@@ -139,7 +139,7 @@ def counting(table: Table, rate_computers: bool) -> str:
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
     """Return the seats' hints in a line; None if none were taken."""
-    counts = [f"{named(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
+    counts = [f"{name_at(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
     return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
 
 
@@ -159,7 +159,7 @@ def thinking(table: Table) -> str:
     return "\n🤖 Strong computers think quickly." if table.thinking is Thinking.QUICK else ""
 
 
-def opened(known: Origin) -> str:
+def deal_origin(known: Origin) -> str:
     """Return the lobby card's line about a given deal's origin."""
     match known:
         case LessonDeal():
@@ -197,7 +197,7 @@ def origin(known: Origin) -> str:
             assert_never(known)
 
 
-def _handed_over(who: str, payload: Any) -> str:
+def _handover_line(who: str, payload: Any) -> str:
     if payload["own"]:
         return f"{who} leaves; a computer player plays on."
     match payload.get("why"):
@@ -246,7 +246,7 @@ def status(table: Table) -> str:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
-            state = "to move: " + ", ".join(named(table.names, seat) for seat in table.owing)
+            state = "to move: " + ", ".join(name_at(table.names, seat) for seat in table.owing)
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of, name_of
-from cogs.core.authority import is_admin, write_down
+from cogs.core.authority import is_admin, log_action
 from cogs.core.words import reason as why
 from cogs.cups.page import heading, own_page
 from cogs.cups.posts import cup_posts
@@ -72,18 +72,18 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
     raise Refused("There is no cup here. `/cup new` opens one.")
 
 
-async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
+async def _say_and_refresh(interaction: Interaction, cup: Cup, text: str) -> None:
     await say(interaction, text)
     await cup_posts(interaction).refresh(cup.id)
 
 
-async def _administered(
+async def _log_cup_action(
     interaction: Interaction, cup: Cup, what: str, reason: str, person: int | None = None
 ) -> None:
     """Log an action on another's cup; post the reason."""
     own = interaction.user.id == person
     if interaction.user.id != cup.host_id and not own:
-        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
+        await log_action(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
     if reason:
         title = f"**{cup.game.title}, cup {cup.id}**"
         out = "has dropped out of" if own else "was taken out of"
@@ -91,14 +91,14 @@ async def _administered(
         await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", None if own else person)
 
 
-class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
+class CupCommands(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
     """The `/cup` commands. Without `cup:` they mean the newest cup of the channel."""
 
     @app_commands.command(name="new", description="Open a cup in this channel")
     @app_commands.describe(
         slug="What is played",
         players="How many players at most, 4 to 64",
-        pace=terms.DESCRIBED["pace"],
+        pace=terms.OPTION_DESCRIPTIONS["pace"],
         seats="How many play at a table; the best fit if you leave it out",
         days="After this many days the next round begins, even if games are still going",
     )
@@ -122,7 +122,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         cup = await parlour.cups.open(
             guild_id, channel_id, host, slug, CupTerms(players, kept, size=seats, days=days)
         )
-        await _told(interaction, cup, f"Cup {cup.id} is open, and you're in it.")
+        await _say_and_refresh(interaction, cup, f"Cup {cup.id} is open, and you're in it.")
 
     @app_commands.command(name="join", description="Join a cup")
     @app_commands.autocomplete(cup=numbers)
@@ -143,7 +143,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     async def start(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
-        await _start(interaction, await cup_here(interaction, cup), reasons.said(reason))
+        await _start(interaction, await cup_here(interaction, cup), reasons.clean_reason(reason))
 
     @app_commands.command(name="show", description="Show the standings of a cup")
     @app_commands.autocomplete(cup=numbers)
@@ -164,7 +164,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         reason: Remark | None = None,
     ) -> None:
         found, whom = await cup_here(interaction, cup), interaction.user if member is None else member
-        await reply(interaction, _dropping(found, whom.id, interaction.user.id, reasons.said(reason)))
+        await reply(interaction, _ask_drop(found, whom.id, interaction.user.id, reasons.clean_reason(reason)))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
     @app_commands.describe(reason=reasons.TOLD)
@@ -173,10 +173,10 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     async def close(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
-        await reply(interaction, _closing(await cup_here(interaction, cup), reasons.said(reason)))
+        await reply(interaction, _ask_close(await cup_here(interaction, cup), reasons.clean_reason(reason)))
 
 
-def _asked(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
+def _confirmation_page(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
     row = [
         Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
         Button("No", Press("cup", "no", cup.id), PRIMARY),
@@ -185,23 +185,23 @@ def _asked(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
     return Page([f"{heading(cup)}\n{question}", *reasons.part(reason), row])
 
 
-def _starting(cup: Cup, reason: str = "") -> Page:
+def _ask_start(cup: Cup, reason: str = "") -> Page:
     """Ask a person other than the host if the cup should begin."""
     question = (
         f"**Start this cup?** It begins with the {len(cup.entrants)} players who have joined, "
         "and nobody can join any more."
     )
-    return _asked(cup, question, "start", "", reason)
+    return _confirmation_page(cup, question, "start", "", reason)
 
 
-def _closing(cup: Cup, reason: str = "") -> Page:
+def _ask_close(cup: Cup, reason: str = "") -> Page:
     """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
     question = "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
-    return _asked(cup, question, "close", "", reason)
+    return _confirmation_page(cup, question, "close", "", reason)
 
 
-def _dropping(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
+def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
     """Ask if a player should drop out. Raise Refused if they can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
@@ -214,7 +214,7 @@ def _dropping(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         f"**{who}** Computers play on in all games of the cup, but score nothing. "
         "Points already won stay. That can't be undone."
     )
-    return _asked(cup, question, "drop", str(user_id), reason)
+    return _confirmation_page(cup, question, "drop", str(user_id), reason)
 
 
 async def _join(interaction: Interaction, cup: Cup) -> None:
@@ -222,101 +222,101 @@ async def _join(interaction: Interaction, cup: Cup) -> None:
         cup.id, interaction.user.id, name_of(interaction.user)
     )
     began = " It begins." if joined.phase is CupPhase.PLAY else ""
-    await _told(interaction, joined, f"You're in cup {joined.id} now.{began}")
+    await _say_and_refresh(interaction, joined, f"You're in cup {joined.id} now.{began}")
 
 
 async def _leave(interaction: Interaction, cup: Cup) -> None:
     left = await app_of(interaction).parlour.cups.leave(cup.id, interaction.user.id)
     closed = " Nobody is left, so it is closed." if left.phase is CupPhase.CLOSED else ""
-    await _told(interaction, left, f"You have left cup {left.id}.{closed}")
+    await _say_and_refresh(interaction, left, f"You have left cup {left.id}.{closed}")
 
 
 async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
     admin = await is_admin(interaction)
     begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
-    await _administered(interaction, begun, "started", reason)
-    await _done(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
+    await _log_cup_action(interaction, begun, "started", reason)
+    await _confirm_done(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
 
 
 @before_press
 async def require_cup_here(interaction: Interaction, press: Press) -> None:
     if press.room == "cup":
-        await _pressed(interaction, press)
+        await _cup_of_press(interaction, press)
 
 
 @on_press("cup", "join")
-async def join_pressed(interaction: Interaction, press: Press) -> None:
-    await _join(interaction, await _pressed(interaction, press))
+async def on_join(interaction: Interaction, press: Press) -> None:
+    await _join(interaction, await _cup_of_press(interaction, press))
 
 
 @on_press("cup", "leave")
-async def leave_pressed(interaction: Interaction, press: Press) -> None:
-    await _leave(interaction, await _pressed(interaction, press))
+async def on_leave(interaction: Interaction, press: Press) -> None:
+    await _leave(interaction, await _cup_of_press(interaction, press))
 
 
 @on_press("cup", "start")
-async def start_pressed(interaction: Interaction, press: Press) -> None:
+async def on_start(interaction: Interaction, press: Press) -> None:
     """Begin at once for the host; ask an administrator first."""
-    cup = await _pressed(interaction, press)
+    cup = await _cup_of_press(interaction, press)
     if cup.phase is CupPhase.GATHERING and interaction.user.id != cup.host_id and await is_admin(interaction):
-        return await reply(interaction, _starting(cup))
+        return await reply(interaction, _ask_start(cup))
     await _start(interaction, cup, "")
 
 
 @on_press("cup", "start_now")
 async def start_now(interaction: Interaction, press: Press) -> None:
-    await _start(interaction, await _pressed(interaction, press), reasons.given(interaction))
+    await _start(interaction, await _cup_of_press(interaction, press), reasons.read_reason(interaction))
 
 
 @on_press("cup", "standings")
-async def standings_pressed(interaction: Interaction, press: Press) -> None:
-    cup = await _pressed(interaction, press)
+async def on_standings(interaction: Interaction, press: Press) -> None:
+    cup = await _cup_of_press(interaction, press)
     await reply(interaction, await own_page(app_of(interaction), cup, interaction.user.id))
 
 
 @on_press("cup", "drop")
-async def drop_pressed(interaction: Interaction, press: Press) -> None:
+async def on_drop(interaction: Interaction, press: Press) -> None:
     user_id = interaction.user.id
-    await reply(interaction, _dropping(await _pressed(interaction, press), user_id, user_id))
+    await reply(interaction, _ask_drop(await _cup_of_press(interaction, press), user_id, user_id))
 
 
 @on_press("cup", "drop_now")
 async def drop_now(interaction: Interaction, press: Press) -> None:
-    cup = await _pressed(interaction, press)
+    cup = await _cup_of_press(interaction, press)
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
-    await _administered(interaction, after, "dropped", reasons.given(interaction), press.number)
-    await _done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
+    await _log_cup_action(interaction, after, "dropped", reasons.read_reason(interaction), press.number)
+    await _confirm_done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
 
 
 @on_press("cup", "close_now")
 async def close_now(interaction: Interaction, press: Press) -> None:
-    cup = await _pressed(interaction, press)
+    cup = await _cup_of_press(interaction, press)
     admin = await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
-    await _administered(interaction, after, "closed", reasons.given(interaction))
-    await _done(interaction, after, f"Cup {cup.id} is closed.")
+    await _log_cup_action(interaction, after, "closed", reasons.read_reason(interaction))
+    await _confirm_done(interaction, after, f"Cup {cup.id} is closed.")
 
 
 @on_press("cup", "why")
-async def why_pressed(interaction: Interaction, press: Press) -> None:
+async def on_why(interaction: Interaction, press: Press) -> None:
     """Ask for a reason, then ask for confirmation again."""
-    await _pressed(interaction, press)
+    await _cup_of_press(interaction, press)
     verb, _, arg = press.arg.partition(".")
     if verb not in QUESTIONS:
         raise Refused(NOT_OURS)
 
     async def again(answered: Interaction, reason: str) -> None:
-        cup, asker = await _pressed(answered, press), answered.user.id
+        cup, asker = await _cup_of_press(answered, press), answered.user.id
         await reply(answered, QUESTIONS[verb](cup, arg, asker, reason), edit=True)
 
     await reasons.ask_why(interaction, again)
 
 
 QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
-    "start": lambda cup, _, __, reason: _starting(cup, reason),
-    "drop": lambda cup, arg, asker, reason: _dropping(cup, number_of(arg), asker, reason),
-    "close": lambda cup, _, __, reason: _closing(cup, reason),
+    "start": lambda cup, _, __, reason: _ask_start(cup, reason),
+    "drop": lambda cup, arg, asker, reason: _ask_drop(cup, number_of(arg), asker, reason),
+    "close": lambda cup, _, __, reason: _ask_close(cup, reason),
 }
 """The questions to repeat once a reason is given."""
 
@@ -326,16 +326,16 @@ async def think_better(interaction: Interaction, press: Press) -> None:
     await reply(interaction, Page(["Nothing has changed."]), edit=True)
 
 
-async def _done(interaction: Interaction, cup: Cup, text: str) -> None:
+async def _confirm_done(interaction: Interaction, cup: Cup, text: str) -> None:
     """Replace the question with the result, and refresh the cup's post."""
     await reply(interaction, Page([text]), edit=True)
     await cup_posts(interaction).refresh(cup.id)
 
 
-async def _pressed(interaction: Interaction, press: Press) -> Cup:
+async def _cup_of_press(interaction: Interaction, press: Press) -> Cup:
     """Return a press's cup. Raise Refused for another server's."""
     return await cup_here(interaction, press.table)
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Cups())
+    await bot.add_cog(CupCommands())

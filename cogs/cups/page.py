@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.core import time_words
-from cogs.core.app import App, link
+from cogs.core.app import App, table_url
 from cogs.core.presenter import presenter_of
-from cogs.core.words import listed
+from cogs.core.words import join_words
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
 from engines.names import quote, quote_players
 from render.core.words import ordinal, plural
-from render.cup import Line, Standings
+from render.cup import CupLine, CupStandings
 from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
 from tables.cups.schedule import best_size, rounds_of
 
-NAMES = 2000
+NAMES_LENGTH = 2000
 """Characters for the names of all players."""
-TABLES = 12
+TABLES_IN_POST = 12
 """Tables of a round in the post; **Standings** lists more."""
 MOST_TABLES = 32
 """Tables of a round that are listed at most."""
@@ -30,9 +30,9 @@ async def cup_page(app: App, cup: Cup) -> Page:
     page = Page([heading(cup)])
     match cup.phase:
         case CupPhase.GATHERING:
-            page.parts += [_terms(cup), _gathered(cup), _gathering_row(cup)]
+            page.parts += [_terms(cup), _entrants_line(cup), _gathering_row(cup)]
         case CupPhase.PLAY:
-            page.parts += [progress(cup), await tables_of_round(app, cup, TABLES)]
+            page.parts += [progress(cup), await tables_of_round(app, cup, TABLES_IN_POST)]
             page.parts += [await app.pictures.cup(standings_of(cup)), _playing_row(cup)]
         case CupPhase.OVER:
             page.parts += [f"🏆 {result(cup)}", await app.pictures.cup(standings_of(cup))]
@@ -57,7 +57,7 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
     if cup.pairings:
         page.parts.append(await app.pictures.cup(standings_of(cup)))
     else:
-        page.parts.append(_gathered(cup))
+        page.parts.append(_entrants_line(cup))
     return page
 
 
@@ -66,10 +66,10 @@ def announcement(cup: Cup) -> Page:
     winners = [entrant.user_id for entrant in cup.winners if entrant.user_id > 0]  # else a former player
     mentions = f" {' '.join(f'<@{user_id}>' for user_id in winners)}" if winners else ""
     text = f"🏆 **{cup.game.title}, cup {cup.id}, is over.** {result(cup)}{mentions}"
-    return Page([text, [Button("Standings", won(cup))]], mentions=winners)
+    return Page([text, [Button("Standings", announcement_press(cup))]], mentions=winners)
 
 
-def won(cup: Cup) -> Press:
+def announcement_press(cup: Cup) -> Press:
     """Return the press of the announcement's button, which identifies that message."""
     return Press("cup", "standings", cup.id, 0, "won")
 
@@ -89,20 +89,18 @@ def _terms(cup: Cup) -> str:
     )
 
 
-def _gathered(cup: Cup) -> str:
+def _entrants_line(cup: Cup) -> str:
     names = [
-        f"{_named(entrant)} (host)" if entrant.user_id == cup.host_id else _named(entrant)
+        f"{_entrant_name(entrant)} (host)" if entrant.user_id == cup.host_id else _entrant_name(entrant)
         for entrant in cup.entrants
     ]
     if cup.phase is not CupPhase.GATHERING:
-        return f"**{len(names)} took part:** {fitting(names)}"
-    count = f"**{len(names)} of {cup.most} take part:** {fitting(names)}"
-    return (
-        f"{count}\n-# {_as_it_stands(cup)}It begins when the last place is taken, or when the host starts it."
-    )
+        return f"**{len(names)} took part:** {join_fitting(names)}"
+    count = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}"
+    return f"{count}\n-# {_forecast(cup)}It begins when the last place is taken, or when the host starts it."
 
 
-def fitting(names: Sequence[str], room: int = NAMES) -> str:
+def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
     """Join as many names as fit; count the others.
 
     >>> join_fitting(["Ann", "Bo", "Cy"]), join_fitting(["Ann", "Bo", "Cy"], 8)
@@ -116,7 +114,7 @@ def fitting(names: Sequence[str], room: int = NAMES) -> str:
     return ", ".join(shown)
 
 
-def _as_it_stands(cup: Cup) -> str:
+def _forecast(cup: Cup) -> str:
     """Return the cup's format if nobody else joined."""
     players, allowed = len(cup.entrants), cup.game.seats_for(cup.options)
     if players < max(4, cup.size or 0):
@@ -154,10 +152,10 @@ def progress(cup: Cup) -> str:
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
     at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} anyway"
-    return f"{_told(cup)}. {following} with the last game{at}."
+    return f"{_picture_caption(cup)}. {following} with the last game{at}."
 
 
-def _told(cup: Cup) -> str:
+def _picture_caption(cup: Cup) -> str:
     """Return a cup's progress in words that change only with events."""
     if cup.phase is CupPhase.OVER:
         return f"The end, after {plural(cup.round, 'round')}"
@@ -167,13 +165,13 @@ def _told(cup: Cup) -> str:
 
 
 def result(cup: Cup) -> str:
-    winners = [f"**{_named(entrant)}**" for entrant in cup.winners]
+    winners = [f"**{_entrant_name(entrant)}**" for entrant in cup.winners]
     if not winners:
         return "Nobody has won a game, so nobody has won the cup."
     points = plural(cup.standings[0].points, "point")
     if len(winners) == 1:
         return f"{winners[0]} wins the cup with {points}."
-    return f"{listed(winners)} share first place with {points} each."
+    return f"{join_words(winners)} share first place with {points} each."
 
 
 async def tables_of_round(app: App, cup: Cup, most: int) -> str:
@@ -194,7 +192,7 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
     table = await app.parlour.table(pairing.table_id or 0)
     names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
-    return f"[Table {table.id}]({link(table)}): {names}{earlier}"
+    return f"[Table {table.id}]({table_url(table)}): {names}{earlier}"
 
 
 def _own(standing: CupScore) -> str:
@@ -207,19 +205,19 @@ def _own(standing: CupScore) -> str:
     )
 
 
-def standings_of(cup: Cup) -> Standings:
-    return Standings(
+def standings_of(cup: Cup) -> CupStandings:
+    return CupStandings(
         title=cup.game.title,
         number=cup.id,
-        told=_told(cup),
+        told=_picture_caption(cup),
         lines=_lines(cup.standings),
         final=cup.phase is CupPhase.OVER,
     )
 
 
-def _lines(standings: Sequence[CupScore]) -> tuple[Line, ...]:
+def _lines(standings: Sequence[CupScore]) -> tuple[CupLine, ...]:
     return tuple(
-        Line(
+        CupLine(
             one.place,
             one.entrant.name,
             one.points,
@@ -232,5 +230,5 @@ def _lines(standings: Sequence[CupScore]) -> tuple[Line, ...]:
     )
 
 
-def _named(entrant: Entrant) -> str:
+def _entrant_name(entrant: Entrant) -> str:
     return quote(entrant.name)

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in, name_of
-from cogs.cups.page import announcement, cup_page, won
+from cogs.cups.page import announcement, announcement_press, cup_page
 from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
 from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
@@ -125,7 +125,10 @@ class CupPosts(commands.Cog):
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Announce the winner once, even if that could not be saved."""
-        if await newest(self._bot, channel, lambda one: won(cup) in presses_of(one) or None) is None:
+        if (
+            await newest(self._bot, channel, lambda one: announcement_press(cup) in presses_of(one) or None)
+            is None
+        ):
             await send(channel, announcement(cup), nonce_of("won", cup.id))
         await self._app.parlour.cups.note_announced(cup.id)
 

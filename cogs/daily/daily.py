@@ -10,7 +10,7 @@ from cogs.core.app import App, app_of, guild_of, is_in_server, name_of
 from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
 from cogs.discord.messages import nonce_of, send
-from cogs.play.panel import alone_page, at_the_end
+from cogs.play.panel import at_the_end, solo_page
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
@@ -54,7 +54,7 @@ class DailyCommands(
         today = app_of(interaction).parlour.daily.today
         days = [add_days(today, -back) for back in range(1, OFFERED + 1)]
         return [
-            app_commands.Choice(name=f"{words.dated(day)} ({day})", value=day)
+            app_commands.Choice(name=f"{words.format_day(day)} ({day})", value=day)
             for day in days
             if current.strip() in day
         ]
@@ -95,7 +95,7 @@ async def _open(interaction: Interaction, day: str, game: str) -> None:
 
 async def _panel(app: App, table: Table, user_id: int) -> Page:
     """Return a play's panel, with an introduction at first; or its result."""
-    page = await alone_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
+    page = await solo_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
     if table.phase is not Phase.PLAY or table.day is None:
         return page
     play = await app.parlour.daily.play_at(table.id, user_id)
@@ -134,7 +134,7 @@ async def _share(interaction: Interaction, day: str, game: str) -> None:
     play = await daily.counting_play(interaction.user.id, day, game)
     if play is None or not play.counts:
         raise Refused(words.NOT_FINISHED)
-    await say(interaction, f"```\n{words.shared(await daily.deal(day, game), play)}\n```")
+    await say(interaction, f"```\n{words.shareable_text(await daily.deal(day, game), play)}\n```")
 
 
 def _deal_of(interaction: Interaction, press: Press) -> tuple[str, str]:
@@ -147,22 +147,22 @@ def _deal_of(interaction: Interaction, press: Press) -> tuple[str, str]:
 
 
 @on_press("daily", "play")
-async def play_pressed(interaction: Interaction, press: Press) -> None:
+async def on_play(interaction: Interaction, press: Press) -> None:
     await _open(interaction, *_deal_of(interaction, press))
 
 
 @on_press("daily", "share")
-async def share_pressed(interaction: Interaction, press: Press) -> None:
+async def on_share(interaction: Interaction, press: Press) -> None:
     await _share(interaction, *_deal_of(interaction, press))
 
 
 @on_press("daily", "standing")
-async def standing_pressed(interaction: Interaction, press: Press) -> None:
+async def on_standing(interaction: Interaction, press: Press) -> None:
     await _standing(interaction, _deal_of(interaction, press)[0])
 
 
 @on_press("daily", "calendar")
-async def calendar_pressed(interaction: Interaction, press: Press) -> None:
+async def on_calendar(interaction: Interaction, press: Press) -> None:
     text, _, leaf = press.arg.partition(".")
     day = read_day(text)
     today = app_of(interaction).parlour.daily.today
@@ -173,13 +173,13 @@ async def calendar_pressed(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("daily", "dm")
-async def dm_pressed(interaction: Interaction, press: Press) -> None:
+async def on_dm(interaction: Interaction, press: Press) -> None:
     """Send the link to your own play by DM."""
     app, user = app_of(interaction), interaction.user
     play = await app.parlour.daily.play_at(press.table, user.id)
     deal = await app.parlour.daily.deal(play.day, play.game)
     try:
-        page = dm_page(deal.day, deal.game, words.what(deal))
+        page = dm_page(deal.day, deal.game, words.title(deal))
         message = await send(await user.create_dm(), page, nonce_of("deal", interaction.id))
     except discord.Forbidden as error:
         if error.code not in NO_DM:
@@ -191,7 +191,7 @@ async def dm_pressed(interaction: Interaction, press: Press) -> None:
 def dm_page(day: str, game: str, what: str) -> Page:
     return Page(
         [
-            f"{words.SIGN} **Deal of the day**, {words.dated(day)}: {what}",
+            f"{words.SIGN} **Deal of the day**, {words.format_day(day)}: {what}",
             [Button("Play", press("play", day, game), PRIMARY)],
         ]
     )

@@ -17,11 +17,11 @@ from cogs.core.app import App
 from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR
 
-AT_ONCE = 4
+LOOKUPS_AT_ONCE = 4
 """Members looked up at once."""
 MOST_SERVERS = 25
 """Servers with the post up to which Discord is asked; beyond, people count where they used the bot."""
-LASTS = {True: DAY / 2, False: 3 * DAY}
+CACHE_SECONDS = {True: DAY / 2, False: 3 * DAY}
 """Seconds for which a membership (True) or its absence (False) is cached."""
 REMEMBERED = 50_000
 Known = Mapping[int, DailyMemberRow]
@@ -34,17 +34,17 @@ class Members:
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._gate = asyncio.Semaphore(LOOKUPS_AT_ONCE)
         self._noted: TTLCache[tuple[int, int], bool] = TTLCache(REMEMBERED, 6 * HOUR, app.parlour.clock)
 
-    async def seen(self, guild_id: int, user_id: int) -> None:
+    async def note_use(self, guild_id: int, user_id: int) -> None:
         """Note a person who uses the bot as a server's member."""
         if (guild_id, user_id) in self._noted:
             return
         if await self._app.parlour.daily.note_member(guild_id, user_id, member=True):
             self._noted[guild_id, user_id] = True
 
-    async def looked_up(
+    async def find_members(
         self, guild: discord.Guild, user_ids: Collection[int], known: Known, *, many: bool
     ) -> set[int]:
         """Return the members among some people; `known` has their rows.
@@ -57,7 +57,7 @@ class Members:
             user_id
             for user_id in user_ids
             if (user_id not in known and not many)
-            or (user_id in known and now - known[user_id].checked_at > LASTS[known[user_id].member])
+            or (user_id in known and now - known[user_id].checked_at > CACHE_SECONDS[known[user_id].member])
         ]
         asked = await asyncio.gather(*(self._look_up(guild, user_id) for user_id in wanted))
         found = {row.user_id: row for row in asked if row is not None}

@@ -9,22 +9,22 @@ import msgspec
 
 from cogs.core.app import App
 from cogs.core.presenter import presenter, presenter_of
-from cogs.core.replay_renderer import Drawing
+from cogs.core.replay_renderer import ReplayDrawing
 from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
-from cogs.ui.signs import capital, unformatted
+from cogs.ui.signs import capital, to_plain
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.names import quote
 from render.core.picture import Picture
-from render.daily import Boards, Day, FinalBoard, Month
+from render.daily import Boards, Day, FinalBoard, MonthSheet
 from tables.clocks.days import add_days, ends, month_of
 from tables.core.table import Phase, Table
 from tables.daily.standing import PlacedPlay
 from tables.play.play import Perspective
 
-A_SHEET, SHEETS = 6, 4
+BOARDS_PER_SHEET, MOST_SHEETS = 6, 4
 """Boards in one picture, and the most such pictures in a day's results."""
 MONTH = "month"
 """Takes the place of a game in presses that leaf through the months of a calendar."""
@@ -46,10 +46,10 @@ async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], ye
     """Return today's post; `yesterday` is the URL of the one before."""
     known = presenter_of(deal.game)
     head = (
-        f"{words.heading(deal.day)}\n{words.what(deal)}: {known.tagline}\nThe same deal for everybody, one "
+        f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everybody, one "
         f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before the end."
     )
-    told = [f"**{words.finished(len(found))}**", *words.ranked(found)] if found else [words.NOBODY]
+    told = [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)] if found else [words.NOBODY]
     small = [words.legend(deal.game)] if found else []
     small.append(words.promise(app.parlour.daily.promise(deal)))
     if yesterday is not None:
@@ -60,15 +60,19 @@ async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], ye
 
 def off_page(deal: DailyDealRow) -> Page:
     """Return a day's post after its server turned it off."""
-    return Page([f"{words.heading(deal.day)}\n{words.what(deal)}", words.OFF], accent=None)
+    return Page([f"{words.heading(deal.day)}\n{words.title(deal)}", words.OFF], accent=None)
 
 
 async def results_page(
     app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], house: DailyPlayRow | None
 ) -> Page:
     """Return a past day's post: ranking, boards, best game, proof."""
-    page = Page([f"{words.heading(deal.day)} · results\n{words.what(deal)}"])
-    told = [f"**{words.finished(len(found))}**", *words.ranked(found)] if found else ["Nobody has finished."]
+    page = Page([f"{words.heading(deal.day)} · results\n{words.title(deal)}"])
+    told = (
+        [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)]
+        if found
+        else ["Nobody has finished."]
+    )
     if house is not None:
         told.append(f"🤖 The strong computer, with the same deal: {house.said}, {words.moves(house.moves)}.")
     page.parts.append("\n".join(told))
@@ -86,11 +90,11 @@ async def results_page(
 
 async def _boards(app: App, found: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
     """Return everybody's final boards in sheets, the computer's last."""
-    plays = [(one.play, one.place) for one in found[: A_SHEET * SHEETS - 1]]
+    plays = [(one.play, one.place) for one in found[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
     if house is not None:
         plays.append((replace_name(house, "The computer"), 0))
     drawn = [await _board(app, play, place) for play, place in plays]
-    sheets = [drawn[at : at + A_SHEET] for at in range(0, len(drawn), A_SHEET)]
+    sheets = [drawn[at : at + BOARDS_PER_SHEET] for at in range(0, len(drawn), BOARDS_PER_SHEET)]
     parts: list[Part] = []
     for number, sheet in enumerate(sheets, start=1):
         of = f" {number} of {len(sheets)}" if len(sheets) > 1 else ""
@@ -115,9 +119,9 @@ async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
 async def _replay(app: App, table_id: int) -> Picture:
     table = await app.parlour.table(table_id)
     view = (await app.parlour.play.perspective(table_id, None)).view
-    ending = unformatted(presenter(table).result(view, table.names))
+    ending = to_plain(presenter(table).result(view, table.names))
     found = await app.replays.replay(table, None, ending, None)
-    return await found.task if isinstance(found, Drawing) else found
+    return await found.task if isinstance(found, ReplayDrawing) else found
 
 
 async def play_row(
@@ -149,7 +153,7 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
         return Page(["This game was closed.", *pictures])
     play, lines = await play_row(app, table, user_id, None)
     result = presenter(table).result(perspective.view, table.names)
-    head = f"{words.SIGN} **{words.dated(play.day)}**: {result}"
+    head = f"{words.SIGN} **{words.format_day(play.day)}**: {result}"
     page = Page([head, *pictures, "\n".join(lines), words.legend(play.game)])
     ways = [Button("Standing", press("standing", play.day, play.game))]
     if play.counts:
@@ -161,13 +165,13 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
 
 
 async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day: str, user_id: int) -> Page:
-    daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.dated(day)}"])
+    daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.format_day(day)}"])
     if post is not None:
         found = await daily.placed_finishers(guild_id, day, post.game)
-        page.parts.append("\n".join(words.ranked(found, 25)) or words.NOBODY)
+        page.parts.append("\n".join(words.ranking_lines(found, 25)) or words.NOBODY)
     week, month = await daily.week(guild_id, day), await daily.month(guild_id, day)
-    page.parts.append(f"**The week**\n{words.summed(week, user_id)}")
-    page.parts.append(f"**{words.month(day)}**\n{words.summed(month, user_id)}")
+    page.parts.append(f"**The week**\n{words.sum_lines(week, user_id)}")
+    page.parts.append(f"**{words.month(day)}**\n{words.sum_lines(month, user_id)}")
     page.parts.append(f"{words.streak(await daily.streak(user_id))} (yours)\n{words.POINTS_NOTE}")
     return page
 
@@ -186,7 +190,7 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
         int(one[-2:]): Day(play.counts, *found.points.get(one, (None, 0)))
         for one, play in found.plays.items()
     }
-    shown = Month(quote(name), first, told, days, int(today[-2:]) if first <= today <= last else None)
+    shown = MonthSheet(quote(name), first, told, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
     row = [Button("Month before", press("calendar", add_days(first, -1), MONTH))]
     row.append(Button("Month after", press("calendar", add_days(last, 1), MONTH), disabled=last >= today))

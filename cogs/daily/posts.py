@@ -32,17 +32,17 @@ from tables.daily.rota import game_of
 from tables.runtime.retries import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
-APART = 5.0
+EDIT_INTERVAL = 5.0
 """Seconds between two edits of a post."""
 AT_ONCE = 8
 """Posts edited, or people notified, at once."""
-LATELY = 5 * MINUTE
+RECENT = 5 * MINUTE
 """Seconds back for which ended plays are read: another process may have written them."""
 STALE_AT_ONCE = 50
 """Posts refreshed at once because they name an erased person."""
-AFRESH = MINUTE
+RECHECK_AFTER = MINUTE
 """Seconds after which a post is checked even if nobody is known to have finished."""
-LONGEST_HOUSE = 15 * MINUTE
+HOUSE_TIMEOUT = 15 * MINUTE
 """Seconds that the results of a day wait for the strong computer's game."""
 NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
 NO_DM = (50007, 50278)
@@ -92,18 +92,18 @@ class DailyPosts(commands.Cog):
         """Note a user of the bot where the daily deal is posted."""
         guild_id = interaction.guild_id
         if guild_id is not None and guild_id in self._servers:
-            noting = self.members.seen(guild_id, interaction.user.id)
+            noting = self.members.note_use(guild_id, interaction.user.id)
             await self._background.run("noting who is a member", noting)
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         if not self._look_after.current_loop:
-            return  # a start is over first, after which much else is shown
+            return  # a start is over first, after which much else is posted
         await self._background.run("a look at the deals of the day", self._look())
         if not is_paused(self._seldom_at, self._app.parlour.clock()):
-            self._seldom_at = self._app.parlour.clock() + AFRESH
+            self._seldom_at = self._app.parlour.clock() + RECHECK_AFTER
             await self._background.run("telling people of the deal of the day", self._tell_people())
-            await self._background.run("a look at posts of who was erased", self._look_for_stale())
+            await self._background.run("a look at posts of who was erased", self._queue_stale())
 
     @_look_after.before_loop
     async def _wait(self) -> None:
@@ -118,7 +118,7 @@ class DailyPosts(commands.Cog):
         for row in [row for key, row in posts.items() if row.day < today and self._retries.is_due(key)]:
             settings = self._servers.get(row.guild_id)
             if settings is not None and now >= self._daily.posts_at(settings, today):
-                self._begin_drawing((row.guild_id, row.day), partial(self._close, row, now))
+                self._start_slow_work((row.guild_id, row.day), partial(self._close, row, now))
         for number, (guild_id, settings) in enumerate(self._servers.items()):
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
@@ -129,8 +129,8 @@ class DailyPosts(commands.Cog):
                 and self._retries.is_due(key)
             ):
                 work.append(self._try(key, partial(self._begin, settings, today)))
-        await self._note_ended(today, now, posts)
-        if self._looked_at + AFRESH <= now or self._looked_at > now:
+        await self._queue_finished(today, now, posts)
+        if self._looked_at + RECHECK_AFTER <= now or self._looked_at > now:
             self._dirty |= {key for key in posts if key[1] == today}
             self._looked_at = now
         todays = (key for key in self._dirty & posts.keys() if key[1] == today)
@@ -141,13 +141,13 @@ class DailyPosts(commands.Cog):
         for begin in range(0, len(work), AT_ONCE):
             await asyncio.gather(*work[begin : begin + AT_ONCE])
 
-    async def _look_for_stale(self) -> None:
+    async def _queue_stale(self) -> None:
         """Queue the posts that name somebody who was erased."""
         for row in await self._stale.next_rows(self._store.stale_posts):
             if self._retries.is_due((row.guild_id, row.day)):
-                self._begin_drawing((row.guild_id, row.day), partial(self._show_again, row))
+                self._start_slow_work((row.guild_id, row.day), partial(self._show_again, row))
 
-    def _begin_drawing(self, key: Key, work: Work) -> None:
+    def _start_slow_work(self, key: Key, work: Work) -> None:
         """Start a slow task, such as drawing results, without delaying other posts."""
         if key not in self._tasks:
             task = asyncio.create_task(self._try(key, work), name=f"the results of {key[1]} in {key[0]}")
@@ -161,12 +161,12 @@ class DailyPosts(commands.Cog):
             noted.intersection_update(going_on)
         self._known = {one for one in self._known if one[1] == today}
 
-    async def _note_ended(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
+    async def _queue_finished(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
         """Queue the posts of servers whose members have finished."""
         self._daily.take_ended()
         if not any(day == today for _, day in posts):
             return
-        since = now - LATELY if self._known else 0.0
+        since = now - RECENT if self._known else 0.0
         found = [
             play
             for play in await self._store.plays_ended(today, since)
@@ -185,7 +185,7 @@ class DailyPosts(commands.Cog):
             people, guild = finished.get(row.game), self._bot.get_guild(row.guild_id)
             if row.day != today or not people or guild is None or guild.unavailable:
                 continue
-            if await self.members.looked_up(guild, people, known.get(row.guild_id, {}), many=many):
+            if await self.members.find_members(guild, people, known.get(row.guild_id, {}), many=many):
                 self._dirty.add(key)
         self._known |= {(play.user_id, today, play.game) for play in found}
 
@@ -244,7 +244,7 @@ class DailyPosts(commands.Cog):
         post = self._posts.setdefault(key, EditedPost(self._bot, lambda one: mark in presses_of(one)))
         nonce = nonce_of("day", row.guild_id, row.day, row.message_id)
         number, sent = await post.show(channel, row.message_id, page, nonce, row.claimed_at)
-        self._retries.note_success(key, apart=APART if sent else 0.0)
+        self._retries.note_success(key, apart=EDIT_INTERVAL if sent else 0.0)
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
 
@@ -273,14 +273,14 @@ class DailyPosts(commands.Cog):
             play.user_id for play in await self._store.plays_ended(row.day, 0.0) if play.game == row.game
         ]
         known = (await self._store.members(people, guild.id)).get(guild.id, {})
-        await self.members.looked_up(guild, people, known, many=len(self._servers) > MOST_SERVERS)
+        await self.members.find_members(guild, people, known, many=len(self._servers) > MOST_SERVERS)
         found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
         house = await self._daily.computer_play(row.day, row.game) if found else None
         settings = self._servers[row.guild_id]
         if (
             found
             and house is None
-            and now < self._daily.posts_at(settings, self._daily.today) + LONGEST_HOUSE
+            and now < self._daily.posts_at(settings, self._daily.today) + HOUSE_TIMEOUT
         ):
             return  # the computer thinks about it still
         if row.message_id is not None:
@@ -309,7 +309,7 @@ class DailyPosts(commands.Cog):
             return
         if channel is None and guild is not None:
             channel = guild.get_channel(elsewhere or 0)
-        if isinstance(channel, discord.TextChannel) and not missing_in(channel):
+        if isinstance(channel, discord.TextChannel) and not missing_permissions_in(channel):
             await self._put(row, channel, page)
 
     async def _show_again(self, row: DailyPostRow) -> None:
@@ -336,13 +336,13 @@ class DailyPosts(commands.Cog):
         if not isinstance(channel, discord.TextChannel):
             await self._give_up(guild_id, channel_id)
             return None
-        missing = missing_in(channel)
+        missing = missing_permissions_in(channel)
         if not missing:
             return channel
         if (guild_id, day) not in self._told:
             self._told.add((guild_id, day))
             what = f"may not post in {channel.mention}: missing {', '.join(missing)}"
-            await self._write_down(guild_id, what)
+            await self._log_action(guild_id, what)
         return None
 
     async def _give_up(self, guild_id: int, channel_id: int | None) -> None:
@@ -355,10 +355,10 @@ class DailyPosts(commands.Cog):
         before, after = await self._app.parlour.store.change_guild(guild_id, turn_off)
         if before == after:
             return
-        await self._write_down(guild_id, "was turned off because its channel was deleted")
+        await self._log_action(guild_id, "was turned off because its channel was deleted")
         log.info("server %s: the deal of the day is off because its channel was deleted", guild_id)
 
-    async def _write_down(self, guild_id: int, what: str) -> None:
+    async def _log_action(self, guild_id: int, what: str) -> None:
         me = self._bot.user
         await self._app.parlour.write_down(guild_id, None, 0 if me is None else me.id, "daily", what=what)
 
@@ -368,13 +368,13 @@ class DailyPosts(commands.Cog):
 
     async def _tell(self, row: DailyNoticeRow) -> None:
         name = f"telling {row.user_id} of the deal of the day"
-        if await self._background.run(name, self._sent(row)):
+        if await self._background.run(name, self._send_notice(row)):
             self._telling.note_success(row.user_id)
         else:
-            self._telling.note_failure(row.user_id, at_least=AFRESH)
+            self._telling.note_failure(row.user_id, at_least=RECHECK_AFTER)
             await self._daily.retry_notice(row, self._telling.seconds_left(row.user_id))
 
-    async def _sent(self, row: DailyNoticeRow) -> None:
+    async def _send_notice(self, row: DailyNoticeRow) -> None:
         """Notify somebody by DM once; give up if they accept none."""
         post = await self._store.post(row.guild_id, row.day)
         if post is not None:
@@ -387,7 +387,7 @@ class DailyPosts(commands.Cog):
                     self._bot, dm, lambda one: mark in presses_of(one) or None
                 )
                 if not stands:
-                    page = dm_page(row.day, post.game, words.what(deal))
+                    page = dm_page(row.day, post.game, words.title(deal))
                     await send(dm, page, nonce_of("deal", row.user_id, row.day))
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
@@ -399,7 +399,7 @@ def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
     return row.day, row.guild_id
 
 
-def missing_in(channel: discord.TextChannel) -> list[str]:
+def missing_permissions_in(channel: discord.TextChannel) -> list[str]:
     """Return missing permissions of a channel, as Discord names them."""
     allowed = channel.permissions_for(channel.guild.me)
     return [name.replace("_", " ").title() for name in NEEDED if not getattr(allowed, name)]

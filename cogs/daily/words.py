@@ -15,9 +15,9 @@ from tables.daily.rota import rules
 from tables.daily.standing import POINTS, PlacedPlay
 
 SIGN = "🗓️"
-LISTED = 20
+MOST_LISTED = 20
 """The most finishers that a post names."""
-PHONE = 32
+PHONE_WIDTH = 32
 """Fixed-width characters in a line on a phone."""
 OFF = "The deal of the day was turned off here. `/daily play` still opens it."
 NOBODY = "Nobody has finished yet."
@@ -31,7 +31,7 @@ POINTS_RULE = (
 POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
 
 
-def dated(day: str) -> str:
+def format_day(day: str) -> str:
     """Return a day as people say it.
 
     >>> format_day("2026-11-03")
@@ -50,7 +50,7 @@ def month(day: str) -> str:
     return f"{date.fromisoformat(day):%B %Y}"
 
 
-def lasted(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return how long a play took.
 
     >>> format_duration(20), format_duration(119), format_duration(3 * 3600 + 125)
@@ -72,10 +72,10 @@ def moves(number: int) -> str:
 
 
 def heading(day: str) -> str:
-    return f"### {SIGN} Deal of the day · {dated(day)}"
+    return f"### {SIGN} Deal of the day · {format_day(day)}"
 
 
-def what(deal: DailyDealRow) -> str:
+def title(deal: DailyDealRow) -> str:
     return f"**{game(deal.game).title}** ({deal.level})"
 
 
@@ -86,23 +86,23 @@ def line(play: DailyPlayRow) -> str:
 
 def effort(play: DailyPlayRow) -> str:
     """Return a play's moves and time, and how it went."""
-    return " · ".join([moves(play.moves), lasted(play.seconds), play.signs]).removesuffix(" · ")
+    return " · ".join([moves(play.moves), format_duration(play.seconds), play.signs]).removesuffix(" · ")
 
 
-def shared(deal: DailyDealRow, play: DailyPlayRow) -> str:
+def shareable_text(deal: DailyDealRow, play: DailyPlayRow) -> str:
     """Return a result as text to paste, in lines for a phone."""
     told = [
         "Tangle Parlour",
         f"Deal of the day, {deal.day}",
         f"{game(deal.game).title} ({deal.level})",
         play.said,
-        f"{moves(play.moves)}, {lasted(play.seconds)}",
+        f"{moves(play.moves)}, {format_duration(play.seconds)}",
         play.signs,
     ]
-    return "\n".join(line for text in told for line in wrap(text, PHONE))
+    return "\n".join(line for text in told for line in wrap(text, PHONE_WIDTH))
 
 
-def ranked(found: Sequence[PlacedPlay], most: int = LISTED) -> list[str]:
+def ranking_lines(found: Sequence[PlacedPlay], most: int = MOST_LISTED) -> list[str]:
     """Return a line per finisher, the best first, and a count.
 
     Each begins in bold: otherwise Discord renumbers the lines of a list, ties too.
@@ -113,7 +113,7 @@ def ranked(found: Sequence[PlacedPlay], most: int = LISTED) -> list[str]:
     return lines
 
 
-def finished(number: int) -> str:
+def finishers(number: int) -> str:
     """Return the number of finishers as a sentence.
 
     >>> finishers(1), finishers(3)
@@ -124,7 +124,7 @@ def finished(number: int) -> str:
 
 def begins(deal: DailyDealRow, *, today: bool) -> str:
     """Return the line above the first panel of a play."""
-    head = f"{SIGN} **{dated(deal.day)}**: {what(deal)}"
+    head = f"{SIGN} **{format_day(deal.day)}**: {title(deal)}"
     if not today:
         return f"{head}\n-# A past deal, for yourself: it counts for nothing, and you can play it again."
     return (
@@ -150,7 +150,7 @@ def proof(deal: DailyDealRow, text: str) -> str:
     )
 
 
-def summed(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
+def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
     """Return a week's or a month's standings, with the viewer's line."""
     lines = []
     for number, row in enumerate(rows, start=1):

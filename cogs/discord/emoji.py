@@ -25,7 +25,7 @@ from render.core.emoji import signs_of
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
-MOST = 2000
+MOST_EMOJI = 2000
 """The most emoji that an application may have."""
 PAUSE = 1.0
 """Seconds between two uploads, which Discord limits."""
@@ -91,11 +91,11 @@ class Catalogue:
         return [sign for sign in self.wanted if sign not in self.shown]
 
     @property
-    def full(self) -> bool:
-        return len(self.shown) + len(self.stale) + self.others >= MOST
+    def is_full(self) -> bool:
+        return len(self.shown) + len(self.stale) + self.others >= MOST_EMOJI
 
 
-async def drawn(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
+async def draw_signs(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
     """Draw the signs of these rooms as PNGs, by name."""
     found: dict[str, bytes] = {}
     for room in rooms:
@@ -103,7 +103,9 @@ async def drawn(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, byt
     return found
 
 
-async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause: float = PAUSE) -> Catalogue:
+async def upload_signs(
+    client: discord.Client, wanted: dict[str, bytes], *, pause: float = PAUSE
+) -> Catalogue:
     """Upload new and changed signs, and remove old ones.
 
     Signs that fail stay words; the log has their number once, and the next start tries again. `pause` is the
@@ -111,7 +113,7 @@ async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause:
     """
     catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
     try:
-        catalogue.sort(await _patiently(client.fetch_application_emojis))
+        catalogue.sort(await _wait_and_request(client.fetch_application_emojis))
         signs.show(catalogue.shown)
         await _upload(client, catalogue, pause)
         await _remove(catalogue)
@@ -132,16 +134,16 @@ async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) ->
     """
     missing, in_a_row = catalogue.missing, 0
     for number, sign in enumerate(missing):
-        if catalogue.full and not catalogue.stale:
+        if catalogue.is_full and not catalogue.stale:
             return
-        if catalogue.full:
+        if catalogue.is_full:
             await _remove(catalogue, 1)
         if number:
             await asyncio.sleep(pause)
         png = catalogue.wanted[sign]
         upload = partial(client.create_application_emoji, name=emoji_name(sign, png), image=png)
         try:
-            emoji = await _patiently(upload)
+            emoji = await _wait_and_request(upload)
         except discord.HTTPException as error:
             in_a_row += error.status not in BAD_PICTURES
             if ends_attempt(error.status, in_a_row):
@@ -171,14 +173,14 @@ def one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:LONGEST_REASON]
 
 
-async def _remove(catalogue: Catalogue, most: int = MOST) -> None:
+async def _remove(catalogue: Catalogue, most: int = MOST_EMOJI) -> None:
     """Remove at most `most` of our unused emoji."""
     for emoji in catalogue.stale[-most:]:
-        await _patiently(emoji.delete)
+        await _wait_and_request(emoji.delete)
         catalogue.stale.remove(emoji)
 
 
-async def _patiently(request: Callable[[], Awaitable[R]]) -> R:
+async def _wait_and_request(request: Callable[[], Awaitable[R]]) -> R:
     """Make a request as soon as Discord's limits allow it.
 
     Raises:

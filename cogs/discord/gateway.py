@@ -14,7 +14,7 @@ from db.processes.presence import Presence
 from db.processes.shards import ShardPlan, Shards
 from tables.parlour import Parlour
 
-TAKEN = "shards_taken"
+SHARDS_TAKEN = "shards_taken"
 """The event dispatched when this process takes more servers, once it knows them all."""
 IDENTIFYING = (EventType.identify, EventType.reconnect)
 """Requests to discord.py that use up a login: a shard's session is over."""
@@ -47,7 +47,7 @@ class Gateway:
         self.session_starts = SessionStarts(bot.fetch_session_start_limits, lambda: self.presence is not None)
 
     @property
-    def divided(self) -> bool:
+    def is_divided(self) -> bool:
         """Return True if processes share the shards.
 
         Otherwise Discord sets their number.
@@ -55,30 +55,30 @@ class Gateway:
         return self.presence is not None and self._bot.shard_count is not None
 
     @property
-    def complete(self) -> bool:
+    def is_connected(self) -> bool:
         """Return True if no connection is lost."""
         return not self._lost
 
     @property
-    def waiting(self) -> bool:
+    def is_standby(self) -> bool:
         """Return True if this process is a standby: others hold all shards."""
         return self.presence is not None and not self._launched
 
     def join(self, address: str) -> Presence:
         """Join the processes; shards are held once the presence `stay`s."""
-        self.presence = self._ownership.join(address, self._plan, self.claimed)
+        self.presence = self._ownership.join(address, self._plan, self.connect_shards)
         return self.presence
 
     async def begin(self) -> None:
         """Wait until there is a shard to connect, before the bot starts."""
         if self.presence is not None:
             self._launched = set(await self.presence.wait_for_shards())
-            if self.divided:
+            if self.is_divided:
                 self._bot.shard_ids = sorted(self._launched)
 
-    async def claimed(self, held: frozenset[int]) -> None:
+    async def connect_shards(self, held: frozenset[int]) -> None:
         """Connect new shards of a running bot; act for connected ones."""
-        if not self.divided:
+        if not self.is_divided:
             await self._ownership.take(held)
             return
         if self._launched and self._bot.shard_ids is not None:
@@ -99,30 +99,30 @@ class Gateway:
         acting = self.presence.held & self._open
         if acting != self._shards.held:
             await self._ownership.take(acting)
-            self._bot.dispatch(TAKEN)
+            self._bot.dispatch(SHARDS_TAKEN)
 
-    async def opened(self, shard: int) -> None:
+    async def note_connected(self, shard: int) -> None:
         """Note that a shard is connected and its servers are known."""
         self._open.add(shard)
-        self._found(shard)
-        if self.divided:
+        self._clear_lost(shard)
+        if self.is_divided:
             await self._act()
 
-    def resumed(self, shard: int) -> None:
+    def note_resumed(self, shard: int) -> None:
         """Note that a shard is connected again and missed nothing."""
-        self._found(shard)
+        self._clear_lost(shard)
 
-    def lost(self, shard: int) -> None:
+    def note_lost(self, shard: int) -> None:
         """Note a lost connection: its servers' clocks stop until it is back."""
         self._lost.add(shard)
         self._note()
 
-    def _found(self, shard: int) -> None:
+    def _clear_lost(self, shard: int) -> None:
         self._lost.discard(shard)
         self._note()
 
     def _note(self) -> None:
-        if self.divided:
+        if self.is_divided:
             self._shards.lost = frozenset(self._lost)
 
     async def log_in(self, shard: int | None) -> None:

@@ -14,9 +14,9 @@ from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
 from render.core.picture import Picture
 
-LOOK_BACK = 30
+MESSAGES_SEARCHED = 30
 """Messages of a channel, from the last, that are searched for ours."""
-CLOCKS_APART = 60.0
+CLOCK_TOLERANCE = 60.0
 """Seconds by which Discord's clock and ours may differ."""
 T = TypeVar("T")
 
@@ -42,8 +42,8 @@ async def newest(
     With `since`, from the first messages after that instant.
     """
     me = bot.user
-    after = None if since is None else datetime.fromtimestamp(since - CLOCKS_APART, UTC)
-    async for message in place.history(limit=LOOK_BACK, after=after, oldest_first=after is not None):
+    after = None if since is None else datetime.fromtimestamp(since - CLOCK_TOLERANCE, UTC)
+    async for message in place.history(limit=MESSAGES_SEARCHED, after=after, oldest_first=after is not None):
         if me is not None and message.author.id == me.id:
             found = ours(message)
             if found is not None:
@@ -65,8 +65,10 @@ async def send(place: Any, page: Page, nonce: str) -> discord.Message:
 
     So a message that Discord accepted, but answered with an error, doesn't come twice.
     """
-    sent = await page.sent(
-        lambda view, files: place.send(view=view, files=files, allowed_mentions=page.allowed(), nonce=nonce)
+    sent = await page.send_with(
+        lambda view, files: place.send(
+            view=view, files=files, allowed_mentions=page.mentions_to_allow(), nonce=nonce
+        )
     )
     return cast(discord.Message, sent)
 
@@ -81,8 +83,10 @@ async def edit(place: Any, message_id: int, page: Page, kept: Kept | None = None
     try:
         if not page.is_complete(kept or {}):
             kept = {**files_of(await message.fetch()), **(kept or {})}
-        edited = await page.sent(
-            lambda view, files: message.edit(view=view, attachments=files, allowed_mentions=page.allowed()),
+        edited = await page.send_with(
+            lambda view, files: message.edit(
+                view=view, attachments=files, allowed_mentions=page.mentions_to_allow()
+            ),
             kept,
         )
     except discord.NotFound:
@@ -116,20 +120,26 @@ class EditedPost:
         digests = _digests(page)
         if known is not None and self._shown == (known, *digests):
             return known, False
-        number = known if known is not None and await self._edited(channel, known, page, digests) else None
+        number = (
+            known if known is not None and await self._edit_known(channel, known, page, digests) else None
+        )
         if number is None:
             number = await newest(self._bot, channel, lambda one: one.id if self._ours(one) else None)
             if number is None and since is not None and known is None:
                 number = await newest(
                     self._bot, channel, lambda one: one.id if self._ours(one) else None, since
                 )
-            if number is None or number == known or not await self._edited(channel, number, page, digests):
+            if (
+                number is None
+                or number == known
+                or not await self._edit_known(channel, number, page, digests)
+            ):
                 message = await send(channel, page, nonce)
                 number, self._files = message.id, files_of(message)
         self._shown = number, *digests
         return number, True
 
-    async def _edited(
+    async def _edit_known(
         self, channel: discord.TextChannel, number: int, page: Page, digests: tuple[str, str]
     ) -> bool:
         if self._shown == (number, *digests):

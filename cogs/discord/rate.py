@@ -13,15 +13,15 @@ import aiohttp
 import discord
 
 log = logging.getLogger(__name__)
-A_SECOND = 50.0
+REQUESTS_PER_SECOND = 50.0
 """Requests a second that Discord accepts for a token, in all."""
-APART = ("/interactions/", "/webhooks/")
+UNLIMITED = ("/interactions/", "/webhooks/")
 """Addresses outside that limit: the answers to presses and commands."""
 SLOW, SLOW_FOR = 0.5, 60.0
 """The share of its rate that a process uses after a refusal, and for how many seconds."""
-LONGEST = 60.0
+LONGEST_WAIT = 60.0
 """Seconds to wait for a limit at most; then a request tries it."""
-LONGEST_FOR_ANSWER = 30.0
+LONGEST_WAIT_FOR_ANSWER = 30.0
 """The longest limit, in seconds, that the answer to a press waits out; discord.py has no such bound."""
 TOO_MANY = 429
 
@@ -51,7 +51,7 @@ class Rate:
         _context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
-        if any(part in params.url.path for part in APART):
+        if any(part in params.url.path for part in UNLIMITED):
             return
         wait = self.wait(asyncio.get_running_loop().time())
         if wait > 0:
@@ -64,9 +64,11 @@ class Rate:
         if response.status != TOO_MANY:
             return
         if response.headers.get("X-RateLimit-Global"):
-            self.refused(asyncio.get_running_loop().time(), float(response.headers.get("Retry-After", 1.0)))
+            self.note_refusal(
+                asyncio.get_running_loop().time(), float(response.headers.get("Retry-After", 1.0))
+            )
         body = read_refusal(await response.text(encoding="utf-8", errors="replace"))
-        raise_unless_waitable(response, body, any(part in params.url.path for part in APART))
+        raise_unless_waitable(response, body, any(part in params.url.path for part in UNLIMITED))
 
     def wait(self, now: float) -> float:
         """Reserve a request's place; return the seconds that it must wait.
@@ -76,16 +78,16 @@ class Rate:
         >>> [round(wait, 2) for wait in waits[23:]]
         [0.0, 0.0, 0.04, 0.08]
         """
-        allowed = max(1.0, A_SECOND * self._share() * (SLOW if now < self._slow_until else 1.0))
+        allowed = max(1.0, REQUESTS_PER_SECOND * self._share() * (SLOW if now < self._slow_until else 1.0))
         # As many as a second allows may come at once after a pause.
         begin = max(self._next, now - 1 + 1 / allowed, self._closed_until)
         self._next = begin + 1 / allowed
         return max(0.0, begin - now)
 
-    def refused(self, now: float, seconds: float) -> None:
+    def note_refusal(self, now: float, seconds: float) -> None:
         """Pause all requests: the processes together hit Discord's rate limit."""
         log.warning("Discord takes no requests for %.1f s: the limit of the token is reached", seconds)
-        self._closed_until = max(self._closed_until, now + min(seconds, LONGEST))
+        self._closed_until = max(self._closed_until, now + min(seconds, LONGEST_WAIT))
         self._slow_until = self._closed_until + SLOW_FOR
 
 
@@ -116,5 +118,5 @@ def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any]
     seconds = body.get("retry_after")
     if not isinstance(seconds, (int, float)):
         raise discord.HTTPException(response, body)
-    if is_answer and seconds > LONGEST_FOR_ANSWER:
+    if is_answer and seconds > LONGEST_WAIT_FOR_ANSWER:
         raise discord.RateLimited(seconds)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cogs.discord.messages import texts_of
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import REMARK
 from cogs.ui.page import Button
@@ -21,7 +21,7 @@ TOLD = "Why; the players will see it"
 KEPT = "Why; it stands in the log"
 
 
-def said(reason: str | None) -> str:
+def clean_reason(reason: str | None) -> str:
     """Return a reason on one line, without invisible characters."""
     return clean(reason or "")
 
@@ -30,7 +30,7 @@ def part(reason: str) -> list[str]:
     return [f"{SAYS}{quote(reason)}"] if reason else []
 
 
-def given(interaction: Interaction) -> str:
+def read_reason(interaction: Interaction) -> str:
     """Return the reason in the pressed question; empty if none."""
     texts = [] if interaction.message is None else texts_of(interaction.message)
     return next((read(text.removeprefix(SAYS)) for text in texts if text.startswith(SAYS)), "")
@@ -48,7 +48,7 @@ def button(room: str, number: int, question: str, reason: str) -> Button:
 async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
     """Ask for a reason, then repeat the question."""
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
-        await again(answered, said(typed["reason"]))
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        await again(answered, clean_reason(typed["reason"]))
 
-    await ask(interaction, Form("Reason", [replace(FIELD, value=given(interaction))], filled))
+    await ask(interaction, InputForm("Reason", [replace(FIELD, value=read_reason(interaction))], on_filled))

@@ -20,10 +20,10 @@ from cogs.ui.press import Press
 from engines.registry import SLUGS
 from render.core.picture import Picture
 
-LONGEST = 90.0
+TIMEOUT = 90.0
 """Seconds after which the trial stops and cleans up."""
 FEW_LOGINS = 10
-RECENT = 10
+MESSAGES_SEARCHED = 10
 """Messages of the channel that are searched for the announcement of a new thread."""
 CLOSED_DMS = (50007, 50278)
 UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Finding:
+class TrialFinding:
     """One step's result, in one line."""
 
     is_ok: bool
@@ -41,7 +41,7 @@ class Finding:
 
 
 @dataclass
-class Trial:
+class ServerTrial:
     """Tries everything that a table needs of a server once; deletes what it made."""
 
     client: discord.AutoShardedClient
@@ -50,32 +50,32 @@ class Trial:
 
     def __post_init__(self) -> None:
         self._made: list[discord.Message | discord.Thread] = []
-        self._findings: list[Finding] = []
+        self._findings: list[TrialFinding] = []
         self._run_number = nonce_of(id(self), asyncio.get_running_loop().time())
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[TrialFinding]:
         """Yield each step's findings; always delete what was made."""
         try:
-            async with asyncio.timeout(LONGEST):
+            async with asyncio.timeout(TIMEOUT):
                 async for _ in self._steps():
-                    for finding in self._taken():
+                    for finding in self._take_findings():
                         yield finding
         except TimeoutError:
-            yield Finding(False, f"Discord took longer than {LONGEST:.0f} s, so the rest was not tried")
+            yield TrialFinding(False, f"Discord took longer than {TIMEOUT:.0f} s, so the rest was not tried")
         finally:
             await self._clean_up()
-        for finding in self._taken():
+        for finding in self._take_findings():
             yield finding
 
-    def _taken(self) -> list[Finding]:
+    def _take_findings(self) -> list[TrialFinding]:
         taken, self._findings = self._findings, []
         return taken
 
     def _ok(self, text: str) -> None:
-        self._findings.append(Finding(True, text))
+        self._findings.append(TrialFinding(True, text))
 
     def _bad(self, text: str) -> None:
-        self._findings.append(Finding(False, text))
+        self._findings.append(TrialFinding(False, text))
 
     async def _steps(self) -> AsyncIterator[None]:
         """Try everything; stop at steps that need one that failed."""
@@ -129,7 +129,7 @@ class Trial:
         if me is None or channels is None:
             return None
         texts = [one for one in channels if isinstance(one, discord.TextChannel)]
-        channel = chosen_channel(texts, me, self.channel_id)
+        channel = choose_channel(texts, me, self.channel_id)
         if channel is None:
             wanted = "none to post in" if self.channel_id is None else f"{self.channel_id} is not there"
             self._bad(f"channel: {wanted}. Give me a text channel that I can see with --channel.")
@@ -224,7 +224,7 @@ class Trial:
         """Find Discord's announcement of a thread, to delete it too."""
         opened = {one.id for one in self._made if isinstance(one, discord.Thread)}
         with suppress(*UNREACHED):
-            async for message in channel.history(limit=RECENT):
+            async for message in channel.history(limit=MESSAGES_SEARCHED):
                 about = message.reference
                 if (
                     message.type is discord.MessageType.thread_created
@@ -301,7 +301,7 @@ class Trial:
         return nonce_of("check", what, self._run_number)
 
 
-def chosen_channel(
+def choose_channel(
     channels: Sequence[discord.TextChannel], me: discord.Member, wanted: int | None
 ) -> discord.TextChannel | None:
     """Return the wanted channel, or the first usable one."""

@@ -15,7 +15,7 @@ SESSION_CLOSED = "Session is closed"
 
 
 @contextmanager
-def or_later() -> Iterator[None]:
+def retry_on_discord_error() -> Iterator[None]:
     """Turn Discord's refusals and connection errors into a reason to retry later."""
     try:
         yield
@@ -39,5 +39,5 @@ class DiscordBackground(Background):
 
 
 async def _later(work: Awaitable[object]) -> None:
-    with or_later():
+    with retry_on_discord_error():
         await work

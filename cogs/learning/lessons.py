@@ -14,7 +14,7 @@ import msgspec
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
-from cogs.lobby.lobby import closed_unless_shown, place_here, show_card
+from cogs.lobby.lobby import close_unless_shown, place_here, show_card
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press, number_of, on_press, slug_of
@@ -27,7 +27,7 @@ from tables.play.play import Perspective
 
 SIGN, NEW = "📖", "New: "
 """The sign of a lesson, and the prefix of its title on a button."""
-LINES = 3
+MOST_LINES = 3
 """Lines of a lesson at most."""
 
 
@@ -47,7 +47,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     page: int = 0
 
 
-class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LessonTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to learn at.
 
     Attributes:
@@ -63,18 +63,20 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LessonSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All lessons of a game, and its lesson table; None if it has none."""
 
     lesson: tuple[Lesson, ...] = ()
-    learn: Setup | None = None
+    learn: LessonTable | None = None
 
 
 @cache
-def course(slug: str) -> Course:
+def course(slug: str) -> LessonSet:
     """Return a game's lessons; empty if its room has no `lessons.toml`."""
     path = Path(__file__).parents[1] / slug / "lessons.toml"
-    return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
+    return (
+        msgspec.convert(tomllib.loads(path.read_text("utf-8")), LessonSet) if path.exists() else LessonSet()
+    )
 
 
 @dataclass(frozen=True)
@@ -93,30 +95,32 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
         return None
     lessons = {one.key: one for one in course(table.slug).lesson}
 
-    applying = partial(presenter(table).lessons.met, perspective.view, seat)
+    applying = partial(presenter(table).lessons.applicable_notes, perspective.view, seat)
     key = await app.parlour.lessons.next_lesson(user_id, table, lessons, applying)
     if key is None:
         return None
     press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
-    return Note(_told(table.slug, lessons[key]), Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN))
+    return Note(
+        _lesson_parts(table.slug, lessons[key]), Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN)
+    )
 
 
-def _told(slug: str, lesson: Lesson) -> list[Part]:
+def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:
     more = Button("More", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
     stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
     return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
 
 
 @on_press("lesson", "note")
-async def note_pressed(interaction: Interaction, press: Press) -> None:
+async def on_note(interaction: Interaction, press: Press) -> None:
     slug, _, key = press.arg.partition(".")
     found = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
     if found is None:
         raise Refused("This note isn't there any more. **Rules** explains the game.")
-    await reply(interaction, Page(_told(slug, found)))
+    await reply(interaction, Page(_lesson_parts(slug, found)))
 
 
-async def unmet(app: App, table: Table) -> str | None:
+async def unmet_topics(app: App, table: Table) -> str | None:
     """Return a lesson's unmet topics; None if all came up or elsewhere."""
     if not table.learning:
         return None
@@ -140,7 +144,7 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
     guild_id, channel_id = await place_here(interaction)
     hints = Hints.ALLOWED if (await app.parlour.settings(guild_id)).hints else Hints.USUAL
     table = await _lesson(interaction, (guild_id, channel_id), slug, setup, hints)
-    async with closed_unless_shown(app, table):
+    async with close_unless_shown(app, table):
         table = await _with_computers(app, table)
         await show_card(interaction, app, table)
     await app.parlour.lobby.start(table.id, interaction.user.id)
@@ -159,7 +163,7 @@ async def own_lesson(interaction: Interaction, slug: str) -> Table:
     known = await app.parlour.lessons.running_lesson(interaction.user.id, slug)
     if known is not None:
         return known
-    _, deal = dealt(slug, setup)
+    _, deal = lesson_deal(slug, setup)
     again = await app.parlour.lessons.begin_again(interaction.user.id, slug, deal)
     if again is not None:
         return again
@@ -169,11 +173,11 @@ async def own_lesson(interaction: Interaction, slug: str) -> Table:
 
 
 async def _lesson(
-    interaction: Interaction, place: tuple[int, int], slug: str, setup: Setup, hints: Hints
+    interaction: Interaction, place: tuple[int, int], slug: str, setup: LessonTable, hints: Hints
 ) -> Table:
     host = Occupant(name_of(interaction.user), interaction.user.id)
     terms = Terms(NONE, private=True, rated=False, hints=hints)
-    options, deal = dealt(slug, setup)
+    options, deal = lesson_deal(slug, setup)
     origin = LessonDeal(deal, (host.name, *[""] * (setup.seats - 1)))
     create = app_of(interaction).parlour.lobby.create
     return await create(*place, host, slug, options, terms=terms, origin=origin)
@@ -185,7 +189,7 @@ async def _with_computers(app: App, table: Table) -> Table:
     return table
 
 
-def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
+def lesson_deal(slug: str, setup: LessonTable) -> tuple[Any, str]:
     """Return a lesson table's options, and its deal as JSON."""
     rules = game(slug)
     options = rules.settle(setup.seats, msgspec.convert(setup.options, rules.Options))
@@ -193,18 +197,18 @@ def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
 
 
 @on_press("lesson", "more")
-async def more_pressed(interaction: Interaction, press: Press) -> None:
+async def on_more(interaction: Interaction, press: Press) -> None:
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug_of(slug), number_of(number))
 
 
 @on_press("lesson", "stop")
-async def stop_pressed(interaction: Interaction, press: Press) -> None:
+async def on_stop(interaction: Interaction, press: Press) -> None:
     slug = slug_of(press.arg)
-    await reply(interaction, await _stopped(app_of(interaction), interaction.user.id, slug))
+    await reply(interaction, await _stop_notes(app_of(interaction), interaction.user.id, slug))
 
 
-async def _stopped(app: App, user_id: int, slug: str) -> Page:
+async def _stop_notes(app: App, user_id: int, slug: str) -> Page:
     await app.parlour.lessons.stop(user_id, [slug])
     return Page([f"No more notes about {game(slug).title}. `/me notes on:True` brings them all back."])
 

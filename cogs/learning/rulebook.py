@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
-from cogs.core.rulebook import number_named
+from cogs.core.rulebook import page_number
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
@@ -13,14 +13,14 @@ from engines.registry import games
 
 
 @on_press("table", "rules")
-async def rules_pressed(interaction: Interaction, press: Press) -> None:
+async def on_rules(interaction: Interaction, press: Press) -> None:
     table = await app_of(interaction).parlour.table(press.table)
     await show_rules(interaction, table.slug, 0)
 
 
 async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
     """Show a page of rules, with links to the others."""
-    number = number_named(slug, page) if isinstance(page, str) else page
+    number = page_number(slug, page) if isinstance(page, str) else page
     await reply(interaction, _rules(slug, number), edit=edit)
 
 
@@ -51,7 +51,7 @@ async def rules_page(interaction: Interaction, press: Press) -> None:
 
 @on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
-    await show_rules(interaction, slug_of(press.arg or press.picked), 0)
+    await show_rules(interaction, slug_of(press.arg or press.choice), 0)
 
 
 def rules_menu() -> Menu:

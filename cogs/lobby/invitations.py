@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, linked, name_of
+from cogs.core.app import app_of, name_of, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.words import status
@@ -22,7 +22,7 @@ from tables.core.table import Refused
 REFUSED = "Declined. I won't tell anybody, and I won't send you this person's invitations any more."
 
 
-class Invitations(commands.GroupCog):
+class InvitationCommands(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
     @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
@@ -41,7 +41,7 @@ class Invitations(commands.GroupCog):
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
         text = "I'll tell you by DM how it ends" if follows else "You no longer follow it"
-        await say(interaction, f"Table {found.id}: {text}. {linked(found)}")
+        await say(interaction, f"Table {found.id}: {text}. {table_link(found)}")
 
 
 @on_press("company", "refuse")
@@ -49,16 +49,16 @@ async def refuse(interaction: Interaction, press: Press) -> None:
     """Refuse an invitation; its sender can send no more by DM."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=False)
     again = Button("Allow them again", Press("company", "want", press.table))
-    await reply(interaction, _told(REFUSED, again), edit=True)
+    await reply(interaction, _result_page(REFUSED, again), edit=True)
 
 
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
-    await reply(interaction, _told("I'll tell you again when they invite you."), edit=True)
+    await reply(interaction, _result_page("I'll tell you again when they invite you."), edit=True)
 
 
-def _told(text: str, *buttons: Button) -> Page:
+def _result_page(text: str, *buttons: Button) -> Page:
     return Page([text, list(buttons)] if buttons else [text])
 
 

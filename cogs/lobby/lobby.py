@@ -12,7 +12,7 @@ import discord
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, guild_of, linked, name_of, named, require_permissions
+from cogs.core.app import App, app_of, guild_of, name_at, name_of, require_permissions, table_link
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
@@ -53,7 +53,7 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
         rows = [again] if table.phase is Phase.EXPIRED else []
         return Page([head, facts, _players(table), _after(table), *rows], accent=None)
     if table.origin is not None:
-        facts += f"\n{words.opened(table.origin)}"
+        facts += f"\n{words.deal_origin(table.origin)}"
     else:
         facts += words.counting(table, settings.rate_computers)
     facts += words.hints(table) + words.thinking(table)
@@ -61,7 +61,12 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
         facts += f"\nIt starts on its own when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
     return Page(
-        [head, facts, "\n".join([seats.rstrip(), *_lacking(table, settings)]), *_rows(table, settings)]
+        [
+            head,
+            facts,
+            "\n".join([seats.rstrip(), *_start_obstacles(table, settings)]),
+            *_rows(table, settings),
+        ]
     )
 
 
@@ -72,10 +77,12 @@ def _players(table: Table) -> str:
             name = quote(player_name(table.names, seat).removesuffix(SUFFIX))
             lines.append(f"🤖 {name} (computer, {occupant.strength})")
         elif occupant.nobody:
-            lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}" if occupant.name else "▫️ *free*")
+            lines.append(
+                f"▫️ *free*, the seat of {name_at(table.names, seat)}" if occupant.name else "▫️ *free*"
+            )
         else:
             host = " (host)" if occupant.user_id == table.host_id else ""
-            lines.append(f"👤 **{named(table.names, seat)}**{host}")
+            lines.append(f"👤 **{name_at(table.names, seat)}**{host}")
     return "\n".join(lines)
 
 
@@ -83,13 +90,13 @@ def _after(table: Table) -> str:
     match table.phase:
         case Phase.PLAY:
             return time_words.obstacle(table) or (
-                f"The game is on {linked(table, 'in its thread')}."
+                f"The game is on {table_link(table, 'in its thread')}."
                 if table.has_thread
                 else "The game is on, below."
             )
         case Phase.OVER:
             return (
-                f"The game is over; {linked(table, 'its thread')} has the end."
+                f"The game is over; {table_link(table, 'its thread')} has the end."
                 if table.has_thread
                 else "The game is over."
             )
@@ -101,15 +108,15 @@ def _after(table: Table) -> str:
             assert_never(table.phase)
 
 
-def _enough(table: Table) -> bool:
+def _is_ready(table: Table) -> bool:
     if table.arranged:
         return table.taken == table.room
     return len(table.seats) in table.game.seats_for(table.options)
 
 
-def _lacking(table: Table, settings: GuildRow) -> list[str]:
+def _start_obstacles(table: Table, settings: GuildRow) -> list[str]:
     """Return why **Start** can't be pressed yet."""
-    if _enough(table):
+    if _is_ready(table):
         return []
     allowed = table.game.seats_for(table.options)
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
@@ -128,7 +135,7 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
     join = Button("Join", press("join"), disabled=not free)
     first = [
         *([] if table.arranged else [join]),
-        Button("Start", press("start"), SUCCESS, disabled=not _enough(table)),
+        Button("Start", press("start"), SUCCESS, disabled=not _is_ready(table)),
         Button("Leave", press("leave")),
         Button("Options", press("options")),
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
@@ -150,7 +157,8 @@ def _seats(table: Table) -> Menu:
     """Return a menu of free seats, for a game with different seats."""
     lines = [
         Option(
-            f"Seat {seat + 1}: {named(table.names, seat)}" if occupant.name else f"Seat {seat + 1}", str(seat)
+            f"Seat {seat + 1}: {name_at(table.names, seat)}" if occupant.name else f"Seat {seat + 1}",
+            str(seat),
         )
         for seat, occupant in enumerate(table.seats)
         if occupant.nobody
@@ -159,7 +167,7 @@ def _seats(table: Table) -> Menu:
 
 
 @on_press("lobby", "new")
-async def new_pressed(interaction: Interaction, press: Press) -> None:
+async def on_new(interaction: Interaction, press: Press) -> None:
     """Open a lobby with the usual options, which its card can change."""
     await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.TypedTerms())
 
@@ -177,16 +185,16 @@ async def open_table(
     settings = await app.parlour.settings(guild_id)
     if computers:
         opening.require_computers(settings)
-    kept = terms.chosen(settings, said)
+    kept = terms.resolve_terms(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
-    async with closed_unless_shown(app, table):
-        rival = await _rival(app, table) if said.strength is None else Strength(said.strength)
+    async with close_unless_shown(app, table):
+        rival = await _default_strength(app, table) if said.strength is None else Strength(said.strength)
         for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
             table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
         await show_card(interaction, app, table)
 
 
-async def _rival(app: App, table: Table) -> Strength:
+async def _default_strength(app: App, table: Table) -> Strength:
     """Return easy in somebody's first game of a kind, else strong."""
     known = await app.parlour.standings.has_finished(table.guild_id, table.host_id, table.slug)
     return Strength.STRONG if known else Strength.EASY
@@ -241,7 +249,7 @@ async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
 
 
 @asynccontextmanager
-async def closed_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
+async def close_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
     """Close a new table if its card can't be shown.
 
     If Discord shows the card after all, it says that the table is closed.
@@ -263,12 +271,12 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
     """
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
-        return await say(interaction, f"Table {table.id} is open. {linked(table)}")
+        return await say(interaction, f"Table {table.id} is open. {table_link(table)}")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
     try:
-        answered = await page.sent(
+        answered = await page.send_with(
             lambda view, files: interaction.response.send_message(
-                view=view, files=files, allowed_mentions=page.allowed()
+                view=view, files=files, allowed_mentions=page.mentions_to_allow()
             )
         )
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -293,7 +301,9 @@ async def _update(interaction: Interaction, table: Table) -> None:
     if card is not None and interaction.message is not None and interaction.message.id != card.message_id:
         # An older card that could not be changed when the table moved on.
         app.parlour.outbox.wake(table.id)
-        return await redraw(interaction, Page([words.moved_on(table, address(table, card))], accent=None))
+        return await redraw(
+            interaction, Page([words.forwarding_line(table, address(table, card))], accent=None)
+        )
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
     try:
         await redraw(interaction, page)
@@ -314,7 +324,7 @@ async def join(interaction: Interaction, press: Press) -> None:
     table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
     if press.arg:
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, f"You sit at table {table.id} now. {linked(table)}")
+        return await say(interaction, f"You sit at table {table.id} now. {table_link(table)}")
     await _update(interaction, table)
 
 
@@ -322,7 +332,7 @@ async def join(interaction: Interaction, press: Press) -> None:
 async def sit(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
     user = interaction.user
-    await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
+    await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.choice_number))
 
 
 @on_press("lobby", "leave", in_place=is_on_card)
@@ -364,14 +374,14 @@ async def start(interaction: Interaction, press: Press) -> None:
         require_permissions(interaction)
     table = await app.parlour.lobby.start(press.table, interaction.user.id)
     if press.arg:
-        return await say(interaction, f"Table {table.id} begins. {linked(table)}")
+        return await say(interaction, f"Table {table.id} begins. {table_link(table)}")
     await _update(interaction, table)
 
 
 @on_press("lobby", "options")
 async def options(interaction: Interaction, press: Press) -> None:
     """Show the options; the host can change them."""
-    table = await _hosted(interaction, press)
+    table = await _require_host(interaction, press)
     if table is not None:
         await reply(interaction, await _options_page(app_of(interaction), table), edit=True)
 
@@ -379,12 +389,12 @@ async def options(interaction: Interaction, press: Press) -> None:
 @on_press("lobby", "time")
 async def time_options(interaction: Interaction, press: Press) -> None:
     """Show the time rules; the host can change them."""
-    table = await _hosted(interaction, press)
+    table = await _require_host(interaction, press)
     if table is not None:
         await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
 
 
-async def _hosted(interaction: Interaction, press: Press) -> Table | None:
+async def _require_host(interaction: Interaction, press: Press) -> Table | None:
     """Return a table to its host; answer anybody else with None."""
     table = await app_of(interaction).parlour.table(press.table)
     require_lobby(table)
@@ -401,12 +411,12 @@ async def set_terms(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     match press.verb:
         case "pace":
-            changes: dict[str, Any] = {"pace": terms.pace_of(press.picked)}
+            changes: dict[str, Any] = {"pace": terms.pace_of(press.choice)}
         case "late":
-            changes = {"when_late": _rule(press.picked)}
+            changes = {"when_late": _rule(press.choice)}
         case _:
-            changes = {"starts_full": press.picked == terms.FULL}
-    await _termed(interaction, app, press.table, changes)
+            changes = {"starts_full": press.choice == terms.FULL}
+    await _set_terms(interaction, app, press.table, changes)
 
 
 def _rule(text: str) -> WhenLate:
@@ -416,17 +426,17 @@ def _rule(text: str) -> WhenLate:
         raise Refused(NOT_OURS) from None
 
 
-async def _termed(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
+async def _set_terms(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
     table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
     await reply(interaction, await _time_page(app, table), edit=True)
 
 
 @on_press("lobby", "custom")
-async def custom_pressed(interaction: Interaction, press: Press) -> None:
+async def on_custom(interaction: Interaction, press: Press) -> None:
 
     async def use(answered: Interaction, text: str) -> None:
-        await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
+        await _set_terms(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
 
     if not await claim_response(interaction):
         raise Refused("That took too long; press the button again.")
@@ -441,7 +451,7 @@ async def reopen(interaction: Interaction, press: Press) -> None:
     table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
     if press.arg:
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, f"Table {table.id} is open again. {linked(table)}")
+        return await say(interaction, f"Table {table.id} is open again. {table_link(table)}")
     await _update(interaction, table)
 
 
@@ -450,7 +460,7 @@ async def set_option(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)
-    plain[press.arg] = press.picked
+    plain[press.arg] = press.choice
     try:
         changed = msgspec.convert(plain, type(table.options), strict=False)
     except msgspec.ValidationError:
@@ -463,9 +473,9 @@ async def set_option(interaction: Interaction, press: Press) -> None:
 @on_press("lobby", "thinking")
 async def set_thinking(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
-    if press.picked not in list(Thinking):
+    if press.choice not in list(Thinking):
         raise Refused(NOT_OURS)
-    thinking = Thinking(press.picked)
+    thinking = Thinking(press.choice)
     table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, thinking=thinking)
     app.parlour.outbox.wake(table.id)
     await reply(interaction, await _options_page(app, table), edit=True)
@@ -506,4 +516,4 @@ def address(table: Table, post: PostRow) -> str:
 
 
 def _host(table: Table) -> str:
-    return named(table.names, table.seat_of(table.host_id) or 0)
+    return name_at(table.names, table.seat_of(table.host_id) or 0)

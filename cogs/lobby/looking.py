@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, guild_of, name_of
-from cogs.core.words import listed
-from cogs.lobby.lobby import closed_unless_shown, place_here
+from cogs.core.words import join_words
+from cogs.lobby.lobby import close_unless_shown, place_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
@@ -34,7 +34,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
     now = (
-        f"You're looking for: {listed([game(row.game).title for row in wishes])}."
+        f"You're looking for: {join_words([game(row.game).title for row in wishes])}."
         if wishes
         else "You aren't looking for a game."
     )
@@ -60,7 +60,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     return page
 
 
-class Looking(commands.Cog):
+class LookingCommand(commands.Cog):
     """The `/looking` command."""
 
     @app_commands.command(
@@ -74,7 +74,7 @@ class Looking(commands.Cog):
 
 
 @on_press("looking", "games")
-async def games_chosen(interaction: Interaction, press: Press) -> None:
+async def on_games(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
@@ -82,7 +82,7 @@ async def games_chosen(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("looking", "paces")
-async def paces_chosen(interaction: Interaction, press: Press) -> None:
+async def on_paces(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= {"any", *PACES}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
@@ -117,16 +117,16 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
         return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
-    async with closed_unless_shown(app, table):
+    async with close_unless_shown(app, table):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
-    return _told(table, [row for row in match.people if row.user_id != host.user_id])
+    return _opening_line(table, [row for row in match.people if row.user_id != host.user_id])
 
 
-def _told(table: Table, others: list[WishRow]) -> str:
-    names = listed([quote(row.name) for row in others])
+def _opening_line(table: Table, others: list[WishRow]) -> str:
+    names = join_words([quote(row.name) for row in others])
     asked = "is asked" if len(others) == 1 else "are asked"
     return f"**{table.game.title}, table {table.id}, is open** below, and {names} {asked} to join it."
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Looking())
+    await bot.add_cog(LookingCommand())

@@ -29,7 +29,7 @@ HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
-DESCRIBED = {
+OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
     "thinking": "How long strong computers think about a move: quick is a quarter, and plays a bit weaker",
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
@@ -79,7 +79,7 @@ def pace_of(text: str) -> Pace:
         raise Refused(str(reason)) from None
 
 
-def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
+def resolve_terms(settings: GuildRow, said: TypedTerms) -> Terms:
     """Return typed terms, completed by the server's. Raise Refused if forbidden."""
     hints = Hints(said.hints or Hints.USUAL)
     require_allowed(settings, hints)

@@ -37,7 +37,7 @@ class BlockCommands(commands.GroupCog):
         await say(interaction, f"{member.mention} is no longer blocked.")
 
     @app_commands.command(name="blocked", description="People you have blocked; nobody else sees this")
-    async def blocked(self, interaction: Interaction) -> None:
+    async def list_blocked(self, interaction: Interaction) -> None:
         found = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)
         await say(

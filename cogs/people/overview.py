@@ -11,7 +11,7 @@ from cogs.core.app import app_of
 from cogs.people import overview_words as words
 from cogs.review.notes import line
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PLAIN, PRIMARY, Button, Line, Page, Part
+from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -21,9 +21,9 @@ from tables.core.table import Table
 from tables.people.overview import Digest, Overview, RunningTable
 
 LATELY = 7 * DAY
-OPENED = 6
+MOST_BUTTONS = 6
 """Tables with a button of their own."""
-LISTED = 12
+MOST_LINES = 12
 """Lines of a list at most."""
 
 
@@ -38,11 +38,13 @@ def overview_page(overview: Overview, user_id: int, lessons: Sequence[str] = ())
     notes = overview.notes
     others = [words.others(standing) + _note(notes, standing.table) for standing in overview.others]
     page.parts += _waiting(overview.mine, user_id, notes)
-    page.parts += _listed(words.OTHERS, others)
-    page.parts += _listed(
+    page.parts += _list_parts(words.OTHERS, others)
+    page.parts += _list_parts(
         words.LOBBIES, [words.lobby(t, user_id) + _note(notes, t) for t in overview.lobbies]
     )
-    page.parts += _listed(words.ENDED, [words.ended(table) + _note(notes, table) for table in overview.ended])
+    page.parts += _list_parts(
+        words.ENDED, [words.end_line(table) + _note(notes, table) for table in overview.ended]
+    )
     page.parts += _lessons(lessons)
     page.parts.append([_again()])
     return page
@@ -53,7 +55,7 @@ def digest_page(digest: Digest) -> Page:
     overview = digest.overview
     page = Page([words.digest_title(digest.gap)])
     page.parts += _waiting(overview.mine, digest.user_id, overview.notes)
-    page.parts += _listed(words.ENDED_LATELY, [words.ended(table) for table in overview.ended])
+    page.parts += _list_parts(words.ENDED_LATELY, [words.end_line(table) for table in overview.ended])
     page.parts.append([Button("My tables", digest_press(digest))])
     return page
 
@@ -76,30 +78,32 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
     if not mine:
         return []
     parts: list[Part] = [f"**{words.MINE}**"]
-    for number, standing in enumerate(mine[:OPENED]):
+    for number, standing in enumerate(mine[:MOST_BUTTONS]):
         table = standing.table
         press = Press("table", "turn", table.id, table.version)
         told = words.mine(standing, user_id) + _note(notes, table)
-        parts.append(Line(told, Button(f"Open table {table.id}", press, PLAIN if number else PRIMARY)))
-    further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[OPENED:]]
+        parts.append(ButtonLine(told, Button(f"Open table {table.id}", press, PLAIN if number else PRIMARY)))
+    further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[MOST_BUTTONS:]]
     return [*parts, "\n".join(further)] if further else parts
 
 
 def _lessons(slugs: Sequence[str]) -> list[Part]:
     """Return a line and a button for each open lesson."""
     lines: list[Part] = [
-        Line(words.lesson(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug)))
+        ButtonLine(
+            words.lesson(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug))
+        )
         for slug in slugs
     ]
     return [f"**{words.LESSONS}**", *lines] if lines else []
 
 
-def _listed(title: str, lines: Sequence[str]) -> list[Part]:
+def _list_parts(title: str, lines: Sequence[str]) -> list[Part]:
     if not lines:
         return []
-    shown = [f"- {line}" for line in lines[:LISTED]]
-    if len(lines) > LISTED:
-        shown.append(words.MORE.format(count=len(lines) - LISTED))
+    shown = [f"- {line}" for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(words.MORE.format(count=len(lines) - MOST_LINES))
     return ["\n".join([f"**{title}**", *shown])]
 
 
@@ -109,7 +113,7 @@ async def _page(interaction: Interaction) -> Page:
     return overview_page(overview, user_id, await parlour.lessons.games_with_running_lessons(user_id))
 
 
-class Mine(commands.Cog):
+class MineCommand(commands.Cog):
     """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
@@ -119,9 +123,9 @@ class Mine(commands.Cog):
 
 
 @on_press("mine", "list")
-async def list_pressed(interaction: Interaction, press: Press) -> None:
+async def on_list(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await _page(interaction), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Mine())
+    await bot.add_cog(MineCommand())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core import time_words
-from cogs.core.app import link
+from cogs.core.app import table_url
 from cogs.core.time_words import CLOCK, moment
-from cogs.core.words import listed
+from cogs.core.words import join_words
 from engines.game import Seat
 from engines.names import quote_player
 from engines.registry import game
@@ -41,11 +41,11 @@ def digest_title(gap: Span | None) -> str:
 
 
 def _title(table: Table) -> str:
-    return f"**{game(table.slug).title}** · [table {table.id}]({link(table)})"
+    return f"**{game(table.slug).title}** · [table {table.id}]({table_url(table)})"
 
 
 def _names(table: Table, seats: Sequence[Seat]) -> str:
-    return listed([quote_player(table.names, seat) for seat in seats])
+    return join_words([quote_player(table.names, seat) for seat in seats])
 
 
 def mine(standing: RunningTable, user_id: int) -> str:
@@ -93,7 +93,7 @@ def lesson(slug: str) -> str:
     return f"**{game(slug).title}** · no deadline"
 
 
-def ended(table: Table) -> str:
+def end_line(table: Table) -> str:
     """Return a line about a finished table: the result, and when."""
     return f"{_title(table)}: {_result(table)}, <t:{table.touched_at:.0f}:R>"
 

@@ -12,7 +12,7 @@ from cogs.core.app import App, app_of
 from cogs.people import settings_words as words
 from cogs.people.blocks import BlockCommands
 from cogs.ui.errors import say
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import Button, Menu, Option, Page
@@ -28,7 +28,7 @@ from tables.time.zones import read_zone, zone_name, zones_like
 Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
 OFF = ("", "off", "none", "no", "-")
-OFFERED = 25
+MOST_OFFERED = 25
 """Lines that Discord shows while somebody types."""
 
 
@@ -67,7 +67,7 @@ def settings_page(person: Person, now: float) -> Page:
             Menu(Press("me", "digest"), "Hour of the digest", hours),
             words.daily(person),
             [_switch("Deal of the day", "daily", person.daily)],
-            words.hidden(person),
+            words.visibility(person),
             [
                 Button(
                     "Show it to all" if person.hidden else "Hide it",
@@ -100,27 +100,31 @@ def with_hours(person: Person, begins: str, ends: str) -> Person:
     return with_quiet(person, read_time(begins), read_time(ends))
 
 
-def gone(person: Person, until: str, note: str, now: float) -> Person:
+def go_away(person: Person, until: str, note: str, now: float) -> Person:
     """Return the person, away until a typed time."""
     return begin_holiday(person, read_until(until, now, person.zone), " ".join(note.split())[:100], now)
 
 
-async def _changed(app: App, user_id: int, change: Change) -> Page:
+async def _change_and_render(app: App, user_id: int, change: Change) -> Page:
     person = await app.parlour.personal_settings.change(user_id, change)
     return settings_page(person, app.parlour.clock())
 
 
 async def _change(interaction: Interaction, change: Change) -> None:
-    await reply(interaction, await _changed(app_of(interaction), interaction.user.id, change), edit=True)
+    await reply(
+        interaction, await _change_and_render(app_of(interaction), interaction.user.id, change), edit=True
+    )
 
 
-async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
+async def _change_and_say(
+    interaction: Interaction, change: Change, line: Callable[[Person, float], str]
+) -> None:
     parlour = app_of(interaction).parlour
     person = await parlour.personal_settings.change(interaction.user.id, change)
     await say(interaction, line(person, parlour.clock()))
 
 
-async def offered_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+async def offer_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: time zones, each with the time there; at first, your own."""
     parlour = app_of(interaction).parlour
     if not current.strip():
@@ -130,18 +134,19 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     now = parlour.clock()
     return [
         app_commands.Choice(name=f"{zone_name(name)} ({words.now_in(name, now)})", value=name)
-        for name in list(names)[:OFFERED]
+        for name in list(names)[:MOST_OFFERED]
     ]
 
 
 @anywhere
-class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
+class MeCommands(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each answers in private with the new setting."""
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
     async def settings(self, interaction: Interaction) -> None:
         await reply(
-            interaction, await _changed(app_of(interaction), interaction.user.id, lambda person: person)
+            interaction,
+            await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
     @app_commands.command(name="notices", description="Where you hear that it's your turn")
@@ -172,7 +177,7 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
         def line(person: Person, _now: float) -> str:
             return "\n".join([words.notices(person), words.reminders(person), words.hands(person)])
 
-        await _told(interaction, change, line)
+        await _change_and_say(interaction, change, line)
 
     @app_commands.command(
         name="quiet", description="Quiet hours: nothing is sent, and your clocks stand still"
@@ -180,7 +185,7 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
     @app_commands.describe(begins="Like 22:00, 22 or 10pm; or off", ends="Like 7:00, 7 or 7am")
     @app_commands.rename(begins="from", ends="to")
     async def quiet(self, interaction: Interaction, begins: TypedLine, ends: TypedLine = "") -> None:
-        await _told(
+        await _change_and_say(
             interaction,
             lambda person: with_hours(person, begins, ends),
             lambda person, now: f"{words.quiet(person)}\n{words.zone(person, now)}",
@@ -188,9 +193,9 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
 
     @app_commands.command(name="zone", description="Your time zone")
     @app_commands.describe(zone="A city or a name, like Berlin or America/New_York")
-    @app_commands.autocomplete(zone=offered_zones)
+    @app_commands.autocomplete(zone=offer_zones)
     async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
-        await _told(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
+        await _change_and_say(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
 
     @app_commands.command(name="digest", description="One DM a day: what waits for you, and what has ended")
     @app_commands.describe(hour="At which hour of your day")
@@ -199,7 +204,7 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
     )
     async def digest(self, interaction: Interaction, hour: str) -> None:
         at = None if hour == "off" else number_of(hour)
-        await _told(
+        await _change_and_say(
             interaction,
             lambda person: replace(person, digest_hour=at),
             lambda person, now: f"{words.digest(person)}\n{words.zone(person, now)}",
@@ -213,23 +218,25 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
     )
     async def away(self, interaction: Interaction, until: TypedLine, note: TypedLine = "") -> None:
         now = app_of(interaction).parlour.clock()
-        await _told(interaction, lambda person: gone(person, until, note, now), words.went_away)
+        await _change_and_say(
+            interaction, lambda person: go_away(person, until, note, now), words.away_answer
+        )
 
     @app_commands.command(name="hide", description="Show nobody what you have played, or show it again")
     @app_commands.describe(hidden="Whether only you see your ratings and results")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
-        await _told(
+        await _change_and_say(
             interaction,
             lambda person: replace(person, hidden=hidden),
-            lambda person, _now: words.hidden(person),
+            lambda person, _now: words.visibility(person),
         )
 
     @app_commands.command(
         name="words", description="Describe boards in words instead of showing pictures, or not"
     )
     @app_commands.describe(on="Whether to")
-    async def described(self, interaction: Interaction, on: bool = True) -> None:
-        await _told(
+    async def describe_boards(self, interaction: Interaction, on: bool = True) -> None:
+        await _change_and_say(
             interaction,
             lambda person: replace(person, in_words=on),
             lambda person, _now: words.in_words(person),
@@ -240,7 +247,7 @@ class Me(BlockCommands, group_name="me", group_description="Notices, quiet hours
     )
     @app_commands.describe(on="Whether to")
     async def daily(self, interaction: Interaction, on: bool = True) -> None:
-        await _told(
+        await _change_and_say(
             interaction,
             lambda person: replace(person, daily=on),
             lambda person, _now: words.daily(person),
@@ -275,89 +282,91 @@ def _back(person: Person, now: float) -> Person:
 
 
 @on_press("me", "where")
-async def where_chosen(interaction: Interaction, press: Press) -> None:
-    if press.picked not in list(Notices):
+async def on_where(interaction: Interaction, press: Press) -> None:
+    if press.choice not in list(Notices):
         raise Refused(NOT_OURS)
-    await _change(interaction, lambda person: replace(person, notices=Notices(press.picked)))
+    await _change(interaction, lambda person: replace(person, notices=Notices(press.choice)))
 
 
 @on_press("me", "reminders")
-async def reminders_pressed(interaction: Interaction, press: Press) -> None:
+async def on_reminders(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, reminders=bool(press.number)))
 
 
 @on_press("me", "hands")
-async def hands_pressed(interaction: Interaction, press: Press) -> None:
+async def on_hands(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, hands=bool(press.number)))
 
 
 @on_press("me", "daily")
-async def daily_pressed(interaction: Interaction, press: Press) -> None:
+async def on_daily(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, daily=bool(press.number)))
 
 
 @on_press("me", "words")
-async def words_pressed(interaction: Interaction, press: Press) -> None:
+async def on_words(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, in_words=bool(press.number)))
 
 
 @on_press("me", "hide")
-async def hide_pressed(interaction: Interaction, press: Press) -> None:
+async def on_hide(interaction: Interaction, press: Press) -> None:
     await _change(interaction, lambda person: replace(person, hidden=bool(press.number)))
 
 
 @on_press("me", "digest")
-async def digest_chosen(interaction: Interaction, press: Press) -> None:
-    at = None if press.picked == "off" else press.picked_number
+async def on_digest(interaction: Interaction, press: Press) -> None:
+    at = None if press.choice == "off" else press.choice_number
     if at not in HOURS:
         raise Refused(NOT_OURS)
     await _change(interaction, lambda person: replace(person, digest_hour=at))
 
 
 @on_press("me", "quiet")
-async def quiet_pressed(interaction: Interaction, press: Press) -> None:
+async def on_quiet(interaction: Interaction, press: Press) -> None:
 
-    async def filled(interaction: Interaction, typed: Typed) -> None:
+    async def on_filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: with_hours(person, typed["from"], typed["to"]))
 
     quiet = (await app_of(interaction).parlour.people.person(interaction.user.id)).quiet
     begins, ends = ("", "") if quiet is None else (words.clock(quiet.begins), words.clock(quiet.ends))
     fields = [Field("from", "From", words.TIME_HELP, begins), Field("to", "To", "", ends)]
-    await ask(interaction, Form("Quiet hours", fields, filled))
+    await ask(interaction, InputForm("Quiet hours", fields, on_filled))
 
 
 @on_press("me", "zone")
-async def zone_pressed(interaction: Interaction, press: Press) -> None:
+async def on_zone(interaction: Interaction, press: Press) -> None:
 
-    async def filled(interaction: Interaction, typed: Typed) -> None:
+    async def on_filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: in_zone(person, read_zone(typed["zone"])))
 
     zone = (await app_of(interaction).parlour.people.person(interaction.user.id)).zone
     await ask(
         interaction,
-        Form("Time zone", [Field("zone", "Where you are", words.ZONE_HELP, zone, required=True)], filled),
+        InputForm(
+            "Time zone", [Field("zone", "Where you are", words.ZONE_HELP, zone, required=True)], on_filled
+        ),
     )
 
 
 @on_press("me", "away")
-async def away_pressed(interaction: Interaction, press: Press) -> None:
+async def on_away(interaction: Interaction, press: Press) -> None:
 
-    async def filled(interaction: Interaction, typed: Typed) -> None:
+    async def on_filled(interaction: Interaction, typed: Typed) -> None:
         now = app_of(interaction).parlour.clock()
-        await _change(interaction, lambda person: gone(person, typed["until"], typed["note"], now))
+        await _change(interaction, lambda person: go_away(person, typed["until"], typed["note"], now))
 
     fields = [
         Field("until", "Until", words.UNTIL_HELP, required=True),
         Field("note", "What to tell your tables", "If you like: where you are, or why", longest=100),
     ]
-    await ask(interaction, Form("Away", fields, filled))
+    await ask(interaction, InputForm("Away", fields, on_filled))
 
 
 @on_press("me", "back")
-async def back_pressed(interaction: Interaction, press: Press) -> None:
+async def on_back(interaction: Interaction, press: Press) -> None:
     now = app_of(interaction).parlour.clock()
     await _change(interaction, lambda person: _back(person, now))
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Me())
+    await bot.add_cog(MeCommands())

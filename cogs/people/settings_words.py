@@ -102,7 +102,7 @@ def daily(person: Person) -> str:
     )
 
 
-def hidden(person: Person) -> str:
+def visibility(person: Person) -> str:
     text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
     return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
 
@@ -124,7 +124,7 @@ def away(person: Person, now: float) -> str:
     )
 
 
-def went_away(person: Person, now: float) -> str:
+def away_answer(person: Person, now: float) -> str:
     return (
         f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
         "*live* tables. It ends on its own, with your next move, or with `/me back`."

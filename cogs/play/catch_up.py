@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from cogs.core.app import App
-from cogs.core.story import lines_of, newest, taken_back
+from cogs.core.story import lines_of, newest, rollback_lines
 from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
@@ -20,7 +20,7 @@ FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
 EARLIER = "-# Earlier lines ({count}): press **All that happened**."
 
 
-def marked(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
+def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
     """Return the perspective with all missed changes marked, not only the last.
 
     After a single turn it is unchanged: its pictures are those of the last post, drawn already.
@@ -32,7 +32,7 @@ def marked(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
 
 
 @dataclass(frozen=True)
-class Told:
+class CaughtUp:
     """A panel's recap of missed turns: the lines with a button, or a button `instead`."""
 
     parts: Sequence[Part] = ()
@@ -40,24 +40,24 @@ class Told:
     instead: Sequence[Button] = ()
 
 
-async def told(app: App, perspective: Perspective, missed: MissedTurns | None) -> Told:
+async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns | None) -> CaughtUp:
     """Return a recap of missed turns; `perspective` is marked.
 
     Empty if nobody has looked yet. A single turn, which the newest post repeats, is left to a button if
     there are posts.
     """
     if missed is None:
-        return Told()
+        return CaughtUp()
     table = perspective.table
-    taken = await taken_back(app, table, missed.rows)
+    taken = await rollback_lines(app, table, missed.rows)
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)
     if not lines:
-        return Told()
+        return CaughtUp()
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
     if len(missed.turns) < 2 and not table.is_alone:
-        return Told((), happened, happened)
+        return CaughtUp((), happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []
-    return Told(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
+    return CaughtUp(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)

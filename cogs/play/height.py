@@ -7,33 +7,33 @@ import textwrap
 from collections.abc import Sequence
 from struct import unpack_from
 
-from cogs.ui.page import Button, Described, Document, Heading, Line, Menu, Page, Part, Pick
-from cogs.ui.signs import unformatted, worded
+from cogs.ui.page import Button, ButtonLine, Described, Document, Heading, Menu, Page, Part, Pick
+from cogs.ui.signs import to_plain, without_icons
 from render.core.picture import Picture
 
-SCREEN = 1000
+MOST_HEIGHT = 1000
 """Pixels that one can scroll without losing the place, on a phone of 420 by 900."""
 WIDTH = 295
 """The width of a picture or a line there, in pixels."""
-FRAME = 96
+FRAME_HEIGHT = 96
 """The height around the parts: the author's name, and the note that only one person sees it."""
 LINE, SMALL_LINE = 22, 20
 LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
 """Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
 CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 24, 26
 """Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
-DOUBT = 40
+MARGIN = 40
 """The error of the estimate, in pixels."""
-SIZE = 16
+PNG_SIZE_OFFSET = 16
 """Offset of the width and the height in a PNG."""
 MARKDOWN = re.compile(r"\*\*|^-# ")
-MOMENT, WRITTEN = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
+MOMENT, MOMENT_TEXT = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
 """A timestamp in Discord's markup, and about what it displays."""
 
 
 def height(page: Page) -> int:
     """Return a page's height in pixels, to within a few tens."""
-    return FRAME + sum(_tall(part) for part in page.parts)
+    return FRAME_HEIGHT + sum(_tall(part) for part in page.parts)
 
 
 def _tall(part: Part) -> int:
@@ -43,13 +43,13 @@ def _tall(part: Part) -> int:
         case Described(text=text, menu=menu):
             return sum(map(_line, text.splitlines())) + (0 if menu is None else MENU)
         case Picture(png=png):
-            wide, high = map(int, unpack_from(">II", png, SIZE))
+            wide, high = map(int, unpack_from(">II", png, PNG_SIZE_OFFSET))
             return GAP + WIDTH * high // wide
         case Menu(options=options) if any(option.chosen for option in options):
             return MENU + GAP
         case Menu() | Pick():
             return MENU
-        case Heading() | Line() | Document():
+        case Heading() | ButtonLine() | Document():
             return CONTROL
         case row:
             return CONTROL * _lines(row)
@@ -59,7 +59,7 @@ def _line(text: str) -> int:
     """Return the height of a text's line in pixels, wrapped where needed."""
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
-    shown = MOMENT.sub(WRITTEN, MARKDOWN.sub("", worded(text)))
+    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
     # Most lines of a board in words aren't broken, and looking where to break one takes a while.
     lines = 1 if len(shown) <= most else len(textwrap.wrap(shown, most))
     return (SMALL_LINE if small else LINE) * max(1, lines)
@@ -69,8 +69,8 @@ def _lines(row: Sequence[Button]) -> int:
     """Return the lines of a row's buttons; five don't fit a phone."""
     lines, taken = 0, WIDTH
     for button in row:
-        sign = button.emoji is not None or unformatted(button.label) != button.label
-        wide = EDGES + int(len(unformatted(button.label)) * LABEL_LETTER) + EMOJI * sign
+        sign = button.emoji is not None or to_plain(button.label) != button.label
+        wide = EDGES + int(len(to_plain(button.label)) * LABEL_LETTER) + EMOJI * sign
         if not lines or taken + wide > WIDTH:
             lines, taken = lines + 1, 0
         taken += wide + GAP

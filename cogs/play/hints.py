@@ -9,12 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App
-from cogs.core.lookup import FinishedTable, OpenTable, seen_by, table_here
+from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
 from cogs.core.presenter import presenter
 from cogs.play.panel import current, make_moves, on_panel, panel_of
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
+from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, ButtonLine, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
@@ -33,7 +33,7 @@ class HintCommands(commands.GroupCog):
     @app_commands.command(name="hint", description="What the strong computer would do in your place")
     async def hint(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
-        app, perspective = await seen_by(interaction, found.id)
+        app, perspective = await asker_perspective(interaction, found.id)
         await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(name="why", description="What decided a finished game")
@@ -43,7 +43,7 @@ class HintCommands(commands.GroupCog):
 
 
 @on_panel("table", "hint")
-async def hint_pressed(interaction: Interaction, press: Press) -> None:
+async def on_hint(interaction: Interaction, press: Press) -> None:
     """Show the hints in place of the panel; draft nothing yet."""
     await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
 
@@ -60,7 +60,9 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
         told = hints.line(view, seat, one, table.names)
         label = f"Try {number}" if hints.draft(view, seat, one.moves) is not None else f"Do {number} …"
         style = PRIMARY if number == 1 else PLAIN
-        page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
+        page.parts.append(
+            ButtonLine(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style))
+        )
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
     return page
@@ -79,7 +81,7 @@ def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
+async def _advice_of_press(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
     """Return the advice of a press.
 
     Raises:
@@ -95,9 +97,9 @@ async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspec
 
 
 @on_panel("table", "advised")
-async def draft_pressed(interaction: Interaction, press: Press) -> None:
+async def on_draft(interaction: Interaction, press: Press) -> None:
     """Draft the advice, or ask first if it can't be drafted."""
-    app, perspective, advice = await _advised(interaction, press)
+    app, perspective, advice = await _advice_of_press(interaction, press)
     seat = perspective.me
     draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)
     if draft is None:
@@ -115,6 +117,6 @@ def _question(perspective: Perspective, advice: Advice) -> Page:
 
 
 @on_panel("table", "follow")
-async def follow_pressed(interaction: Interaction, press: Press) -> None:
-    _, _, advice = await _advised(interaction, press)
+async def on_follow(interaction: Interaction, press: Press) -> None:
+    _, _, advice = await _advice_of_press(interaction, press)
     await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

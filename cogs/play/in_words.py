@@ -7,13 +7,13 @@ from typing import Any
 from discord import app_commands
 
 from cogs.core.app import App, app_of
-from cogs.core.described import NOW, board_parts, headings, key_of, names_of, opening, told
-from cogs.core.lookup import seen_by, table_here
+from cogs.core.described import NOW, board_parts, headings, key_of, names_of, opening, with_heading
+from cogs.core.lookup import asker_perspective, table_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
-from cogs.ui.suggest import suggested
+from cogs.ui.suggest import suggest_choices
 from engines.registry import words
 from engines.words import MOST_CHARACTERS, NoSuchPlace
 from tables.core.table import Phase, Refused, Table
@@ -32,11 +32,11 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
 
     `at` is a turn's number, for the board after it. Raise Refused if there is no board.
     """
-    app, perspective = await _begun(interaction, table_id)
+    app, perspective = await _require_begun(interaction, table_id)
     table = perspective.table
     parts = board_parts(table, await _view(app, perspective, at))
     part = next((part for part in parts if key_of(part) == heading), None)
-    page = Page([opening(parts, MOST_CHARACTERS) if part is None else told(part)], heard=True)
+    page = Page([opening(parts, MOST_CHARACTERS) if part is None else with_heading(part)], is_spoken=True)
     if len(parts) > 1:
         page.parts.append(headings(table, parts, at, "heading", "" if part is None else heading))
     if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
@@ -44,10 +44,10 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
     return page
 
 
-async def _begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
     if (await app_of(interaction).parlour.table(table_id)).deal is None:
         raise Refused(NOT_BEGUN)
-    return await seen_by(interaction, table_id)
+    return await asker_perspective(interaction, table_id)
 
 
 async def _view(app: App, perspective: Perspective, at: str) -> Any:
@@ -61,19 +61,19 @@ async def _view(app: App, perspective: Perspective, at: str) -> Any:
 
 
 @on_press("table", "words")
-async def words_pressed(interaction: Interaction, press: Press) -> None:
+async def on_words(interaction: Interaction, press: Press) -> None:
     """Show the board in a new message, so that the panel stays."""
-    heading = press.picked if press.values else ""
+    heading = press.choice if press.values else ""
     await reply(interaction, await words_page(interaction, press.table, heading, press.arg))
 
 
 @on_press("table", "heading")
-async def heading_chosen(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await words_page(interaction, press.table, press.picked, press.arg), edit=True)
+async def on_heading(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await words_page(interaction, press.table, press.choice, press.arg), edit=True)
 
 
 @on_press("table", "reach")
-async def reach_pressed(interaction: Interaction, press: Press) -> None:
+async def on_reach(interaction: Interaction, press: Press) -> None:
     await look(interaction, press.table, "")
 
 
@@ -82,7 +82,7 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
 
     Raise Refused for an unknown place.
     """
-    app, perspective = await _begun(interaction, table_id)
+    app, perspective = await _require_begun(interaction, table_id)
     table = perspective.table
     game, view, names = words(table.slug), perspective.view, names_of(table)
     moves = await app.parlour.play.moves(table.id, interaction.user.id)
@@ -94,7 +94,7 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
         )
     except NoSuchPlace as unknown:
         raise Refused(str(unknown)) from None
-    await reply(interaction, Page([text], heard=True))
+    await reply(interaction, Page([text], is_spoken=True))
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -102,10 +102,10 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     try:
         lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=lists)
-        _, perspective = await _begun(interaction, table.id)
+        _, perspective = await _require_begun(interaction, table.id)
     except Refused:
         return []
     found = words(table.slug).places(perspective.view)
     typed = current.strip().lower()
     found.sort(key=lambda place: not place.lower().startswith(typed))
-    return suggested({place: place for place in found}, current)
+    return suggest_choices({place: place for place in found}, current)

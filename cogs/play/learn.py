@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of, is_in_server
 from cogs.learning.lessons import open_lesson, own_lesson
-from cogs.play.panel import alone_page
+from cogs.play.panel import solo_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press, slug_of
@@ -31,7 +31,7 @@ class Learn(commands.Cog):
 @on_press("lobby", "learn")
 async def on_learn(interaction: Interaction, press: Press) -> None:
     """Open a lesson in the channel, or else for one person alone."""
-    slug = slug_of(press.arg or press.picked)
+    slug = slug_of(press.arg or press.choice)
     await (open_lesson if is_in_server(interaction) else _learn_alone)(interaction, slug)
 
 
@@ -44,7 +44,7 @@ async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = Fals
     app, user_id = app_of(interaction), interaction.user.id
     table = await own_lesson(interaction, slug)
     perspective = await app.parlour.play.perspective(table.id, user_id)
-    await reply(interaction, await alone_page(app, user_id, perspective), edit=edit)
+    await reply(interaction, await solo_page(app, user_id, perspective), edit=edit)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -9,20 +9,20 @@ from typing import Any, TypeVar
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, named
-from cogs.core.lookup import seen_by, table_here
+from cogs.core.app import App, app_of, name_at
+from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import Presenter, presenter
-from cogs.learning.lessons import lesson_of, unmet
+from cogs.learning.lessons import lesson_of, unmet_topics
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.height import DOUBT, SCREEN, height
+from cogs.play.height import MARGIN, MOST_HEIGHT, height
 from cogs.play.in_words import in_words_button
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import beside, worded
+from cogs.ui.signs import with_icon, without_icons
 from engines.engine import Step, select_readable
 from engines.game import Seat
 from tables.core.requirements import require_going, require_play
@@ -31,14 +31,14 @@ from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 
 D = TypeVar("D", bound=msgspec.Struct)
-ROW = 5
+BUTTONS_PER_ROW = 5
 """Buttons in a row at most."""
 WHOLE = "Whole board"
-LONGEST_ANSWER = 20.0
+COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows what it did."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
-TOLD = ((3, 200), (2, 100), (1, 0))
+RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
 
 A panel takes the first that isn't too tall.
@@ -49,24 +49,24 @@ def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
     """Register a panel's handler; Stale shows the current panel."""
 
     def register(handler: Handler) -> Handler:
-        async def handled(interaction: Interaction, press: Press) -> None:
+        async def handle(interaction: Interaction, press: Press) -> None:
             try:
                 await handler(interaction, press)
             except Stale as stale:
                 await reply_stale(interaction, press.table, stale)
 
-        on_press(room, *verbs)(handled)
+        on_press(room, *verbs)(handle)
         return handler
 
     return register
 
 
-def press_for(table: Table, verb: str, arg: str = "") -> Press:
+def panel_press(table: Table, verb: str, arg: str = "") -> Press:
     """Return a press of a table's game, at its current moment."""
     return Press(table.slug, verb, table.id, table.moment, arg)
 
 
-async def drafted(app: App, perspective: Perspective, kind: type[D]) -> D:
+async def load_draft(app: App, perspective: Perspective, kind: type[D]) -> D:
     """Return a seat's draft; `kind()` if it has none."""
     found: D | None = await app.parlour.drafts.draft(perspective.table, perspective.me, kind)
     return found or kind()
@@ -82,9 +82,9 @@ async def send_typed(interaction: Interaction, number: int | None, *made: Any) -
     await make_moves(interaction, (await table_here(interaction, number)).id, made)
 
 
-async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
+async def find_typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
     """Return a typed move's table. Raise Refused if it isn't their turn."""
-    app, perspective = await seen_by(interaction, (await table_here(interaction, number)).id)
+    app, perspective = await asker_perspective(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
         require_turn(perspective)
     return app, perspective
@@ -109,18 +109,20 @@ async def make_moves(
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale)
-    perspective, skipped, why = await _skipped(app, perspective, interaction.user.id)
+    perspective, skipped, why = await _play_obvious_moves(app, perspective, interaction.user.id)
     steps = [*steps, *skipped]
     if perspective.table.is_alone:
-        page = await alone_page(app, interaction.user.id, perspective, [*_told(perspective, steps), *why])
+        page = await solo_page(
+            app, interaction.user.id, perspective, [*_step_lines(perspective, steps), *why]
+        )
         return await reply(interaction, page, edit=edit)
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    told = [*_told(perspective, steps), *why]
+    told = [*_step_lines(perspective, steps), *why]
     await reply(interaction, await turn_page(app, perspective, told, ended=ended), edit=edit)
 
 
-async def _skipped(
+async def _play_obvious_moves(
     app: App, perspective: Perspective, user_id: int
 ) -> tuple[Perspective, list[Step], list[str]]:
     """Play moves without a choice; return their steps and recap.
@@ -138,7 +140,7 @@ async def _skipped(
     return perspective, steps, told
 
 
-def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
+def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     """Return the steps' lines, without the next question's event."""
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
@@ -158,24 +160,24 @@ def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
 async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, ended: bool) -> Page:
     """Return the panel after a move: the next step, or the end."""
     if ended or not await may_act(app, perspective):
-        page = done(perspective, told)
+        page = turn_over_page(perspective, told)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and (undo := await undo_buttons(app, perspective)):
             page.parts.append(undo)
         if perspective.seat not in perspective.table.owing:
-            await _lead_on(app, perspective, page)
+            await _add_next_table(app, perspective, page)
         return page
-    return await _completed(app, perspective, presenter(perspective.table).panel, told=told)
+    return await _assemble(app, perspective, presenter(perspective.table).panel, told=told)
 
 
-async def alone_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
+async def solo_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
     """Return a solo player's panel, once the computers have answered.
 
     After the end of a daily deal the function given to `at_the_end` makes it.
     """
     table = perspective.table
     if table.computers_owing:
-        await app.parlour.computers.wait_until_settled(table.id, LONGEST_ANSWER)
+        await app.parlour.computers.wait_until_settled(table.id, COMPUTER_TIMEOUT)
         perspective = await app.parlour.play.perspective(table.id, user_id)
         table = perspective.table
     if table.phase is not Phase.PLAY:
@@ -184,19 +186,19 @@ async def alone_page(app: App, user_id: int, perspective: Perspective, told: Seq
         again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, THINKING]), [again]])
     missed = await app.parlour.record.find_missed(table, user_id)
-    page = await panel_of(app, since.marked(perspective, missed), missed)
+    page = await panel_of(app, since.mark_missed(perspective, missed), missed)
     if told:
-        page.parts.insert(0, _above(page, told))
+        page.parts.insert(0, _fitting_recap(page, told))
     return page
 
 
-def _above(page: Page, told: Sequence[str], below: Sequence[Part] = ()) -> str:
+def _fitting_recap(page: Page, told: Sequence[str], below: Sequence[Part] = ()) -> str:
     """Return a recap that fits above the page `below`."""
-    texts = [above(told, *most) for most in TOLD]
+    texts = [recap(told, *most) for most in RECAP_SIZES]
     return next((text for text in texts if _fits(page, [text, *below])), texts[-1])
 
 
-def above(told: Sequence[str], whole: int, letters: int) -> str:
+def recap(told: Sequence[str], whole: int, letters: int) -> str:
     """Return the last lines in full, earlier ones in small print.
 
     The rest is counted.
@@ -212,7 +214,7 @@ def above(told: Sequence[str], whole: int, letters: int) -> str:
     """
     earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in told[:-whole]]
     kept = list(earlier)
-    while kept and len(worded(" ".join(kept))) > letters:
+    while kept and len(without_icons(" ".join(kept))) > letters:
         del kept[0]
     if missing := len(earlier) - len(kept):
         kept.insert(0, words.EARLIER.format(count=missing).removeprefix("-# "))
@@ -228,18 +230,18 @@ def at_the_end(ending: Ending) -> Ending:
 async def _over(app: App, perspective: Perspective) -> Page:
     """Return the page after a private lesson's end."""
     table = perspective.table
-    left = [line for line in [await unmet(app, table)] if line is not None]
+    left = [line for line in [await unmet_topics(app, table)] if line is not None]
     board = await app.pictures.board(table, perspective.view)
     again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
     looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
     again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
-    return Page(["\n".join([*_told(perspective, []), *left]), board, again])
+    return Page(["\n".join([*_step_lines(perspective, []), *left]), board, again])
 
 
 _endings: list[Ending] = [_over]
 
 
-async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
+async def _add_next_table(app: App, perspective: Perspective, page: Page) -> None:
     """Add a link to the person's most urgent other table."""
     user = perspective.table.seats[perspective.me].user_id
     turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
@@ -249,7 +251,7 @@ async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
         page.parts += [mine_words.next_table(turn), [button]]
 
 
-def done(perspective: Perspective, told: Sequence[str]) -> Page:
+def turn_over_page(perspective: Perspective, told: Sequence[str]) -> Page:
     """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
@@ -258,15 +260,15 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]
     elif table.owing:
-        following = ", ".join(_named(perspective, seat) for seat in table.owing)
+        following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])
 
 
-def _named(perspective: Perspective, seat: Seat) -> str:
+def _bold_player(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
-    return beside(sign, f"**{named(table.names, seat)}**")
+    return with_icon(sign, f"**{name_at(table.names, seat)}**")
 
 
 async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
@@ -280,7 +282,7 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
     """Return a press's app and perspective. Raise Stale if outdated."""
-    app, perspective = await seen_by(interaction, press.table)
+    app, perspective = await asker_perspective(interaction, press.table)
     table, seat = perspective.table, perspective.seat
     if (
         seat is None
@@ -288,10 +290,12 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
         or not await may_act(app, perspective)
     ):
         raise Stale()
-    return app, since.marked(perspective, await app.parlour.record.find_missed(table, interaction.user.id))
+    return app, since.mark_missed(
+        perspective, await app.parlour.record.find_missed(table, interaction.user.id)
+    )
 
 
-async def redraft(
+async def update_draft(
     kind: type[msgspec.Struct],
     interaction: Interaction,
     press: Press,
@@ -300,10 +304,10 @@ async def redraft(
 ) -> None:
     """Change a draft and show its panel, or `panel`; send nothing."""
     app, perspective = await current(interaction, press)
-    draft = msgspec.structs.replace(await drafted(app, perspective, kind), **changes)
+    draft = msgspec.structs.replace(await load_draft(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
-    await reply(interaction, await _completed(app, perspective, shown), edit=True)
+    await reply(interaction, await _assemble(app, perspective, shown), edit=True)
 
 
 @on_press("table", "turn")
@@ -317,7 +321,7 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     table = await app.parlour.table(table_id)
     if table.is_alone:
         user_id = interaction.user.id
-        return await alone_page(app, user_id, await app.parlour.play.perspective(table_id, user_id))
+        return await solo_page(app, user_id, await app.parlour.play.perspective(table_id, user_id))
     if table.phase in (Phase.OVER, Phase.CLOSED, Phase.EXPIRED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
@@ -325,15 +329,15 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
         require_turn(perspective)
     require_going(table)
     missed = await app.parlour.record.find_missed(table, interaction.user.id)
-    return await panel_of(app, since.marked(perspective, missed), missed)
+    return await panel_of(app, since.mark_missed(perspective, missed), missed)
 
 
 async def panel_of(app: App, perspective: Perspective, missed: MissedTurns | None = None) -> Page:
     """Return a seat's panel with draft, hint, note and time."""
-    return await _completed(app, perspective, presenter(perspective.table).panel, missed)
+    return await _assemble(app, perspective, presenter(perspective.table).panel, missed)
 
 
-async def _completed(
+async def _assemble(
     app: App,
     perspective: Perspective,
     panel: Callable[[App, Perspective], Awaitable[Page]],
@@ -351,18 +355,18 @@ async def _completed(
         _may_ask_for_hints(app, perspective),
         _note_and_time(app, perspective),
         lesson_of(app, perspective),
-        since.told(app, perspective, missed),
+        since.recap_missed(app, perspective, missed),
     )
-    page.parts = _ordered(presenter(perspective.table), page.parts)
+    page.parts = _order_parts(presenter(perspective.table), page.parts)
     await _offer_undo(app, perspective, page)
     if hint:
         table = perspective.table
         _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
     _offer_board(app, perspective, page)
-    if app.heard:
-        _said_once(page)
+    if app.is_text_only:
+        _remove_repeated_words(page)
     if told:
-        page.parts.insert(0, _above(page, told, last))
+        page.parts.insert(0, _fitting_recap(page, told, last))
     below: Sequence[Part] = []
     if lesson is not None and (
         perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])
@@ -379,7 +383,7 @@ async def _completed(
 
 
 def _fits(page: Page, more: Sequence[Part]) -> bool:
-    return height(Page([*page.parts, *more])) <= SCREEN - DOUBT
+    return height(Page([*page.parts, *more])) <= MOST_HEIGHT - MARGIN
 
 
 async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
@@ -392,7 +396,7 @@ async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
     return [part for part in (note, *lines) if part is not None]
 
 
-def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
+def _order_parts(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
     """Move the board's picture below the controls."""
     boards = [part for part in parts if speaker.shows_board(Page([part]))]
     rest = [part for part in parts if part not in boards]
@@ -402,7 +406,7 @@ def _ordered(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
     return [*rest[:last], *boards, *rest[last:]]
 
 
-def _said_once(page: Page) -> None:
+def _remove_repeated_words(page: Page) -> None:
     """Remove words that the whole board in words repeats."""
     whole = {
         line
@@ -423,7 +427,7 @@ def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
     named = any(button.label == WHOLE for part in page.parts if isinstance(part, list) for button in part)
     if not named and not presenter(table).shows_board(page):
         _append(page, Button(WHOLE, Press("table", "board", table.id)))
-    if not app.heard:
+    if not app.is_text_only:
         _append(page, in_words_button(table))
 
 
@@ -444,7 +448,7 @@ async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
 def _append(page: Page, button: Button) -> None:
     """Add a button to the last row, or to a new one."""
     rows = [part for part in page.parts if isinstance(part, list)]
-    if rows and len(rows[-1]) < ROW:
+    if rows and len(rows[-1]) < BUTTONS_PER_ROW:
         rows[-1].append(button)
     else:
         controls = [place for place, part in enumerate(page.parts, start=1) if isinstance(part, Menu | list)]
@@ -469,7 +473,7 @@ def require_turn(perspective: Perspective) -> None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
-        waited = ", ".join(_named(perspective, seat) for seat in perspective.table.owing)
+        waited = ", ".join(_bold_player(perspective, seat) for seat in perspective.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
 
 
@@ -481,7 +485,7 @@ async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *
 
 
 @on_panel("table", "undo")
-async def undo_pressed(interaction: Interaction, press: Press) -> None:
+async def on_undo(interaction: Interaction, press: Press) -> None:
     await undo_step(interaction, press.table, press.moment, edit=True)
 
 

@@ -20,7 +20,7 @@ Ways = Sequence[tuple[Picks, M]]
 
 
 @dataclass(frozen=True)
-class Asked(Generic[M]):
+class NextQuestion(Generic[M]):
     """The next question.
 
     Attributes:
@@ -39,7 +39,7 @@ class Asked(Generic[M]):
         return self.ways[0][1] if self.ways and not self.options else None
 
 
-def ask(ways: Ways[M], picks: Picks, *, skips_first: bool) -> Asked[M]:
+def ask(ways: Ways[M], picks: Picks, *, skips_first: bool) -> NextQuestion[M]:
     """Return the next question after some picks; forget picks that lead nowhere.
 
     A question with one answer is skipped: the first only with `skips_first`, and never so that a move is
@@ -49,19 +49,19 @@ def ask(ways: Ways[M], picks: Picks, *, skips_first: bool) -> Asked[M]:
         left = [way for way in ways if way[0][:length] == picks[:length]]
         if left:
             return _onward(picks[:length], left, skips_first=skips_first)
-    return Asked()
+    return NextQuestion()
 
 
-def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> Asked[M]:
+def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> NextQuestion[M]:
     chosen = bool(picks)
     while True:
         longer = [way for way in ways if len(way[0]) > len(picks)]
         if not longer:
-            return Asked(picks, (), ways)
+            return NextQuestion(picks, (), ways)
         options = tuple(dict.fromkeys(path[len(picks)] for path, _ in longer))
         leads_on = skips_first and all(len(path) > len(picks) + 1 for path, _ in longer)
         if len(options) > 1 or not (chosen or leads_on):
-            return Asked(picks, options, longer)
+            return NextQuestion(picks, options, longer)
         picks, ways = (*picks, options[0]), longer
 
 
@@ -74,7 +74,7 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     raise Refused("That isn't one of the choices; they come up as you type.")
 
 
-async def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
+async def name_moves(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
     """Return moves by their autocomplete names, at most 100 characters."""
     found: dict[str, M] = {}
     async for move in iterate_in_slices(moves):

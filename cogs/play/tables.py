@@ -6,24 +6,24 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_in, app_of, linked, name_of, require_permissions
+from cogs.core.app import App, app_in, app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
-from cogs.lobby.invitations import Invitations
-from cogs.lobby.lobby import closed_unless_shown, require_opening, show_card
+from cogs.lobby.invitations import InvitationCommands
+from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
 from cogs.play.hints import HintCommands
 from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
-from cogs.review.import_export import ImportExport
+from cogs.review.import_export import ImportExportCommands
 from cogs.review.record import turn_page
 from cogs.review.replay import show_replay
 from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.listening import listens
+from cogs.ui.listening import wants_text
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.places import also_in_dms
 from cogs.ui.press import Press, on_press
@@ -35,15 +35,15 @@ from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
-NOTED = (*OPEN, Phase.OVER)
+NOTE_PHASES = (*OPEN, Phase.OVER)
 """Phases of the tables offered for notes; others need their number."""
 
 
 @also_in_dms
-class Tables(
-    Invitations,
+class TableCommands(
+    InvitationCommands,
     Seats,
-    ImportExport,
+    ImportExportCommands,
     HintCommands,
     group_name="table",
     group_description="Join a table, look at it, look back",
@@ -67,7 +67,7 @@ class Tables(
     @app_commands.command(name="show", description="How a table stands")
     async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
-        lines = await about(app_of(interaction), found)
+        lines = await describe_table(app_of(interaction), found)
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
@@ -86,7 +86,7 @@ class Tables(
         else:
             joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
-        await say(interaction, f"You sit at table {joined.id} now. {linked(joined)}")
+        await say(interaction, f"You sit at table {joined.id} now. {table_link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -156,7 +156,7 @@ class Tables(
         text: app_commands.Range[str, 1, LONGEST] | None = None,
         table: AnyTable | None = None,
     ) -> None:
-        found = await table_here(interaction, table, NOTED)
+        found = await table_here(interaction, table, NOTE_PHASES)
         if text is None:
             return await notes.form(interaction, Press("table", "note", found.id))
         await notes.write(interaction, found.id, text)
@@ -167,10 +167,10 @@ class Tables(
         await say(interaction, words.verdict(found, draw_of(found, app_of(interaction).parlour.clock())))
 
 
-async def about(app: App, table: Table) -> list[str]:
+async def describe_table(app: App, table: Table) -> list[str]:
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
     if table.origin is not None:
-        lines.append(words.opened(table.origin))
+        lines.append(words.deal_origin(table.origin))
     if table.phase in OPEN and not table.learning:
         lines.append(time_words.terms(table.terms))
     why = time_words.obstacle(table)
@@ -182,7 +182,7 @@ async def show_board(interaction: Interaction, table: Table, *, in_words: bool |
     """Show the board as picture or words; None follows the setting."""
     if table.deal is None:
         raise Refused(NOT_BEGUN)
-    if listens(interaction) if in_words is None else in_words:
+    if wants_text(interaction) if in_words is None else in_words:
         return await reply(interaction, await words_page(interaction, table.id))
     app = app_in(interaction.client)
     await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
@@ -211,7 +211,7 @@ async def more(interaction: Interaction, press: Press) -> None:
         Button("Note", Press("table", "note", table.id)),
         Button("Check the deal", Press("table", "verify", table.id)),
     ]
-    page = Page(["\n".join(await about(app_of(interaction), table)), row])
+    page = Page(["\n".join(await describe_table(app_of(interaction), table)), row])
     if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
         leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
         page.parts.append([*late.more(table, interaction.user.id), leave])
@@ -219,12 +219,12 @@ async def more(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("table", "board")
-async def board_pressed(interaction: Interaction, press: Press) -> None:
+async def on_board(interaction: Interaction, press: Press) -> None:
     await show_board(interaction, await app_of(interaction).parlour.table(press.table))
 
 
 @on_press("table", "verify")
-async def verify_pressed(interaction: Interaction, press: Press) -> None:
+async def on_verify(interaction: Interaction, press: Press) -> None:
     parlour = app_of(interaction).parlour
     table = await parlour.table(press.table)
     await say(interaction, words.verdict(table, draw_of(table, parlour.clock())))
@@ -249,7 +249,7 @@ def _rating(table: Table) -> str:
 
 
 @on_press("table", "leave")
-async def leave_pressed(interaction: Interaction, press: Press) -> None:
+async def on_leave(interaction: Interaction, press: Press) -> None:
     await reply(interaction, _leaving(await app_of(interaction).parlour.table(press.table)))
 
 
@@ -259,7 +259,7 @@ async def stay(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("table", "resign")
-async def resign_pressed(interaction: Interaction, press: Press) -> None:
+async def on_resign(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
     await reply(interaction, Page(["You have left the game."]), edit=True)
 
@@ -279,13 +279,13 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     try:
         table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
     except RematchExists as found:
-        return await say(interaction, f"{found} {linked(await app.parlour.table(found.again))}")
-    async with closed_unless_shown(app, table):
+        return await say(interaction, f"{found} {table_link(await app.parlour.table(found.again))}")
+    async with close_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:
             return await show_card(interaction, app, table)
         await app.parlour.refresh(table.id, "lobby")
-    await say(interaction, f"Table {table.id} is open for a rematch. {linked(table)}")
+    await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Tables())
+    await bot.add_cog(TableCommands())

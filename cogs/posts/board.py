@@ -10,18 +10,18 @@ from typing import Any
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, link, named
+from cogs.core.app import App, name_at, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import story, taken_back
-from cogs.learning.lessons import unmet
+from cogs.core.story import rollback_lines, story
+from cogs.learning.lessons import unmet_topics
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late
 from cogs.ui.files import KeptFile
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import beside
+from cogs.ui.signs import with_icon
 from db.records import ActionRow
 from engines.game import Seat
 from render.core.picture import Picture
@@ -60,9 +60,9 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
         who = (
             f"<@{occupant.user_id}>"
             if seat in pinged and occupant.user_id is not None
-            else f"**{named(table.names, seat)}**"
+            else f"**{name_at(table.names, seat)}**"
         )
-        duties.setdefault(speaker.duty(view, seat), []).append(beside(speaker.seat_sign(view, seat), who))
+        duties.setdefault(speaker.duty(view, seat), []).append(with_icon(speaker.seat_sign(view, seat), who))
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
@@ -72,7 +72,7 @@ def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -
     None during a pause; everybody after it, and after the others or an administrator gave a seat away, as
     the `rows` show.
     """
-    memo = None if any(map(_reseated, rows)) else memo
+    memo = None if any(map(_is_forced_replacement, rows)) else memo
     if table.paused_at is not None:
         return []
     return [
@@ -82,7 +82,7 @@ def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -
     ]
 
 
-def _reseated(row: ActionRow) -> bool:
+def _is_forced_replacement(row: ActionRow) -> bool:
     """Return True if an entry took a seat from its owner."""
     payload = payload_of(row) if row.kind in SEAT_CHANGES else None
     return payload is not None and not payload.get("own") and payload.get("why") != "late"
@@ -124,7 +124,7 @@ def _alone(table: Table) -> list[Button]:
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardPost:
     """A board post ready to send: its page, its memo, and the version that it shows."""
 
     page: Page
@@ -134,7 +134,7 @@ class Board:
 
 async def board_post(
     app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
-) -> Board:
+) -> BoardPost:
     """Return a table's post with what happened after a version (None: nothing).
 
     `text` replaces the story: that of a post that is only updated, with its illustrations.
@@ -147,15 +147,15 @@ async def board_post(
     newly_asked: list[int] = []
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
-        rows = [row for row in rows if await _holds(app, row)]
-        text = story(table, perspective.view, rows, await taken_back(app, table, rows))
+        rows = [row for row in rows if await _is_current(app, row)]
+        text = story(table, perspective.view, rows, await rollback_lines(app, table, rows))
         pinged = newly_due(table, memo, rows)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
             newly_asked = pending_voters(table)
-        if any(row.kind == EntryKind.START for row in rows) and (cup := await _of_cup(app, table)):
+        if any(row.kind == EntryKind.START for row in rows) and (cup := await _cup_lines(app, table)):
             text, newly_asked = "\n".join([text, *cup]), table.people
-    drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
+    drawn = [await _draw_illustration(app, perspective, illustration) for illustration in illustrations]
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
@@ -171,20 +171,24 @@ async def board_post(
         called = [table.seats[seat].user_id or 0 for seat in pinged]
         page.mentions = list(dict.fromkeys([*called, *newly_asked]))
     else:
-        more = [*await _of_cup(app, table), *await _rated(app, table), *await _hints(app, table)]
+        more = [
+            *await _cup_lines(app, table),
+            *await _rating_lines(app, table),
+            *await _hint_lines(app, table),
+        ]
         page.parts.append("\n".join([ending(table, speaker, perspective.view), *more]))
         page.mentions = table.people
     page.parts += buttons(table)
     kept = tuple(
         msgspec.structs.replace(illustration, name=name, alt=alt)
-        for illustration, (name, alt) in zip(illustrations, map(_kept, drawn), strict=True)
+        for illustration, (name, alt) in zip(illustrations, map(_name_and_alt, drawn), strict=True)
     )
     told_to = () if table.paused_at is not None else table.owing
-    memo = Memo(table.beat, told_to, text, *_kept(picture), kept, _digest([*drawn, picture]))
-    return Board(page, memo, table.version)
+    memo = Memo(table.beat, told_to, text, *_name_and_alt(picture), kept, _digest([*drawn, picture]))
+    return BoardPost(page, memo, table.version)
 
 
-def _kept(shown: Shown) -> tuple[str, str]:
+def _name_and_alt(shown: Shown) -> tuple[str, str]:
     """Return a picture's name and alt text; both empty for words."""
     return (shown.name, shown.alt) if isinstance(shown, Picture) else ("", "")
 
@@ -193,7 +197,7 @@ def _digest(shown: Sequence[Shown]) -> str:
     return sha256(b"".join(one.png for one in shown if isinstance(one, Picture))).hexdigest()
 
 
-async def _of_cup(app: App, table: Table) -> list[str]:
+async def _cup_lines(app: App, table: Table) -> list[str]:
     """Return a cup game's lines: the cup, the start, the scoring."""
     cup_id = await app.parlour.store.cups.cup_of(table.id)
     if cup_id is None:
@@ -202,13 +206,13 @@ async def _of_cup(app: App, table: Table) -> list[str]:
         text = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
         return [] if table.outcome else [text]
     players = [
-        f"<@{one.user_id}>" if one.user_id else named(table.names, seat)
+        f"<@{one.user_id}>" if one.user_id else name_at(table.names, seat)
         for seat, one in enumerate(table.seats)
     ]
     return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
 
 
-async def _rated(app: App, table: Table) -> list[str]:
+async def _rating_lines(app: App, table: Table) -> list[str]:
     """Return a finished game's rating changes, hidden ones left out."""
     if table.phase is not Phase.OVER:
         return []
@@ -218,15 +222,15 @@ async def _rated(app: App, table: Table) -> list[str]:
     return [standings_words.changes(shown)] if shown else []
 
 
-async def _hints(app: App, table: Table) -> list[str]:
+async def _hint_lines(app: App, table: Table) -> list[str]:
     """Return the hints taken, or a lesson's unmet topics."""
     told = (
         None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
     )
-    return [line for line in (told, await unmet(app, table)) if line is not None]
+    return [line for line in (told, await unmet_topics(app, table)) if line is not None]
 
 
-async def adopted(
+async def adopt_post(
     app: App, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
 ) -> Memo:
     """Return an existing post's memo, from `after` to `until`.
@@ -246,7 +250,7 @@ async def _between(app: App, table: Table, after: int, until: int) -> list[Actio
     return [row for row in await app.parlour.history.active_history(table, after) if row.version <= until]
 
 
-async def _holds(app: App, row: ActionRow) -> bool:
+async def _is_current(app: App, row: ActionRow) -> bool:
     """Return True if an entry still holds: nobody came back since."""
     if row.kind != EntryKind.AWAY or row.actor_id is None:
         return True
@@ -264,7 +268,7 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
     return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
 
 
-async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Shown:
+async def _draw_illustration(app: App, perspective: Perspective, illustration: Illustration) -> Shown:
     table, view = perspective.table, perspective.view
     if illustration.what == RESULT.what:
         return await result_card(app, table, view)
@@ -276,13 +280,13 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     lines = [words.CALLED_OFF]
     if table.outcome is not None:
         text = f"**{speaker.result(view, table.names)}**"
-        lines = [text if table.outcome.won is False else beside("crown", text)]
+        lines = [text if table.outcome.won is False else with_icon("crown", text)]
     if players:
         lines.append(players)
     return "\n".join(lines)
 
 
-def untold(memo: str) -> str:
+def erase_story(memo: str) -> str:
     """Return a memo (JSON) without words that name an erased person.
 
     The next edit says that instead.
@@ -295,7 +299,7 @@ def untold(memo: str) -> str:
     return msgspec.json.encode(untold).decode()
 
 
-def retired(memo: Memo) -> Page:
+def old_post_page(memo: Memo) -> Page:
     """Return a superseded post: its story and pictures, without notice and buttons.
 
     If it named an erased person, nothing stays: the pictures name them too.
@@ -313,7 +317,7 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
         return Page([words.NO_HAND])
     if picture is None:
         return Page([words.HAND_LATER])
-    said = None if app.heard else presenter(table).hand_text(perspective.view)
+    said = None if app.is_text_only else presenter(table).hand_text(perspective.view)
     return Page([words.hand(table), picture, *([] if said is None else [said])])
 
 
@@ -321,7 +325,7 @@ async def dm_page(app: App, perspective: Perspective) -> Page:
     """Return a DM's hand message, with links to table and turn."""
     table = perspective.table
     page = await hand_page(app, perspective)
-    row = [Button("To the table", url=link(table))]
+    row = [Button("To the table", url=table_url(table))]
     if table.phase is Phase.PLAY:
         turn = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         row = [turn, *presenter(table).dm_buttons(perspective), *row]

@@ -14,13 +14,13 @@ import discord
 import msgspec
 
 from cogs.core import words
-from cogs.core.app import App, link
+from cogs.core.app import App, table_url
 from cogs.discord.messages import edit, newest, nonce_of, presses_of, send, texts_of
-from cogs.discord.work import or_later
+from cogs.discord.work import retry_on_discord_error
 from cogs.lobby.lobby import address, is_on_card, lobby_page
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
-from cogs.posts.board import Memo, adopted, board_post, dm_page, retired
+from cogs.posts.board import Memo, adopt_post, board_post, dm_page, old_post_page
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
 from cogs.ui.files import Kept, components_of, files_of
@@ -41,7 +41,7 @@ BLOCKED_AFTER = 2
 
 
 @dataclass(frozen=True)
-class Found:
+class ExistingPost:
     """An existing message of ours: the version that it shows, and its story."""
 
     message: discord.Message
@@ -68,10 +68,10 @@ class DiscordCourier:
         """Show an outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
-            # The bot was removed from that server; all is shown again when it is invited again.
+            # The bot was removed from that server; it posts everything again once it is invited.
             log.info("table %s, %s: given up because its server is gone", table.id, row.kind)
             return Delivery()
-        with or_later():
+        with retry_on_discord_error():
             match row.kind:
                 case "board":
                     return await self._board_anywhere(table, row, may_be_duplicate)
@@ -80,7 +80,7 @@ class DiscordCourier:
                 case "hand":
                     return Delivery(await self._hand(table, row, may_be_duplicate))
                 case moving.MOVED:
-                    return await self._moved(table, row, may_be_duplicate)
+                    return await self._post_forwarding(table, row, may_be_duplicate)
                 case kind if kind in notices.KINDS:
                     await self._notice(table, row, may_be_duplicate)
                     return Delivery()
@@ -89,20 +89,20 @@ class DiscordCourier:
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM; see `tables.core.outbox.Courier`."""
-        with or_later():
+        with retry_on_discord_error():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
-                if may_be_duplicate and await self._digested(dm, digest):
+                if may_be_duplicate and await self._has_digest(dm, digest):
                     return
                 page = digest_page(digest)
-                page.heard = (await self.app.parlour.people.person(digest.user_id)).in_words
+                page.is_spoken = (await self.app.parlour.people.person(digest.user_id)).in_words
                 await send(dm, page, nonce_of("digest", digest.user_id, digest.due_at))
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
                 log.info("the digest of %s: given up because their DMs are closed", digest.user_id)
 
-    async def _digested(self, dm: discord.DMChannel, digest: Digest) -> bool:
+    async def _has_digest(self, dm: discord.DMChannel, digest: Digest) -> bool:
         """Return True if a DM's last messages include a digest."""
         mark = digest_press(digest)
         return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
@@ -130,7 +130,7 @@ class DiscordCourier:
     async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
         """Stop the table's clocks at the third failed attempt."""
         if self._places.is_locked(table):
-            blocked = blocked.locked()
+            blocked = blocked.as_locked()
         if row.attempts >= BLOCKED_AFTER:
             await self.app.parlour.obstacles.block(table.id, blocked.obstacle)
         return blocked
@@ -144,7 +144,7 @@ class DiscordCourier:
         table = await self.app.parlour.table(table.id)
         post, decoration = await self._board_in(place, table, row, last, memo, may_be_duplicate)
         if table.obstacle is not None:
-            # Only after the post is noted, for the clocks that run again are shown by an edit of it.
+            # Only after the post is noted, since an edit of it shows the clocks that run again.
             decoration = partial(self._unblock, table, decoration)
         return Delivery(post, decoration)
 
@@ -167,7 +167,7 @@ class DiscordCourier:
         decorations: list[Decoration] = []
         if may_be_duplicate:
             least = 0 if last is None else min(row.version, last.version + 1)
-            found = await self._already(place, table.id, least)
+            found = await self._find_existing(place, table.id, least)
             if found is not None and found.version >= row.version:
                 return await self._adopt(table, found, last)
             if found is not None:
@@ -198,17 +198,17 @@ class DiscordCourier:
         before = memo or Memo()
         board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
         is_same = board.memo.digest == before.digest
-        message = await edit(place, last.message_id, board.page, _kept(before) if is_same else None)
+        message = await edit(place, last.message_id, board.page, _files_of_memo(before) if is_same else None)
         if message is None:
             return None
         kept = msgspec.json.encode(_with_files(board.memo, message)).decode()
         return msgspec.structs.replace(last, memo=kept)
 
-    async def _adopt(self, table: Table, found: Found, last: PostRow | None) -> Delivery:
+    async def _adopt(self, table: Table, found: ExistingPost, last: PostRow | None) -> Delivery:
         """Save a post that was sent before its row could be deleted."""
         message = found.message
         shown, after = _pictures(message), 0 if last is None else last.version
-        memo = await adopted(self.app, table, found.text, shown, after=after, until=found.version)
+        memo = await adopt_post(self.app, table, found.text, shown, after=after, until=found.version)
         kept = msgspec.json.encode(_with_files(memo, message)).decode()
         post = PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
         is_other = last is not None and last.message_id != message.id
@@ -219,7 +219,7 @@ class DiscordCourier:
         if memo is None or not memo.picture:
             return
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        await edit(channel, last.message_id, retired(memo), _kept(memo))
+        await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo))
 
     async def _lobby(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         last = await self.app.parlour.store.post(table.id, "lobby", 0)
@@ -268,10 +268,10 @@ class DiscordCourier:
     async def _replace_card(self, last: PostRow, table: Table, post: PostRow) -> None:
         """Replace a card by a link to the table's new place."""
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        text = words.moved_on(table, address(table, post))
+        text = words.forwarding_line(table, address(table, post))
         await edit(channel, last.message_id, Page([text], accent=None))
 
-    async def _moved(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
+    async def _post_forwarding(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Link a table's new place in the old one, and archive that."""
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place != "channel":
@@ -284,7 +284,7 @@ class DiscordCourier:
             isinstance(place, discord.Thread) and place.archived and may_be_duplicate
         ):
             return Delivery()
-        page = Page([words.moved_on(table, link(table))])
+        page = Page([words.forwarding_line(table, table_url(table))])
         await send(place, page, nonce_of("moved", table.id, row.version, place.id))
         return Delivery(None, partial(_archive, place) if isinstance(place, discord.Thread) else None)
 
@@ -297,12 +297,12 @@ class DiscordCourier:
         if (last is None or not last.message_id) and not person.hands:
             return None
         page = await dm_page(self.app.in_words() if person.in_words else self.app, perspective)
-        page.heard = person.in_words
+        page.is_spoken = person.in_words
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
             if not shown and may_be_duplicate:
-                found = await self._already(dm, table.id, 0)
+                found = await self._find_existing(dm, table.id, 0)
                 shown = 0 if found is None else found.message.id
             if not (shown and await edit(dm, shown, page)):
                 nonce = nonce_of("hand", table.id, perspective.table.version, row.target, shown)
@@ -318,7 +318,7 @@ class DiscordCourier:
         told = await notice(self.app, table, row)
         if told is None:
             return
-        told.page.heard = (await self.app.parlour.people.person(row.target)).in_words
+        told.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
         in_thread = told.thread
         if told.dm:
             try:
@@ -336,7 +336,10 @@ class DiscordCourier:
     async def _tell(
         self, place: Any, table: Table, row: OutboxRow, told: Notice, may_be_duplicate: bool
     ) -> None:
-        if may_be_duplicate and await self._already(place, table.id, row.version, told.mark) is not None:
+        if (
+            may_be_duplicate
+            and await self._find_existing(place, table.id, row.version, told.mark) is not None
+        ):
             return
         await send(place, told.page, nonce_of(told.mark, table.id, row.version, row.target))
 
@@ -349,19 +352,19 @@ class DiscordCourier:
             await send(place, page, nonce_of("closed DMs", table.id, row.target))
         return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
 
-    async def _already(
+    async def _find_existing(
         self, place: discord.abc.Messageable, table_id: int, version: int, mark: str = ""
-    ) -> Found | None:
+    ) -> ExistingPost | None:
         """Return our newest message with at least this version.
 
         With a `mark`, return the notice with that mark; notices never count as boards or hands.
         """
 
-        def shows(message: discord.Message) -> Found | None:
+        def shows(message: discord.Message) -> ExistingPost | None:
             for press in presses_of(message):
                 marked = press.arg == mark and (mark or press.room == "table")
                 if marked and press.table == table_id and press.moment >= version:
-                    return Found(message, press.moment, next(iter(texts_of(message)), ""))
+                    return ExistingPost(message, press.moment, next(iter(texts_of(message)), ""))
             return None
 
         return await newest(self.app.bot, place, shows)
@@ -391,7 +394,7 @@ def _with_files(memo: Memo, message: discord.Message) -> Memo:
     return msgspec.structs.replace(memo, files=tuple(files_of(message).values()))
 
 
-def _kept(memo: Memo) -> Kept:
+def _files_of_memo(memo: Memo) -> Kept:
     return {file.filename: file for file in memo.files}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cogs.core import time_words, words
-from cogs.core.app import App, link
+from cogs.core.app import App, table_url
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Described, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import shortened
+from cogs.ui.signs import shorten
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
 from engines.names import quote, quote_player, quote_players
@@ -19,9 +19,9 @@ from tables.core.table import Phase, Table
 from tables.servers.obstacles import BLOCKED
 from tables.time.lateness import seat_kept_for
 
-POSITION = 300
+POSITION_LENGTH = 300
 """Characters that a nudge spends on the position."""
-ASKED_FOR = frozenset({"ended"})
+REQUESTED = frozenset({"ended"})
 """Kinds that a person requested one by one, sent whatever notices they want."""
 KINDS = frozenset(
     {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited", BLOCKED}
@@ -47,21 +47,21 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return an outbox row's notice; None if it is obsolete."""
     person = await app.parlour.people.person(row.target)
     app = app.in_words() if person.in_words else app
-    if person.notices is Notices.NONE and row.kind not in ASKED_FOR:
+    if person.notices is Notices.NONE and row.kind not in REQUESTED:
         return None
     match row.kind:
         case "replaced":
-            return await _replaced(app, table, row)
+            return await _replacement_notice(app, table, row)
         case "closed":
-            return await _closed(app, table, row)
+            return await _closing_notice(app, table, row)
         case "expired" | "full":
             return _to_host(table, row)
         case "invited":
-            return await _invited(app, table, row)
+            return await _invitation_notice(app, table, row)
         case "ended":
-            return await _ended(app, table, row)
+            return await _end_notice(app, table, row)
         case kind if kind == BLOCKED:
-            return _blocked(table)
+            return _obstacle_notice(table)
         case _:
             seat = table.seat_of(row.target)
             if seat is None or seat not in table.awaited or table.paused_at is not None:
@@ -87,7 +87,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
         told = board.text.replace("\n", " ") if isinstance(board, Described) else quote(board.alt)
-        told = shortened(told, POSITION)
+        told = shorten(told, POSITION_LENGTH)
         lines.append(f"-# {told}")
     waited = [one for one in await app.parlour.waited_people(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
@@ -96,7 +96,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     turn = Press("table", "turn", table.id, table.version, mark)
     buttons = [
         Button("Take turn", turn, PRIMARY),
-        Button("To the table", url=link(table)),
+        Button("To the table", url=table_url(table)),
     ]
     page = Page(["\n".join(lines), buttons], mentions=[row.target])
     dm = person.notices in (Notices.DM, Notices.BOTH)
@@ -105,7 +105,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     return Notice(page, dm, thread, mark)
 
 
-async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
+async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return the news of the target's former seat."""
     if table.seat_of(row.target) is not None:
         return None
@@ -117,7 +117,7 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
             "yours again whenever you like."
         )
     else:
-        last, why = await _last_deed(app, table, row, *SEAT_CHANGES, EntryKind.KICK)
+        last, why = await _last_entries(app, table, row, *SEAT_CHANGES, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = quote(payload_of(entry)["new"])
@@ -127,14 +127,14 @@ async def _replaced(app: App, table: Table, row: OutboxRow) -> Notice | None:
             case _:
                 text = f"An admin gave your seat at {title} to a computer player."
         text += why
-    buttons = [Button("To the table", url=link(table))]
+    buttons = [Button("To the table", url=table_url(table))]
     if kept and table.phase is Phase.PLAY:
         back = Press("late", "back", table.id, table.version, "replaced")
         buttons.insert(0, Button("I'm back", back, SUCCESS))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
 
 
-async def _last_deed(
+async def _last_entries(
     app: App, table: Table, row: OutboxRow, *kinds: EntryKind
 ) -> tuple[list[ActionRow], str]:
     """Return the entries behind a notice, and their reason's line."""
@@ -145,16 +145,16 @@ async def _last_deed(
     return deeds, "".join(f"\n{words.reason(reason)}" for reason in reasons if reason)
 
 
-async def _closed(app: App, table: Table, row: OutboxRow) -> Notice | None:
+async def _closing_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     if table.phase is not Phase.CLOSED:
         return None
-    _, why = await _last_deed(app, table, row, EntryKind.CLOSE)
+    _, why = await _last_entries(app, table, row, EntryKind.CLOSE)
     text = f"An admin closed **{table.game.title}**, table {table.id}, before its game began.{why}"
-    page = Page([text, [Button("To the table", url=link(table))]], mentions=[row.target])
+    page = Page([text, [Button("To the table", url=table_url(table))]], mentions=[row.target])
     return Notice(page, dm=True, thread=False, mark="closed")
 
 
-async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
+async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return an invitation; None if the target can't sit down."""
     if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
         return None
@@ -166,13 +166,13 @@ async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
         f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
     )
     join = Press("lobby", "join", table.id, table.version, "invited")
-    buttons = [Button("Join", join, SUCCESS), Button("To the table", url=link(table))]
+    buttons = [Button("Join", join, SUCCESS), Button("To the table", url=table_url(table))]
     if inviter is not None:
         buttons.append(Button("No thanks", Press("company", "refuse", table.id, table.version, "invited")))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
 
 
-async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
+async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
@@ -181,17 +181,17 @@ async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         text = presenter(table).result(view, table.names)
-    page = Page([f"{title}. {text}", [Button("To the table", url=link(table))]], mentions=[row.target])
+    page = Page([f"{title}. {text}", [Button("To the table", url=table_url(table))]], mentions=[row.target])
     return Notice(page, dm=True, thread=False, mark="ended")
 
 
-def _blocked(table: Table) -> Notice | None:
+def _obstacle_notice(table: Table) -> Notice | None:
     """Return that the board can't be shown; None if it can."""
     why = time_words.obstacle(table)
     if why is None:
         return None
     text = f"**{table.game.title}**, table {table.id}: {why}"
-    page = Page([text, [Button("To the table", url=link(table))]])
+    page = Page([text, [Button("To the table", url=table_url(table))]])
     return Notice(page, dm=True, thread=False, mark=BLOCKED, falls_back=False)
 
 
@@ -211,5 +211,5 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         text = f"<@{row.target}> everybody is here for {title}: {names}. They're waiting for **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, SUCCESS)
-    buttons = [button, Button("To the table", url=link(table))]
+    buttons = [button, Button("To the table", url=table_url(table))]
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark=row.kind)

@@ -39,7 +39,7 @@ class Blocked(TryLater):
         super().__init__(reason)
         self.obstacle = obstacle
 
-    def locked(self) -> Blocked:
+    def as_locked(self) -> Blocked:
         """Return the error of a locked thread: Discord names a permission."""
         return Blocked(BoardObstacle.LOCKED, str(self))
 

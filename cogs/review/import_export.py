@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, linked, name_of, named, require_permissions
+from cogs.core.app import app_of, name_at, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
-from cogs.lobby.lobby import closed_unless_shown, place_here, require_opening, show_card
+from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -29,7 +29,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     except Refused:
         return []
     lines = [
-        (f"{turn.number} · {', '.join(named(table.names, seat) for seat in turn.seats)}", turn.number)
+        (f"{turn.number} · {', '.join(name_at(table.names, seat) for seat in turn.seats)}", turn.number)
         for turn in reversed(found[:-1])
     ]
     return [
@@ -39,7 +39,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     ][:25]
 
 
-class ImportExport(commands.GroupCog):
+class ImportExportCommands(commands.GroupCog):
     """The part of the `/table` commands that imports, exports and forks games."""
 
     @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
@@ -61,7 +61,7 @@ class ImportExport(commands.GroupCog):
         app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
         table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
         if table.phase is Phase.LOBBY:
-            async with closed_unless_shown(app, table):
+            async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
         await say(interaction, f"Table {table.id} has that game now; its last board comes here in a moment.")
 
@@ -83,14 +83,14 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
     await require_opening(interaction, found.guild_id, found.channel_id)
     app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
     fork = await app.parlour.import_export.fork(found.id, at, host)
-    async with closed_unless_shown(app, fork):
+    async with close_unless_shown(app, fork):
         if interaction.channel_id == fork.channel_id:
             return await show_card(interaction, app, fork)
         await app.parlour.refresh(fork.id, "lobby", fresh=True)
-    await say(interaction, f"Table {fork.id} is open for that. {linked(fork)}")
+    await say(interaction, f"Table {fork.id} is open for that. {table_link(fork)}")
 
 
-def take_along(table_id: int) -> list[Button]:
+def export_buttons(table_id: int) -> list[Button]:
     """Return the buttons to export a game as file and text."""
     return [
         Button("Export", Press("table", "export", table_id)),
@@ -99,17 +99,17 @@ def take_along(table_id: int) -> list[Button]:
 
 
 @on_press("table", "export")
-async def export_pressed(interaction: Interaction, press: Press) -> None:
+async def on_export(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await _file(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "log")
-async def log_pressed(interaction: Interaction, press: Press) -> None:
+async def on_log(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await _log(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "fork")
-async def fork_pressed(interaction: Interaction, press: Press) -> None:
+async def on_fork(interaction: Interaction, press: Press) -> None:
     await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from cogs.core.app import App
 from cogs.core.plain_text import instant, plain
 from cogs.core.presenter import presenter
-from cogs.core.story import recorded
+from cogs.core.story import record_lines
 from cogs.core.words import CALLED_OFF
 from engines.game import Seat
 from engines.names import player_name
@@ -27,7 +27,7 @@ async def log_of(app: App, table: Table, seat: Seat | None) -> str:
     """
     turns = await app.parlour.record.turns(table)
     parts = [_head(table, turns)]
-    async for part in _told(app, table, turns, seat):
+    async for part in _turn_texts(app, table, turns, seat):
         parts.append(part)
     parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
     return "\n\n".join(parts) + "\n"
@@ -58,16 +58,16 @@ def _player(table: Table, seat: Seat) -> str:
     return f"{name} (computer, {occupant.strength})" if occupant.computer else name
 
 
-async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
+async def _turn_texts(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
     """Yield each turn with its lines, as of its own moment."""
     for begin in range(0, len(turns), AT_ONCE):
         some = turns[begin : begin + AT_ONCE]
         views = await app.parlour.record.views(table, some, seat)
         for turn, view in zip(some, views, strict=True):
             rows = await app.parlour.record.entries(table, turn)
-            lines = await recorded(app, table, view, rows, seat)
+            lines = await record_lines(app, table, view, rows, seat)
             told = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
-            if told or not _answering(table):
+            if told or not _is_answering(table):
                 yield f"{_title(table, turn)}\n{told}".rstrip()
 
 
@@ -79,6 +79,6 @@ def _title(table: Table, turn: Turn) -> str:
     return f"{name}, {instant(turn.at)}"
 
 
-def _answering(table: Table) -> bool:
+def _is_answering(table: Table) -> bool:
     """Return True if a secret, simultaneous turn may be in progress."""
     return table.game.simultaneous and table.phase is not Phase.OVER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.core.app import App, app_of
 from cogs.ui.errors import say
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press
 from engines.names import quote
@@ -48,7 +48,7 @@ async def form(interaction: Interaction, press: Press) -> None:
     help_line = "For your eyes only. Empty it to erase it."
     field = Field("note", "Your note", help_line, note, longest=LONGEST, tall=True)
 
-    async def filled(answer: Interaction, typed: Typed) -> None:
+    async def on_filled(answer: Interaction, typed: Typed) -> None:
         await write(answer, press.table, typed["note"])
 
-    await ask(interaction, Form(f"Note about table {press.table}", [field], filled))
+    await ask(interaction, InputForm(f"Note about table {press.table}", [field], on_filled))

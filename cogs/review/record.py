@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.core.app import App, app_of, named
+from cogs.core.app import App, app_of, name_at
 from cogs.core.described import board
-from cogs.core.lookup import seen_by
+from cogs.core.lookup import asker_perspective
 from cogs.core.pictures import Shown
-from cogs.core.story import recorded
-from cogs.review.import_export import take_along
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.core.story import record_lines
+from cogs.review.import_export import export_buttons
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import shortened
+from cogs.ui.signs import shorten
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
@@ -33,15 +33,15 @@ async def turn_page(
     interaction: Interaction, table_id: int, number: int | None, *, hands: bool = False
 ) -> Page:
     """Return a turn, the last by default; `number` is clamped."""
-    app, perspective = await seen_by(interaction, table_id)
+    app, perspective = await asker_perspective(interaction, table_id)
     table = perspective.table
     turns = await app.parlour.record.turns(table)
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
-    told = await recorded(app, table, view, await app.parlour.record.entries(table, at), perspective.seat)
-    page = Page([shortened("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
+    told = await record_lines(app, table, view, await app.parlour.record.entries(table, at), perspective.seat)
+    page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
     page.parts.append(
-        board(table, view, at=str(at.number)) if app.heard else await app.pictures.board(table, view)
+        board(table, view, at=str(at.number)) if app.is_text_only else await app.pictures.board(table, view)
     )
     if hands:
         page.parts += await _hands(app, table, at)
@@ -52,7 +52,7 @@ async def turn_page(
 def _title(table: Table, turn: Turn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
-    who = ", ".join(named(table.names, seat) for seat in sorted(turn.seats))
+    who = ", ".join(name_at(table.names, seat) for seat in sorted(turn.seats))
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
 
 
@@ -63,7 +63,7 @@ async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
         if isinstance(picture, Picture):
             shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
         elif picture is not None:
-            shown.append(replace(picture, text=f"**{named(table.names, seat)}**\n{picture.text}"))
+            shown.append(replace(picture, text=f"**{name_at(table.names, seat)}**\n{picture.text}"))
     return shown
 
 
@@ -92,7 +92,7 @@ def _buttons(
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
     if table.phase is Phase.OVER and at.number < last:
         more.append(Button("Play on from here", Press("table", "fork", table.id, 0, str(at.number))))
-    return [moves, [*more, *take_along(table.id)]]
+    return [moves, [*more, *export_buttons(table.id)]]
 
 
 def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
@@ -126,17 +126,17 @@ async def jump(interaction: Interaction, press: Press) -> None:
     text = f"A number from 0, the deal, to {last}."
     field = Field("turn", "Turn", text, str(number), longest=6, required=True)
 
-    async def filled(answer: Interaction, typed: Typed) -> None:
+    async def on_filled(answer: Interaction, typed: Typed) -> None:
         if not typed["turn"].isdecimal():
             raise Refused(f"A turn is a number from 0 to {last}.")
         page = await turn_page(answer, press.table, int(typed["turn"]), hands=hands)
         await reply(answer, page, edit=True)
 
-    await ask(interaction, Form("Jump to a turn", [field], filled))
+    await ask(interaction, InputForm("Jump to a turn", [field], on_filled))
 
 
 @on_press("record", "lines")
-async def lines_pressed(interaction: Interaction, press: Press) -> None:
+async def on_lines(interaction: Interaction, press: Press) -> None:
     """Show a page of all lines, the newest first."""
     number = press.number if press.arg else None
     await reply(interaction, await _lines(interaction, press.table, number, press.moment), edit=True)
@@ -144,9 +144,9 @@ async def lines_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
     """Return a page of all lines, with a link to the turn."""
-    app, perspective = await seen_by(interaction, table_id)
+    app, perspective = await asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
-    told = await recorded(app, perspective.table, perspective.view, rows, perspective.seat)
+    told = await record_lines(app, perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
     part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]

@@ -8,21 +8,21 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.core.app import App, app_of, link
+from cogs.core.app import App, app_of, table_url
 from cogs.core.presenter import presenter
-from cogs.core.replay_renderer import Drawing
+from cogs.core.replay_renderer import ReplayDrawing
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply_updatable
-from cogs.ui.signs import unformatted
+from cogs.ui.signs import to_plain
 from engines.game import Seat
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 
-PACE = 1.5
+EDIT_INTERVAL = 1.5
 """Seconds between two edits of the progress; Discord allows no more in the long run."""
 BAR = 10
 UNFINISHED = "A replay of an unfinished game is only for you: others may know less than you."
@@ -33,30 +33,30 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 async def show_replay(interaction: Interaction, table: Table) -> None:
     """Answer with a replay; until it is drawn, with its progress."""
     app = app_of(interaction)
-    found = await _replay(app, table, _eyes(app, table, interaction.user.id), interaction.user.id)
+    found = await _replay(app, table, _seat_to_view(app, table, interaction.user.id), interaction.user.id)
     if isinstance(found, Picture):
-        await reply_updatable(interaction, _finished(table, found))
+        await reply_updatable(interaction, _finish_page(table, found))
         return
     change, told_at = await reply_updatable(interaction, _progress(table, found)), monotonic()
     while not found.task.done():
-        await found.further()
-        if not found.task.done() and monotonic() >= told_at + PACE:
+        await found.wait_for_frames()
+        if not found.task.done() and monotonic() >= told_at + EDIT_INTERVAL:
             await change(_progress(table, found))
             told_at = monotonic()
-    await change(_finished(table, await asyncio.shield(found.task)))
+    await change(_finish_page(table, await asyncio.shield(found.task)))
 
 
-def _eyes(app: App, table: Table, user_id: int) -> Seat | None:
+def _seat_to_view(app: App, table: Table, user_id: int) -> Seat | None:
     """Return the asker's seat until everything is revealed."""
     is_hidden = table.phase is Phase.PLAY or not app.parlour.record.reveals(table)
     return table.seat_of(user_id) if is_hidden else None
 
 
-async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Picture | Drawing:
+async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Picture | ReplayDrawing:
     ending = "The last picture shows how it stands."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
-        ending = unformatted(presenter(table).result(view, table.names))
+        ending = to_plain(presenter(table).result(view, table.names))
     return await app.replays.replay(table, seat, ending, user_id)
 
 
@@ -74,11 +74,11 @@ def _title(table: Table) -> str:
     return f"**Replay of {table.game.title}, table {table.id}**"
 
 
-def _progress(table: Table, drawing: Drawing) -> Page:
+def _progress(table: Table, drawing: ReplayDrawing) -> Page:
     return Page([f"{_title(table)}\n{bar(drawing.share)}\n-# Drawing {drawing.frames} pictures of it."])
 
 
-def _finished(table: Table, picture: Picture) -> Page:
+def _finish_page(table: Table, picture: Picture) -> Page:
     page = Page([_title(table), picture])
     if table.phase not in OPEN and not table.is_alone:
         show = Press("replay", "post", table.id, table.version)
@@ -87,7 +87,7 @@ def _finished(table: Table, picture: Picture) -> Page:
 
 
 @on_press("table", "replay")
-async def replay_pressed(interaction: Interaction, press: Press) -> None:
+async def on_replay(interaction: Interaction, press: Press) -> None:
     await show_replay(interaction, await app_of(interaction).parlour.table(press.table))
 
 
@@ -99,13 +99,13 @@ async def post(interaction: Interaction, press: Press) -> None:
     if table.phase in OPEN or table.is_alone:
         raise Refused(UNFINISHED)
     async with _posting.setdefault(table.id, asyncio.Lock()):
-        address = await _posted(app, table)
+        address = await _find_post(app, table)
         if address is None:
             address = await _post(app, table, interaction.user.id)
     await say(interaction, f"Everybody can see [the replay]({address}) now.")
 
 
-async def _posted(app: App, table: Table) -> str | None:
+async def _find_post(app: App, table: Table) -> str | None:
     """Return the URL of the existing replay post, if any."""
     last = await app.parlour.store.post(table.id, "replay", 0)
     turns = await app.parlour.record.turns(table)
@@ -132,4 +132,4 @@ async def _post(app: App, table: Table, user_id: int) -> str:
         raise Refused(GONE) from None
     kept = str(turns[-1].version)
     await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
-    return f"{link(table)}/{message.id}"
+    return f"{table_url(table)}/{message.id}"

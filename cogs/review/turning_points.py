@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.app import App, named
-from cogs.core.lookup import seen_by
+from cogs.core.app import App, name_at
+from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Line, Page
+from cogs.ui.page import Button, ButtonLine, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import shortened
+from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
 from tables.core.table import OPEN, Refused, Table
 from tables.learning.hints import Swing, swings
 from tables.play.play import Perspective
 from tables.review.record import Turn
 
-SWINGS, LINES, LENGTH = 2, 3, 160
+MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 """The turns in the answer, the lines of each, and the characters of a line."""
-LEAST = 0.05
+LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules and can't be followed any more."
 NOTHING = "No single turn decided it: as the computer sees it, nobody's chances changed much."
 
 
 @on_press("table", "why")
-async def why_pressed(interaction: Interaction, press: Press) -> None:
+async def on_why(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await why_page(interaction, press.table))
 
 
@@ -38,7 +38,7 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     Raises:
         Refused: if the game is in progress, has no result, or was played by older rules.
     """
-    app, perspective = await seen_by(interaction, table_id)
+    app, perspective = await asker_perspective(interaction, table_id)
     table, outcome = perspective.table, perspective.table.outcome
     if outcome is None and table.phase not in OPEN:
         raise Refused("This game has ended without a result.")
@@ -47,24 +47,24 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     except IllegalMove:
         raise Refused(OLD_RULES) from None
     assert outcome is not None
-    seat = _whom(perspective, outcome)
+    seat = _subject_seat(perspective, outcome)
     team = outcome.won is not None or len(table.seats) == 1
-    found = decisive(swings(estimates, seat, team=team), won=_won(outcome, seat))
+    found = decisive(swings(estimates, seat, team=team), won=_has_won(outcome, seat))
     if not found:
         return Page([NOTHING])
     page = Page([_heading(perspective, seat, team=team)])
-    page.parts += [await _told(app, perspective, turns[swing.turn], swing.change) for swing in found]
+    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing.change) for swing in found]
     return page
 
 
-def _whom(perspective: Perspective, outcome: Outcome) -> Seat:
+def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:
     """Return the viewer's seat, else the winner's."""
     if perspective.seat is not None:
         return perspective.seat
     return outcome.places.index(1) if 1 in outcome.places else 0
 
 
-def _won(outcome: Outcome, seat: Seat) -> bool:
+def _has_won(outcome: Outcome, seat: Seat) -> bool:
     return outcome.places[seat] == 1 if outcome.won is None else outcome.won
 
 
@@ -74,42 +74,44 @@ def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
     >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
     [Swing(turn=3, change=4.0), Swing(turn=4, change=5.0)]
     """
-    way = [swing for swing in found if (swing.change if won else -swing.change) >= LEAST]
-    largest = sorted(way, key=lambda swing: -abs(swing.change))[:SWINGS]
+    way = [swing for swing in found if (swing.change if won else -swing.change) >= LEAST_SWING]
+    largest = sorted(way, key=lambda swing: -abs(swing.change))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
 
 
 def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
-    who = "you" if mine else f"**{named(table.names, seat)}**"
+    who = "you" if mine else f"**{name_at(table.names, seat)}**"
     what = f"How {who} stood" if team else f"By how much {who} led the best of the others"
     return f"**What decided it**\n-# {what}, as the strong computer sees it."
 
 
-async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -> Line:
+async def _swing_line(app: App, perspective: Perspective, turn: Turn, change: float) -> ButtonLine:
     """Return a turn's change, its main lines and a link."""
     table = perspective.table
     view = await app.parlour.record.view(table, turn.version, perspective.seat)
     lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
     lines = [line for line in lines if not line.startswith("-#")]
-    shown = [shortened(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
-    head = f"**Turn {turn.number}: {swung(table, change)}**"
+    shown = [shorten(line, LINE_LENGTH) for line in most_important(lines)] + (
+        ["…"] if len(lines) > MOST_LINES else []
+    )
+    head = f"**Turn {turn.number}: {format_swing(table, change)}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
-    return Line("\n".join([head, *shown]), see)
+    return ButtonLine("\n".join([head, *shown]), see)
 
 
-def weightiest(lines: Sequence[str]) -> list[str]:
+def most_important(lines: Sequence[str]) -> list[str]:
     """Return the most important lines, bold ones first, in order.
 
     >>> most_important(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
     ['Ann draws.', 'Bo draws.', '**Dee wins.**']
     """
-    first = sorted(range(len(lines)), key=lambda place: ("**" not in lines[place], place))[:LINES]
+    first = sorted(range(len(lines)), key=lambda place: ("**" not in lines[place], place))[:MOST_LINES]
     return [lines[place] for place in sorted(first)]
 
 
-def swung(table: Table, change: float) -> str:
+def format_swing(table: Table, change: float) -> str:
     """Format a change in the game's unit: "−9 votes"."""
     one, many = presenter(table).estimated
     size = f"{abs(change):.0f}" if abs(change) >= 10 else f"{abs(change):.1f}".removesuffix(".0")

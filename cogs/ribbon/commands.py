@@ -8,11 +8,11 @@ import msgspec
 from discord import app_commands
 
 from cogs.core.app import app_of
-from cogs.core.lookup import OpenTable, legal, seen_by, table_here
+from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import drafted, on_panel, panel_page, send, send_typed
+from cogs.play.panel import load_draft, on_panel, panel_page, send, send_typed
 from cogs.ribbon import panel
-from cogs.ribbon.draft import Draft, face, preview, steps
+from cogs.ribbon.draft import RibbonDraft, face, preview, steps
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
@@ -32,79 +32,79 @@ WHERE = f"A place, 1 to {PLACES} like a clock"
 
 
 @on_panel("ribbon", "colour")
-async def colour_pressed(interaction: Interaction, press: Press) -> None:
+async def on_colour(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, _colour(press.arg))
 
 
 @on_panel("ribbon", "starthand")
-async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
+async def on_start_hand(interaction: Interaction, press: Press) -> None:
     """Solo: begin with a hand."""
     await send(interaction, press, moves.ChooseHand(press.number))
 
 
 @on_panel("ribbon", "flip")
-async def flip_pressed(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, moves.Flip(press.picked_number))
+async def on_flip(interaction: Interaction, press: Press) -> None:
+    await send(interaction, press, moves.Flip(press.choice_number))
 
 
 @on_panel("ribbon", "answer")
-async def answer_pressed(interaction: Interaction, press: Press) -> None:
+async def on_answer(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, moves.AnswerTie(press.arg == "yes"))
 
 
 @on_panel("ribbon", "tie")
-async def tie_pressed(interaction: Interaction, press: Press) -> None:
+async def on_tie(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, moves.OfferTie())
 
 
 @on_panel("ribbon", "swap", "put", "take", "clear")
-async def draft_pressed(interaction: Interaction, press: Press) -> None:
+async def on_draft(interaction: Interaction, press: Press) -> None:
     """Change the draft; send nothing."""
-    app, perspective = await seen_by(interaction, press.table)
+    app, perspective = await asker_perspective(interaction, press.table)
     if perspective.table.moment != press.moment or perspective.seat is None:
         raise Stale()
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, RibbonDraft)
     picked = press.values[0] if press.values else None
     match press.verb:
         case "swap":
-            draft = msgspec.structs.replace(draft, swap=None if picked is None else press.picked_number)
+            draft = msgspec.structs.replace(draft, swap=None if picked is None else press.choice_number)
         case "put":
             draft = msgspec.structs.replace(draft, put=picked)
         case "take":
             draft = msgspec.structs.replace(draft, take=picked)
         case _:
-            draft = Draft()
+            draft = RibbonDraft()
     await app.parlour.save_draft(perspective.table, perspective.seat, draft)
     await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 @on_panel("ribbon", "back")
-async def back_pressed(interaction: Interaction, press: Press) -> None:
+async def on_back(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 @on_panel("ribbon", "end", "drop", "lose")
-async def end_pressed(interaction: Interaction, press: Press) -> None:
+async def on_end(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; confirm losses first."""
-    app, perspective = await seen_by(interaction, press.table)
+    app, perspective = await asker_perspective(interaction, press.table)
     if (
         perspective.table.moment != press.moment
         or perspective.seat is None
         or perspective.view.phase != "arrange"
     ):
         raise Stale()
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(perspective.view, draft)
     made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
-        return await reply(interaction, panel.half(perspective.table, draft), edit=True)
+        return await reply(interaction, panel.half_exchange_page(perspective.table, draft), edit=True)
     if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await send(interaction, press, *made)
 
 
 def _ask(perspective: Perspective, ahead: RibbonView) -> Page:
-    return panel.sure(perspective.table, ahead, hopeless=not can_end_safely(perspective.view))
+    return panel.losing_page(perspective.table, ahead, hopeless=not can_end_safely(perspective.view))
 
 
 def _colour(text: str) -> moves.ChooseRibbon:
@@ -124,13 +124,13 @@ def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[in
 
 async def flips(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places with a face-down card."""
-    _, made = await legal(interaction)
+    _, made = await legal_moves_here(interaction)
     return _choices({m.place: f"{m.place}" for m in made if isinstance(m, moves.Flip)}, current)
 
 
 async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places that can be swapped with the next one."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     circle = perspective.view.circle
@@ -143,7 +143,7 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places whose card can be exchanged."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     names = {
@@ -156,7 +156,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
 
 async def cards(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the caller's own cards that can be put down."""
-    _, made = await legal(interaction)
+    _, made = await legal_moves_here(interaction)
     held = sorted({m.card for m in made if isinstance(m, moves.Exchange)})
     return [
         app_commands.Choice(name=f"{card}: {face(card)}", value=card)
@@ -224,7 +224,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; confirm a loss first."""
         found = await table_here(interaction, table)
-        _, perspective = await seen_by(interaction, found.id)
+        _, perspective = await asker_perspective(interaction, found.id)
         if (
             perspective.seat in perspective.table.owing
             and perspective.view.phase == "arrange"
@@ -248,4 +248,4 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
 async def _forget_draft(interaction: Interaction, perspective: Perspective) -> None:
     """Drop the panel's draft: a typed end means the table without it."""
     if perspective.seat is not None:
-        await app_of(interaction).parlour.save_draft(perspective.table, perspective.seat, Draft())
+        await app_of(interaction).parlour.save_draft(perspective.table, perspective.seat, RibbonDraft())

@@ -11,7 +11,7 @@ from engines.ribbon.preview import is_won, preview_turn
 from engines.ribbon.view import RibbonView
 
 
-class Draft(msgspec.Struct, frozen=True):
+class RibbonDraft(msgspec.Struct, frozen=True):
     """A seat's choices so far, in any order: a swap, a card to put down, a card to take.
 
     Cards are named, not places, so that an exchange follows its card when a swap is added later.
@@ -22,7 +22,7 @@ class Draft(msgspec.Struct, frozen=True):
     take: Card | None = None
 
 
-def exchange_of(view: RibbonView, draft: Draft) -> tuple[int, Card] | None:
+def exchange_of(view: RibbonView, draft: RibbonDraft) -> tuple[int, Card] | None:
     """Return a draft's exchange, at its card's place after the swap."""
     if draft.put is None or draft.take is None:
         return None
@@ -32,11 +32,11 @@ def exchange_of(view: RibbonView, draft: Draft) -> tuple[int, Card] | None:
     return circle.index(draft.take) + 1, draft.put
 
 
-def preview(view: RibbonView, draft: Draft) -> RibbonView:
+def preview(view: RibbonView, draft: RibbonDraft) -> RibbonView:
     return preview_turn(view, draft.swap, exchange_of(view, draft))
 
 
-def steps(view: RibbonView, draft: Draft) -> list[moves.Move]:
+def steps(view: RibbonView, draft: RibbonDraft) -> list[moves.Move]:
     """Return a draft's moves; one that wins at once is last."""
     made: list[moves.Move] = []
     if draft.swap is not None:

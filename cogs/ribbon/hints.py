@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.app import App, named
+from cogs.core.app import App, name_at
 from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.ribbon import words
-from cogs.ribbon.draft import Draft, exchange_of, preview
+from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, RibbonSwap
@@ -36,9 +36,9 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case AnswerTie(accept):
             return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:
-            draft = drafted(view, advice.moves)
+            draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
-            told = f"{_arranged(view, draft)}: {words.preview(ahead, list(names), seat)}."
+            told = f"{_draft_steps(view, draft)}: {words.preview(ahead, list(names), seat)}."
             return told + why(_gains(view, ahead, names, seat))
 
 
@@ -64,11 +64,11 @@ def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat
         if other == seat and now and not then:
             reasons.append("it clears your ribbon")
         if other != seat and then > now:
-            reasons.append(f"{named(names, other)} has to clear {then}")
+            reasons.append(f"{name_at(names, other)} has to clear {then}")
     return reasons
 
 
-def _arranged(view: RibbonView, draft: Draft) -> str:
+def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
     lines = []
     if draft.swap is not None:
         lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
@@ -84,20 +84,20 @@ def _harmless(view: RibbonView, place: int) -> str:
     """Return how many unseen cards tangle there (versus: yourself)."""
     own = view.ribbons[view.seat] if view.mode == "versus" else None
 
-    def tangled(one: Card | None, two: Card | None) -> bool:
+    def is_tangle(one: Card | None, two: Card | None) -> bool:
         found = clashing(one, two) if one is not None and two is not None else ()
         return bool(found) if own is None else own in found
 
     left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
-    fine = sum(not (tangled(left, card) or tangled(card, right)) for card in view.unseen)
+    fine = sum(not (is_tangle(left, card) or is_tangle(card, right)) for card in view.unseen)
     whose = "a ribbon" if own is None else "yours"
     if fine == len(view.unseen):
         return f"no card tangles {whose} there"
     return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"
 
 
-def drafted(view: RibbonView, moves: Sequence[Move]) -> Draft:
-    draft, circle = Draft(), view.circle
+def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:
+    draft, circle = RibbonDraft(), view.circle
     for move in moves:
         match move:
             case RibbonSwap(place):
@@ -109,12 +109,12 @@ def drafted(view: RibbonView, moves: Sequence[Move]) -> Draft:
     return draft
 
 
-def draft(view: RibbonView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: RibbonView, _seat: Seat, moves: Sequence[Move]) -> RibbonDraft | None:
     """Return the draft.
 
     None if the move is a flip or an answer.
     """
-    return drafted(view, moves) if view.phase == "arrange" else None
+    return make_draft(view, moves) if view.phase == "arrange" else None
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
@@ -125,6 +125,6 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
             marked = msgspec.structs.replace(view, differs=(place,))
             return await app.pictures.board(table, marked)
         case _ if view.phase == "arrange":
-            return await app.pictures.board(table, preview(view, drafted(view, moves)))
+            return await app.pictures.board(table, preview(view, make_draft(view, moves)))
         case _:
             return None

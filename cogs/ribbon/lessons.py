@@ -11,7 +11,7 @@ PICTURED: tuple[Phase, ...] = ("flip", "arrange")
 """The phases in which a panel shows the board, your own hand, and so the eyes of the cards."""
 
 
-def met(view: RibbonView, seat: Seat) -> list[str]:
+def applicable_notes(view: RibbonView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from cogs.core.app import App
-from cogs.play.panel import drafted, press_for, undo_buttons
+from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.posts.board import hand_page
 from cogs.ribbon import words
-from cogs.ribbon.draft import Draft, face, preview
+from cogs.ribbon.draft import RibbonDraft, face, preview
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
-from cogs.ui.signs import beside
+from cogs.ui.signs import with_icon
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, Card
@@ -40,8 +40,8 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 def tie_buttons(table: Table) -> list[Button]:
     return [
-        Button("Yes, a tie", press_for(table, "answer", "yes"), SUCCESS),
-        Button("No, play on", press_for(table, "answer", "no"), DANGER),
+        Button("Yes, a tie", panel_press(table, "answer", "yes"), SUCCESS),
+        Button("No, play on", panel_press(table, "answer", "no"), DANGER),
     ]
 
 
@@ -51,7 +51,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
     row = [
         Button(
             colour.capitalize(),
-            press_for(table, "colour", colour),
+            panel_press(table, "colour", colour),
             emoji=words.SWATCH[colour],
         )
         for colour in free
@@ -69,7 +69,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
     row = [
         Button(
             f"Hand {number}: {' '.join(card or '?' for card in hand)}",
-            press_for(table, "starthand", str(number)),
+            panel_press(table, "starthand", str(number)),
         )
         for number, hand in enumerate(view.hands, start=1)
     ]
@@ -101,8 +101,10 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     else:
         text = f"**Flip a card,** then {words.at_stake(view, view.seat) or 'swap and exchange'}."
     title = "Flip a card, end the turn" if view.turn == 1 else "Which card do you flip?"
-    menu = Menu(press_for(table, "flip"), title, lines)
-    page = Page([f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view)])
+    menu = Menu(panel_press(table, "flip"), title, lines)
+    page = Page(
+        [f"{text}\n{standing_line(view, table.names, view.seat)}", await app.pictures.board(table, view)]
+    )
     page.parts += await _hand(app, perspective) if view.turn > 1 else ()
     page.parts.append(menu)
     return page
@@ -113,7 +115,7 @@ async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
     return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
 
 
-def standing(view: RibbonView, names: Sequence[str], me: Seat) -> str:
+def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     """Return everybody's tangles, the viewer's own colour first."""
     own = view.ribbons[me] if view.mode == "versus" else None
     told = words.preview(view, list(names), me)
@@ -123,9 +125,9 @@ def standing(view: RibbonView, names: Sequence[str], me: Seat) -> str:
 
 async def _arrange(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
-    text = f"{_headline(view, ahead, draft)}\n{standing(ahead, table.names, view.seat)}"
+    text = f"{_headline(view, ahead, draft)}\n{standing_line(ahead, table.names, view.seat)}"
     page = Page([text, await app.pictures.board(table, ahead)])
     page.parts += await _hand(app, msgspec.structs.replace(perspective, view=ahead))
     page.parts += menus(table, view, draft)
@@ -133,11 +135,11 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     return page
 
 
-def _headline(view: RibbonView, ahead: RibbonView, draft: Draft) -> str:
+def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     if is_won(ahead):
         return "**This wins: every ribbon runs free.** Send it."
     danger = would_lose(ahead)
-    if draft != Draft():
+    if draft != RibbonDraft():
         half = {
             (True, False): " Choose a card to take, too.",
             (False, True): " Choose a card to put down, too.",
@@ -149,11 +151,11 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: Draft) -> str:
     if danger and not can_end_safely(view):
         return "**Nothing that you can do clears it:** ending the turn loses."
     if danger:
-        return f"**Clear {words.described(danger)}** before you end your turn."
+        return f"**Clear {words.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
 
 
-def menus(table: Table, view: RibbonView, draft: Draft) -> list[Menu]:
+def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
     found = [
         _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
         _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
@@ -165,19 +167,19 @@ def menus(table: Table, view: RibbonView, draft: Draft) -> list[Menu]:
 def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | None:
     if not lines:
         return None
-    return Menu(press_for(table, verb), title, lines, least=0)
+    return Menu(panel_press(table, verb), title, lines, least=0)
 
 
-def _told(table: Table, view: RibbonView, draft: Draft) -> str:
+def _preview_text(table: Table, view: RibbonView, draft: RibbonDraft) -> str:
     return words.preview(preview(view, draft), list(table.names), view.seat)
 
 
-def _swap_lines(table: Table, view: RibbonView, draft: Draft) -> list[Option]:
+def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
         label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
-        told = _told(table, view, msgspec.structs.replace(draft, swap=place))
+        told = _preview_text(table, view, msgspec.structs.replace(draft, swap=place))
         lines.append(Option(label, str(place), told, chosen=draft.swap == place))
     return lines
 
@@ -186,18 +188,21 @@ def _card(card: Card | None) -> str:
     return "face down" if card is None else words.face_up(card)
 
 
-def _put_lines(view: RibbonView, draft: Draft) -> list[Option]:
+def _put_lines(view: RibbonView, draft: RibbonDraft) -> list[Option]:
     if not exchanges(view):
         return []
     return [
         Option(
-            beside(f"ribbon_card_{card.lower()}", f"Card {card}"), card, face(card), chosen=draft.put == card
+            with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
+            card,
+            face(card),
+            chosen=draft.put == card,
         )
         for card in hand_to_use(view)
     ]
 
 
-def _take_lines(table: Table, view: RibbonView, draft: Draft) -> list[Option]:
+def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
     if not exchanges(view):
         return []
     circle = view.circle if draft.swap is None else circles.swap_cards(view.circle, draft.swap)
@@ -207,20 +212,20 @@ def _take_lines(table: Table, view: RibbonView, draft: Draft) -> list[Option]:
             continue
         told = face(card)
         if draft.put is not None:
-            told = _told(table, view, msgspec.structs.replace(draft, take=card))
+            told = _preview_text(table, view, msgspec.structs.replace(draft, take=card))
         lines.append(Option(f"{words.face_up(card)} at {place}", card, told, chosen=draft.take == card))
     return lines
 
 
-def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: Draft) -> list[Button]:
+def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:
     won, danger = is_won(ahead), would_lose(ahead)
     label = "Send it and win" if won else "End turn"
     style = SUCCESS if won else DANGER if danger else PRIMARY
-    row = [Button(label, press_for(table, "end"), style)]
-    if draft != Draft():
-        row.append(Button("Clear", press_for(table, "clear")))
-    if view.may_offer and draft == Draft():
-        row.append(Button("Offer a tie", press_for(table, "tie")))
+    row = [Button(label, panel_press(table, "end"), style)]
+    if draft != RibbonDraft():
+        row.append(Button("Clear", panel_press(table, "clear")))
+    if view.may_offer and draft == RibbonDraft():
+        row.append(Button("Offer a tie", panel_press(table, "tie")))
     return row
 
 
@@ -230,25 +235,25 @@ def warning(view: RibbonView) -> str:
     if view.mode == "versus":
         return f"**Your ribbon is tangled at {words.between(danger)}.** End your turn and drop out?"
     who = "you lose" if view.mode == "solo" else "the team loses"
-    return f"**Tangled: {words.described(danger)}.** End the turn, and {who}?"
+    return f"**Tangled: {words.describe_tangles(danger)}.** End the turn, and {who}?"
 
 
-def half(table: Table, draft: Draft) -> Page:
+def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:
     """Return the question before an end that drops half an exchange."""
     chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
     text = f"**You have chosen a card {chosen}, and none {missing}.** End your turn without the exchange?"
     row = [
-        Button("Choose the other card", press_for(table, "back"), PRIMARY),
-        Button("End without it", press_for(table, "drop")),
+        Button("Choose the other card", panel_press(table, "back"), PRIMARY),
+        Button("End without it", panel_press(table, "drop")),
     ]
     return Page([text, row])
 
 
-def sure(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
+def losing_page(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
     """Return the question before a losing end; `hopeless` if unavoidable."""
     row = [
-        Button("End my turn anyway", press_for(table, "lose"), DANGER),
-        Button("Choose again", press_for(table, "back"), PRIMARY),
+        Button("End my turn anyway", panel_press(table, "lose"), DANGER),
+        Button("Choose again", panel_press(table, "back"), PRIMARY),
     ]
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
 

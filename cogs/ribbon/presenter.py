@@ -68,7 +68,7 @@ class RibbonPresenter(Presenter):
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         return panel.buttons_for_dm(perspective)
 
-    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+    def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """Explain a flip of the last face-down card."""
         return f"{line} It was the last one face down."
 

@@ -7,8 +7,8 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.app import named
-from cogs.ui.signs import beside, sign
+from cogs.core.app import name_at
+from cogs.ui.signs import sign, with_icon
 from engines.game import Seat
 from engines.ribbon import events
 from engines.ribbon.pieces.circle import RibbonTangle, after
@@ -32,12 +32,16 @@ def seat_sign(view: RibbonView, seat: Seat) -> str:
 
 def player(view: RibbonView, names: Names, seat: Seat) -> str:
     """Return a player's name, with the sign unless alone."""
-    return named(names, seat) if view.mode == "solo" else beside(seat_sign(view, seat), named(names, seat))
+    return (
+        name_at(names, seat)
+        if view.mode == "solo"
+        else with_icon(seat_sign(view, seat), name_at(names, seat))
+    )
 
 
 def face_up(card: Card) -> str:
     """Return a card by its letter, with its face."""
-    return beside(f"ribbon_card_{card.lower()}", card)
+    return with_icon(f"ribbon_card_{card.lower()}", card)
 
 
 def between(tangles: Sequence[RibbonTangle]) -> str:
@@ -45,11 +49,13 @@ def between(tangles: Sequence[RibbonTangle]) -> str:
     return ", ".join(dict.fromkeys(tangle.between for tangle in tangles))
 
 
-def described(tangles: Sequence[RibbonTangle]) -> str:
+def describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
     """Return tangles of several colours: "orange at 4-5, green at 7-8"."""
     colours = dict.fromkeys(tangle.colour for tangle in tangles)
     return ", ".join(
-        beside(f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}")
+        with_icon(
+            f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}"
+        )
         for colour in colours
     )
 
@@ -57,7 +63,7 @@ def described(tangles: Sequence[RibbonTangle]) -> str:
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
     who = player(view, names, seat)
     if view.mode != "versus":
-        return f"{who} ends the turn{f'; tangled: {described(tangles)}' if tangles else ''}."
+        return f"{who} ends the turn{f'; tangled: {describe_tangles(tangles)}' if tangles else ''}."
     counts = [
         (other, sum(tangle.colour == view.ribbons[other] for tangle in tangles))
         for other in range(view.seats)
@@ -90,7 +96,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
             return f"{who(seat)} leaves the game."
         case events.RibbonEliminated(seat=seat, tangles=tangles):
             text = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
-            return f"{text}**{beside('ribbon_tangle', named(names, seat))} is out.**"
+            return f"{text}**{with_icon('ribbon_tangle', name_at(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
             return f"{who(giver)}'s cards go to {to}, one each."
@@ -101,7 +107,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
         case events.TieAnswered(seat=seat, accept=accept):
             return f"{who(seat)} says {'yes' if accept else 'no'}."
         case events.Finished():
-            return None  # the result is told in its own line
+            return None  # the result has its own line
         case _:
             assert_never(event)
 
@@ -141,7 +147,7 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
         return f"clear {colour} at {between(own)} this turn, or you are out" if own else ""
     danger = must_go(view) if view.full else view.tangles
     whose = "you lose" if view.mode == "solo" else "all lose"
-    return f"clear {described(danger)} this turn, or {whose}" if danger else ""
+    return f"clear {describe_tangles(danger)} this turn, or {whose}" if danger else ""
 
 
 def result(view: RibbonView, names: Names) -> str:
@@ -151,24 +157,24 @@ def result(view: RibbonView, names: Names) -> str:
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
-            return f"{player(view, names, winner)} is the last one untangled: {named(names, winner)} wins!"
+            return f"{player(view, names, winner)} is the last one untangled: {name_at(names, winner)} wins!"
         case "tie_agreed":
-            return f"A tie, as agreed, between {_shared(view, names)}."
+            return f"A tie, as agreed, between {_winners_text(view, names)}."
         case "tie_repetition":
-            return f"The same position for the third time: a tie between {_shared(view, names)}."
+            return f"The same position for the third time: a tie between {_winners_text(view, names)}."
         case "tie_limit":
-            return f"Nobody won in time: a tie between {_shared(view, names)}."
+            return f"Nobody won in time: a tie between {_winners_text(view, names)}."
         case "untangled":
             return "The ribbons are untangled: you win!"
         case "tangled":
-            return f"Tangled, {described(view.lost_by)}: the ribbons win this time."
+            return f"Tangled, {describe_tangles(view.lost_by)}: the ribbons win this time."
         case "limit":
             return "Too many turns with a full circle: the ribbons win this time."
         case _:
             return "The game was given up: the ribbons win this time."
 
 
-def _shared(view: RibbonView, names: Names) -> str:
+def _winners_text(view: RibbonView, names: Names) -> str:
     places = view.outcome.places if view.outcome is not None else ()
     return " and ".join(player(view, names, seat) for seat, place in enumerate(places) if place == 1)
 
@@ -187,6 +193,6 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
         colour = view.ribbons[seat]
         if seat in view.out or colour is None or owner(view, colour) is None:
             continue
-        who = "you" if seat == me else named(names, seat)
+        who = "you" if seat == me else name_at(names, seat)
         parts.append(f"{who} {len(tangles_of(view, colour))}")
     return "tangles: " + ", ".join(parts)

@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import words
-from cogs.core.app import app_of, named
+from cogs.core.app import app_of, name_at
 from cogs.core.authority import require_admin
 from cogs.discord import reasons
 from cogs.servers import admin_tables
@@ -19,7 +19,7 @@ from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
 from cogs.servers.admin_tables import admins_table, answer
 from cogs.servers.admin_ways import TABLES, ways
 from cogs.time.seats import seat_at
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
@@ -58,7 +58,7 @@ async def show_list(interaction: Interaction, search: Search, page: int = 1) -> 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
-    page = Page([ways(TABLES), f"### Tables of this server\n-# {_told(search)} · page {number}"])
+    page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
     lines = [f"- {words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
     page.parts.append("\n".join(lines) or f"There is no {search.which} table in this server{_like(search)}.")
     if tables:
@@ -76,7 +76,7 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     return Page([*page.parts, turn])
 
 
-def _told(search: Search) -> str:
+def _search_line(search: Search) -> str:
     what = [f"{search.which.capitalize()} tables"]
     if search.game:
         what.append(f"of {game(search.game).title}")
@@ -114,34 +114,34 @@ def _filters(search: Search) -> list[Part]:
 
 
 @on_press("admin", "list", "which")
-async def list_pressed(interaction: Interaction, press: Press) -> None:
+async def on_list(interaction: Interaction, press: Press) -> None:
     await show_list(interaction, search_of(press.arg), press.moment)
 
 
 @on_press("admin", "game")
-async def game_chosen(interaction: Interaction, press: Press) -> None:
-    slug = "" if press.picked == ANY else slug_of(press.picked)
+async def on_game(interaction: Interaction, press: Press) -> None:
+    slug = "" if press.choice == ANY else slug_of(press.choice)
     await show_list(interaction, search_of(_with(search_of(press.arg), game=slug)))
 
 
 @on_press("admin", "idle")
-async def idle_chosen(interaction: Interaction, press: Press) -> None:
-    await show_list(interaction, search_of(_with(search_of(press.arg), idle=press.picked_number)))
+async def on_idle(interaction: Interaction, press: Press) -> None:
+    await show_list(interaction, search_of(_with(search_of(press.arg), idle=press.choice_number)))
 
 
 @on_press("admin", "member")
-async def member_picked(interaction: Interaction, press: Press) -> None:
-    member = press.picked_number if press.values else 0
+async def on_member(interaction: Interaction, press: Press) -> None:
+    member = press.choice_number if press.values else 0
     await show_list(interaction, search_of(_with(search_of(press.arg), member=member)))
 
 
 @on_press("admin", "choose")
-async def table_chosen(interaction: Interaction, press: Press) -> None:
-    await _show(interaction, await admins_table(interaction, press.picked_number), search_of(press.arg))
+async def on_choose(interaction: Interaction, press: Press) -> None:
+    await _show(interaction, await admins_table(interaction, press.choice_number), search_of(press.arg))
 
 
 @on_press("admin", "table")
-async def table_pressed(interaction: Interaction, press: Press) -> None:
+async def on_table(interaction: Interaction, press: Press) -> None:
     await _show(interaction, await admins_table(interaction, press.table), Search())
 
 
@@ -154,30 +154,30 @@ OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 
 async def _pause(interaction: Interaction, table: Table) -> None:
-    async def filled(answered: Interaction, typed: Typed) -> None:
-        found, reason = await admins_table(answered, table.id), reasons.said(typed["reason"])
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        found, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
         await admin_tables.pause(answered, found, typed["until"], reason)
 
     fields = [Field("until", "Until", UNTIL_HELP, longest=100), reasons.FIELD]
-    await ask(interaction, Form(f"Pause table {table.id}", fields, filled))
+    await ask(interaction, InputForm(f"Pause table {table.id}", fields, on_filled))
 
 
 async def _resume(interaction: Interaction, table: Table) -> None:
-    async def filled(answered: Interaction, typed: Typed) -> None:
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
         found = await admins_table(answered, table.id)
-        await admin_tables.resume(answered, found, reasons.said(typed["reason"]))
+        await admin_tables.resume(answered, found, reasons.clean_reason(typed["reason"]))
 
-    await ask(interaction, Form(f"End the pause of table {table.id}", [reasons.FIELD], filled))
+    await ask(interaction, InputForm(f"End the pause of table {table.id}", [reasons.FIELD], on_filled))
 
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
-    async def filled(answered: Interaction, typed: Typed) -> None:
-        found, reason = await admins_table(answered, table.id), reasons.said(typed["reason"])
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        found, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
         await admin_tables.give(answered, found, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
-    title = f"More time for {named(table.names, seat_at(table, user_id))}"
-    await ask(interaction, Form(title, fields, filled))
+    title = f"More time for {name_at(table.names, seat_at(table, user_id))}"
+    await ask(interaction, InputForm(title, fields, on_filled))
 
 
 async def _rollback(interaction: Interaction, table: Table) -> None:
@@ -205,7 +205,7 @@ WHOM = {
 
 
 @on_press("admin", "do")
-async def done_pressed(interaction: Interaction, press: Press) -> None:
+async def on_done(interaction: Interaction, press: Press) -> None:
     """Start a button's action; ask for the player among several."""
     table = await admins_table(interaction, press.table)
     if press.arg in AT_TABLE:
@@ -219,37 +219,37 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
         raise Refused("Only computers sit at this table.")
     if len(people) == 1:
         return await OF_PERSON[press.arg](interaction, table, people[0][1])
-    options = [Option(named(table.names, seat), str(user_id)) for seat, user_id in people]
+    options = [Option(name_at(table.names, seat), str(user_id)) for seat, user_id in people]
     whom = WHOM[press.arg]
     menu = Menu(Press("admin", "whom", table.id, 0, press.arg), whom, options)
     await answer(interaction, table, f"**{whom}**", menu)
 
 
 @on_press("admin", "whom")
-async def whom_chosen(interaction: Interaction, press: Press) -> None:
+async def on_whom(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     if press.arg not in OF_PERSON:
         raise Refused(NOT_OURS)
-    await OF_PERSON[press.arg](interaction, table, press.picked_number)
+    await OF_PERSON[press.arg](interaction, table, press.choice_number)
 
 
 @on_press("admin", "by")
-async def by_picked(interaction: Interaction, press: Press) -> None:
+async def on_by(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     try:
-        by = None if interaction.guild is None else await interaction.guild.fetch_member(press.picked_number)
+        by = None if interaction.guild is None else await interaction.guild.fetch_member(press.choice_number)
     except discord.NotFound:
         by = None
     if by is None:
         raise Refused("They aren't in this server any more.")
-    await admin_tables.replace(interaction, table, press.number, by, reasons.given(interaction))
+    await admin_tables.replace(interaction, table, press.number, by, reasons.read_reason(interaction))
 
 
 @on_press("admin", "where")
-async def where_picked(interaction: Interaction, press: Press) -> None:
+async def on_where(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
-    await admin_tables.move(interaction, table, channel, reasons.given(interaction))
+    channel = None if interaction.guild is None else interaction.guild.get_channel(press.choice_number)
+    await admin_tables.move(interaction, table, channel, reasons.read_reason(interaction))
 
 
 class AdminList(commands.GroupCog):

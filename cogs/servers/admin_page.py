@@ -7,8 +7,8 @@ from typing import Literal
 import discord
 import msgspec
 
-from cogs.core.app import app_of, link
-from cogs.play.tables import about
+from cogs.core.app import app_of, table_url
+from cogs.play.tables import describe_table
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
@@ -44,12 +44,12 @@ class Search(msgspec.Struct, frozen=True):
 
 async def table_page(interaction: Interaction, table: Table, search: Search, told: str = "") -> Page:
     """Return a table with its possible actions, below the last one's result."""
-    lines = await about(app_of(interaction), table)
+    lines = await describe_table(app_of(interaction), table)
     still = f"-# The last step was <t:{table.touched_at:.0f}:R>."
     ways = [
         Button("All tables", Press("admin", "list", 0, 1, search.arg)),
         Button("What was done here", Press("audit", "page", table.id, 1)),
-        Button("Go there", url=link(table)),
+        Button("Go there", url=table_url(table)),
     ]
     done = [
         Button(label, Press("admin", "do", table.id, 0, verb), style) for label, verb, style in _verbs(table)

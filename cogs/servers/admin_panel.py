@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cogs.core import time_words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
-from cogs.daily.posts import missing_in
+from cogs.daily.posts import missing_permissions_in
 from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.servers import admin_ways
@@ -28,17 +28,17 @@ from cogs.servers.config import (
     MOST_EACH,
     MOST_TABLES,
     Change,
-    Done,
     PaceKind,
+    SettingsResult,
     change,
     put_up,
-    require_admins,
-    require_peoples,
+    require_admin_role,
+    require_assignable_role,
     take_down,
     with_limits,
     with_paces,
 )
-from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
@@ -59,7 +59,7 @@ FIRST = "opening"
 KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
 
 
-def _known(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
+def _existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
     """Return those channels and roles that the server still has."""
     if guild is None:
         return []
@@ -74,7 +74,7 @@ def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
             Press("panel", "open_in"),
             "Channels; none: everywhere",
             "channel",
-            _known(guild, channels(settings)),
+            _existing_ids(guild, channels(settings)),
             most=MOST_CHANNELS,
         ),
         words.whole("open_role", settings),
@@ -82,7 +82,7 @@ def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
             Press("panel", "open_role"),
             "Role; none: everybody",
             "role",
-            _known(guild, [settings.open_role_id]),
+            _existing_ids(guild, [settings.open_role_id]),
         ),
         words.whole("place", settings),
         [
@@ -140,10 +140,15 @@ def _ratings(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
 
 
 def _calls(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
-    board = _known(guild, [settings.board_channel_id])
+    board = _existing_ids(guild, [settings.board_channel_id])
     return [
         words.whole("asked", settings),
-        Pick(Press("panel", "asked"), "Role; none: nobody", "role", _known(guild, [settings.asked_role_id])),
+        Pick(
+            Press("panel", "asked"),
+            "Role; none: nobody",
+            "role",
+            _existing_ids(guild, [settings.asked_role_id]),
+        ),
         words.whole("board", settings),
         Pick(Press("panel", "board"), "Channel; none: no board", "channel", board),
     ]
@@ -152,18 +157,23 @@ def _calls(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
 def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     return [
         words.whole("role", settings),
-        Pick(Press("panel", "role"), "Role; none: nobody", "role", _known(guild, [settings.admin_role_id])),
+        Pick(
+            Press("panel", "role"),
+            "Role; none: nobody",
+            "role",
+            _existing_ids(guild, [settings.admin_role_id]),
+        ),
         f"-# {words.OVERRIDE}",
     ]
 
 
 def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
-    channel = _known(guild, [settings.daily_channel_id])
+    channel = _existing_ids(guild, [settings.daily_channel_id])
     hours = [Option(f"{hour}:00", str(hour), chosen=hour == settings.daily_hour) for hour in range(24)]
     chosen = wanted_games(settings)
     games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in daily_games()]
     row = [_switch("Deal of the day", "daily", settings.daily)] if channel else []
-    trouble = _trouble(settings, guild)
+    trouble = _daily_obstacle(settings, guild)
     return [
         words.whole("daily", settings) + trouble,
         *([row] if row else []),
@@ -177,10 +187,10 @@ def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _trouble(settings: GuildRow, guild: discord.Guild | None) -> str:
+def _daily_obstacle(settings: GuildRow, guild: discord.Guild | None) -> str:
     """Return why the daily post fails; empty if it works."""
     channel = None if guild is None else guild.get_channel(settings.daily_channel_id or 0)
-    missing = missing_in(channel) if isinstance(channel, discord.TextChannel) else []
+    missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
     return f"\n⚠ I can't post in its channel: I need {', '.join(missing)} there." if missing else ""
 
 
@@ -210,7 +220,7 @@ def _switch(what: str, verb: str, holds: bool) -> Button:
     return Button(f"{what} {'off' if holds else 'on'}", Press("panel", verb, arg=str(int(not holds))))
 
 
-async def show_panel(interaction: Interaction, name: str = FIRST, done: Done | None = None) -> None:
+async def show_panel(interaction: Interaction, name: str = FIRST, done: SettingsResult | None = None) -> None:
     """Show a page of the panel below the last change.
 
     A logged change can get a reason.
@@ -234,8 +244,8 @@ class AdminPanel(commands.GroupCog):
 
 
 @on_press("panel", "page")
-async def page_chosen(interaction: Interaction, press: Press) -> None:
-    match press.picked:
+async def on_page(interaction: Interaction, press: Press) -> None:
+    match press.choice:
         case admin_ways.TABLES:
             await show_list(interaction, Search())
         case admin_ways.AUDIT:
@@ -251,13 +261,13 @@ def _why(entry: int, name: str) -> list[Button]:
     return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
 
 
-async def _set(interaction: Interaction, press: Press, changed: Change) -> None:
+async def _change_settings(interaction: Interaction, press: Press, changed: Change) -> None:
     done = await change(interaction, changed)
     await show_panel(interaction, PAGE_OF[press.verb], done)
 
 
 @on_press("panel", "why")
-async def why_pressed(interaction: Interaction, press: Press) -> None:
+async def on_why(interaction: Interaction, press: Press) -> None:
     """Ask for the reason of an action, and log it."""
     await require_admin(interaction)
     number, _, name = press.arg.partition(" ")
@@ -265,106 +275,106 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
     if name not in PAGES:
         raise Refused(NOT_OURS)
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
-        guild_id, why = await require_admin(answered), reasons.said(typed["reason"])
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        guild_id, why = await require_admin(answered), reasons.clean_reason(typed["reason"])
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
-        await show_panel(answered, name, Done("The reason stands in the log."))
+        await show_panel(answered, name, SettingsResult("The reason stands in the log."))
 
-    await ask(interaction, Form("Why?", [reasons.KEPT_FIELD], filled))
+    await ask(interaction, InputForm("Why?", [reasons.KEPT_FIELD], on_filled))
 
 
-def _picked(press: Press) -> int | None:
+def _id_of_pick(press: Press) -> int | None:
     """Return the picked id; None if the menu was cleared."""
-    return press.picked_number if press.values else None
+    return press.choice_number if press.values else None
 
 
 @on_press("panel", "open_in")
-async def open_in_picked(interaction: Interaction, press: Press) -> None:
+async def on_open_in(interaction: Interaction, press: Press) -> None:
     found = [number_of(value) for value in press.values]
-    await _set(interaction, press, lambda settings: replace(settings, open_in=json.dumps(found)))
+    await _change_settings(interaction, press, lambda settings: replace(settings, open_in=json.dumps(found)))
 
 
 @on_press("panel", "open_role")
-async def open_role_picked(interaction: Interaction, press: Press) -> None:
-    role = require_peoples(interaction, _picked(press))
-    await _set(interaction, press, lambda settings: replace(settings, open_role_id=role))
+async def on_open_role(interaction: Interaction, press: Press) -> None:
+    role = require_assignable_role(interaction, _id_of_pick(press))
+    await _change_settings(interaction, press, lambda settings: replace(settings, open_role_id=role))
 
 
 @on_press("panel", "asked")
-async def asked_picked(interaction: Interaction, press: Press) -> None:
-    role = require_peoples(interaction, _picked(press))
-    await _set(interaction, press, lambda settings: replace(settings, asked_role_id=role))
+async def on_asked(interaction: Interaction, press: Press) -> None:
+    role = require_assignable_role(interaction, _id_of_pick(press))
+    await _change_settings(interaction, press, lambda settings: replace(settings, asked_role_id=role))
 
 
 @on_press("panel", "role")
-async def role_picked(interaction: Interaction, press: Press) -> None:
+async def on_role(interaction: Interaction, press: Press) -> None:
     """Set the role that may use `/admin` in addition to Manage Server."""
     await require_admin(interaction)
-    role = require_admins(interaction, _picked(press))
-    await _set(interaction, press, lambda settings: replace(settings, admin_role_id=role))
+    role = require_admin_role(interaction, _id_of_pick(press))
+    await _change_settings(interaction, press, lambda settings: replace(settings, admin_role_id=role))
 
 
 @on_press("panel", "place")
-async def place_pressed(interaction: Interaction, press: Press) -> None:
+async def on_place(interaction: Interaction, press: Press) -> None:
     if press.arg not in ("threads", "channel"):
         raise Refused(NOT_OURS)
-    await _set(interaction, press, lambda settings: replace(settings, place=press.arg))
+    await _change_settings(interaction, press, lambda settings: replace(settings, place=press.arg))
 
 
 @on_press("panel", "computers", "hints", "rated", "rate_computers", "daily")
-async def switch_pressed(interaction: Interaction, press: Press) -> None:
+async def on_switch(interaction: Interaction, press: Press) -> None:
     holds = {press.verb: bool(press.number)}
-    await _set(interaction, press, lambda settings: replace(settings, **holds))
+    await _change_settings(interaction, press, lambda settings: replace(settings, **holds))
 
 
 @on_press("panel", "pace")
-async def pace_chosen(interaction: Interaction, press: Press) -> None:
-    await _set(interaction, press, lambda settings: with_paces(settings, press.picked))
+async def on_pace(interaction: Interaction, press: Press) -> None:
+    await _change_settings(interaction, press, lambda settings: with_paces(settings, press.choice))
 
 
 @on_press("panel", "own_pace")
-async def own_pace_pressed(interaction: Interaction, press: Press) -> None:
+async def on_own_pace(interaction: Interaction, press: Press) -> None:
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
-        await _set(answered, press, lambda settings: with_paces(settings, typed["pace"]))
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        await _change_settings(answered, press, lambda settings: with_paces(settings, typed["pace"]))
 
     await require_admin(interaction)
     field = Field(
         "pace", "Time at first + for each turn", f"Like {EXAMPLE}", longest=terms.PACE_LENGTH, required=True
     )
-    await ask(interaction, Form("A pace of your own", [field], filled))
+    await ask(interaction, InputForm("A pace of your own", [field], on_filled))
 
 
 @on_press("panel", "forbid")
-async def forbidden_chosen(interaction: Interaction, press: Press) -> None:
+async def on_forbidden(interaction: Interaction, press: Press) -> None:
     kinds = [kind for kind in KINDS if kind in press.values]
     if len(kinds) < len(press.values):
         raise Refused(NOT_OURS)
 
-    def changed(settings: GuildRow) -> GuildRow:
+    def forbid_kinds(settings: GuildRow) -> GuildRow:
         settings = replace(settings, forbidden_paces="[]")
         for kind in kinds:
             settings = with_paces(settings, forbid=kind)
         return settings
 
-    await _set(interaction, press, changed)
+    await _change_settings(interaction, press, forbid_kinds)
 
 
 @on_press("panel", "late")
-async def late_chosen(interaction: Interaction, press: Press) -> None:
-    if press.picked not in list(WhenLate):
+async def on_late(interaction: Interaction, press: Press) -> None:
+    if press.choice not in list(WhenLate):
         raise Refused(NOT_OURS)
-    await _set(interaction, press, lambda settings: replace(settings, when_late=press.picked))
+    await _change_settings(interaction, press, lambda settings: replace(settings, when_late=press.choice))
 
 
 @on_press("panel", "limits")
-async def limits_pressed(interaction: Interaction, press: Press) -> None:
+async def on_limits(interaction: Interaction, press: Press) -> None:
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
         tables = _limit(typed["tables"], MOST_TABLES)
         each = _limit(typed["each"], MOST_EACH)
-        await _set(answered, press, lambda settings: with_limits(settings, tables, each))
+        await _change_settings(answered, press, lambda settings: with_limits(settings, tables, each))
 
     fields = [
         Field(
@@ -382,48 +392,48 @@ async def limits_pressed(interaction: Interaction, press: Press) -> None:
             2,
         ),
     ]
-    await ask(interaction, Form("Limits", fields, filled))
+    await ask(interaction, InputForm("Limits", fields, on_filled))
 
 
 @on_press("panel", "daily_channel")
-async def daily_channel_picked(interaction: Interaction, press: Press) -> None:
+async def on_daily_channel(interaction: Interaction, press: Press) -> None:
     """Set the daily deal's channel; none turns it off."""
-    channel = _picked(press)
+    channel = _id_of_pick(press)
     found = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
     if channel is not None and not isinstance(found, discord.TextChannel):
         raise Refused("The deal of the day is posted in a text channel; choose another one.")
     known = {"daily_channel_id": channel, "daily": channel is not None}
-    await _set(interaction, press, lambda settings: replace(settings, **known))
+    await _change_settings(interaction, press, lambda settings: replace(settings, **known))
 
 
 @on_press("panel", "daily_hour")
-async def daily_hour_chosen(interaction: Interaction, press: Press) -> None:
-    hour = press.picked_number
+async def on_daily_hour(interaction: Interaction, press: Press) -> None:
+    hour = press.choice_number
     if hour not in range(24):
         raise Refused(NOT_OURS)
-    await _set(interaction, press, lambda settings: replace(settings, daily_hour=hour))
+    await _change_settings(interaction, press, lambda settings: replace(settings, daily_hour=hour))
 
 
 @on_press("panel", "daily_games")
-async def daily_games_chosen(interaction: Interaction, press: Press) -> None:
+async def on_daily_games(interaction: Interaction, press: Press) -> None:
     if not set(press.values) <= set(daily_games()):
         raise Refused(NOT_OURS)
     games = json.dumps([slug for slug in daily_games() if slug in press.values])
-    await _set(interaction, press, lambda settings: replace(settings, daily_games=games))
+    await _change_settings(interaction, press, lambda settings: replace(settings, daily_games=games))
 
 
 @on_press("panel", "zone")
-async def zone_pressed(interaction: Interaction, press: Press) -> None:
+async def on_zone(interaction: Interaction, press: Press) -> None:
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
 
-    async def filled(answered: Interaction, typed: Typed) -> None:
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
         zone = read_zone(typed["zone"])
-        await _set(answered, press, lambda settings: replace(settings, zone=zone))
+        await _change_settings(answered, press, lambda settings: replace(settings, zone=zone))
 
     field = Field(
         "zone", "Where this server is", "A city or a name, like Berlin or UTC", settings.zone, required=True
     )
-    await ask(interaction, Form("Time zone of the server", [field], filled))
+    await ask(interaction, InputForm("Time zone of the server", [field], on_filled))
 
 
 def _limit(text: str, most: int) -> int:
@@ -436,11 +446,11 @@ def _limit(text: str, most: int) -> int:
 
 
 @on_press("panel", "board")
-async def board_picked(interaction: Interaction, press: Press) -> None:
+async def on_board(interaction: Interaction, press: Press) -> None:
     await require_admin(interaction)
     if not press.values:
         return await show_panel(interaction, "calls", await take_down(interaction))
-    channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
+    channel = None if interaction.guild is None else interaction.guild.get_channel(press.choice_number)
     if not isinstance(channel, discord.TextChannel):
         raise Refused("The notice board stands in a text channel; choose another one.")
     await show_panel(interaction, "calls", await put_up(interaction, channel))

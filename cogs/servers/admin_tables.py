@@ -10,14 +10,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words
-from cogs.core.app import app_of, linked, missing_permissions, named
-from cogs.core.authority import require_admin, write_down
+from cogs.core.app import app_of, missing_permissions, name_at, table_link
+from cogs.core.authority import log_action, require_admin
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.discord import reasons
 from cogs.servers.admin_page import Search, table_page
-from cogs.time.seats import replaced, seat_at
+from cogs.time.seats import propose_replacement, seat_at
 from cogs.ui.acknowledge import in_panel
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Remark
@@ -67,7 +67,7 @@ async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
     await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
-async def done(interaction: Interaction, table: Table, text: str, above: str | None = None) -> None:
+async def report_done(interaction: Interaction, table: Table, text: str, above: str | None = None) -> None:
     """Report an action, in the panel or after a typed command.
 
     `above` replaces the text in the panel, where the table below says the rest.
@@ -98,7 +98,7 @@ async def _ask(
     await reply(interaction, Page([question, *reasons.part(reason), row]), edit=True)
 
 
-def _yes(table: Table, verb: str, arg: str = "") -> Press:
+def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
     """Return the press that confirms an action at a table's current moment."""
     return Press("admin", verb, table.id, table.version, arg)
 
@@ -106,7 +106,7 @@ def _yes(table: Table, verb: str, arg: str = "") -> Press:
 async def ask_close(interaction: Interaction, table: Table, reason: str = "") -> None:
     ends = "Its game ends without a result." if table.phase is Phase.PLAY else "Its lobby is gone."
     question = f"**Close table {table.id}?** {ends} That can't be undone."
-    await _ask(interaction, table, question, _yes(table, "close"), "close", reason)
+    await _ask(interaction, table, question, _confirmation(table, "close"), "close", reason)
 
 
 async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
@@ -114,8 +114,8 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
-    question = f"**Kick {named(table.names, seat)} from table {table.id}?** {follows}"
-    press = _yes(table, "kick", f"{user_id}.{what}")
+    question = f"**Kick {name_at(table.names, seat)} from table {table.id}?** {follows}"
+    press = _confirmation(table, "kick", f"{user_id}.{what}")
     await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
 
 
@@ -134,7 +134,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
         case Kick.FREE:
             after = "The seat is free then; they can join again."
             heir = next(seat for seat, one in enumerate(table.seats) if one.user_id not in (None, user_id))
-            host = f" {named(table.names, heir)} becomes the host." if user_id == table.host_id else ""
+            host = f" {name_at(table.names, heir)} becomes the host." if user_id == table.host_id else ""
             return f"{after}{host}"
 
 
@@ -142,12 +142,12 @@ async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> 
     """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
         raise Refused("Nobody has to move: no game is going on at this table.")
-    waited = ", ".join(named(table.names, seat) for seat in table.owing)
+    waited = ", ".join(name_at(table.names, seat) for seat in table.owing)
     question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
-    await _ask(interaction, table, question, _yes(table, "skip"), "skip", reason)
+    await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
 
 
-async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
+async def _undoable_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
     """Return undoable steps and their lines. Raise Refused for none."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table.id, None)
@@ -159,13 +159,13 @@ async def _last_steps(interaction: Interaction, table: Table, steps: int) -> tup
 
 
 async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
-    number, told = await _last_steps(interaction, table, steps)
+    number, told = await _undoable_steps(interaction, table, steps)
     question = "\n".join([f"**Take back these steps of table {table.id}?**", *told])
     if table.phase is Phase.OVER:
         question += f"\n{KNOWN_BY_ALL}"
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
     others = [one_more] if number == steps < MOST_STEPS else []
-    press = _yes(table, "rollback", str(number))
+    press = _confirmation(table, "rollback", str(number))
     await _ask(interaction, table, question, press, f"rollback.{number}", reason, *others)
 
 
@@ -176,19 +176,19 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
     if until:
         ends = read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
     paused = await parlour.pauses.pause(table.id, user, ends, admin=True, reason=reason)
-    await write_down(interaction, paused.id, "pause", until=ends, reason=reason)
+    await log_action(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
     text = f"Table {paused.id} is paused{end}. Its players can't end that; `/admin resume` does."
-    await done(interaction, paused, f"{text} {linked(paused)}", above="Done.")
+    await report_done(interaction, paused, f"{text} {table_link(paused)}", above="Done.")
 
 
 async def resume(interaction: Interaction, table: Table, reason: str = "") -> None:
     """End a pause, whoever began it."""
     pauses = app_of(interaction).parlour.pauses
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
-    await write_down(interaction, going.id, "resume", reason=reason)
+    await log_action(interaction, going.id, "resume", reason=reason)
     text = f"Table {going.id} goes on; its clocks run again."
-    await done(interaction, going, f"{text} {linked(going)}", above=text)
+    await report_done(interaction, going, f"{text} {table_link(going)}", above=text)
 
 
 async def give(interaction: Interaction, table: Table, user_id: int, by: str, reason: str = "") -> None:
@@ -200,20 +200,22 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
         raise Refused(str(error)) from None
     parlour = app_of(interaction).parlour
     given = await parlour.lateness.extend_time(table.id, interaction.user.id, user_id, seconds, reason)
-    await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
+    await log_action(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" That is until {time_words.moment(until)}."
-    await done(interaction, given, f"{named(given.names, seat)} gets {length_words(seconds)} more.{now}")
+    await report_done(
+        interaction, given, f"{name_at(given.names, seat)} gets {length_words(seconds)} more.{now}"
+    )
 
 
 async def replace(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> None:
     """Propose a seat's new player; ask all but the old one."""
-    told = await replaced(interaction, table, user_id, by, reason)
-    await write_down(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
-    await done(interaction, table, told)
+    told = await propose_replacement(interaction, table, user_id, by, reason)
+    await log_action(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
+    await report_done(interaction, table, told)
 
 
 async def move(
@@ -228,8 +230,8 @@ async def move(
     moving = app_of(interaction).parlour.moving
     moved = await moving.move(table.id, interaction.user.id, channel.id, reason)
     app_of(interaction).parlour.outbox.wake(moved.id)
-    await write_down(interaction, moved.id, "move", channel=channel.id, reason=reason)
-    await done(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
+    await log_action(interaction, moved.id, "move", channel=channel.id, reason=reason)
+    await report_done(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
 
 
 class AdminTables(commands.GroupCog):
@@ -241,7 +243,7 @@ class AdminTables(commands.GroupCog):
     async def close(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await ask_close(interaction, await admins_table(interaction, table), reasons.said(reason))
+        await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
     @app_commands.command(
         name="kick", description="Take a player from a table; asks first, and says what happens"
@@ -256,7 +258,7 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         found = await admins_table(interaction, table)
-        await ask_kick(interaction, found, player.id, reasons.said(reason))
+        await ask_kick(interaction, found, player.id, reasons.clean_reason(reason))
 
     @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
     @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TOLD)
@@ -270,7 +272,7 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         found = await admins_table(interaction, table)
-        await replace(interaction, found, player.id, by, reasons.said(reason))
+        await replace(interaction, found, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
     @app_commands.guild_only()
@@ -278,7 +280,7 @@ class AdminTables(commands.GroupCog):
     async def skip(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await ask_skip(interaction, await admins_table(interaction, table), reasons.said(reason))
+        await ask_skip(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, even its end")
     @app_commands.guild_only()
@@ -291,7 +293,7 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         found = await _table_to_take_back(interaction, table)
-        await ask_rollback(interaction, found, steps, reasons.said(reason))
+        await ask_rollback(interaction, found, steps, reasons.clean_reason(reason))
 
     @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
     @app_commands.describe(until="When it goes on: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
@@ -304,7 +306,7 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         found = await admins_table(interaction, table)
-        await pause(interaction, found, until or "", reasons.said(reason))
+        await pause(interaction, found, until or "", reasons.clean_reason(reason))
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.guild_only()
@@ -312,7 +314,7 @@ class AdminTables(commands.GroupCog):
     async def resume(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await resume(interaction, await admins_table(interaction, table), reasons.said(reason))
+        await resume(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
     @app_commands.command(name="deadline", description="Give somebody more time")
     @app_commands.describe(
@@ -330,7 +332,7 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         found = await admins_table(interaction, table)
-        await give(interaction, found, player.id, by, reasons.said(reason))
+        await give(interaction, found, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
     @app_commands.describe(channel="Where it goes on", reason=reasons.TOLD)
@@ -344,57 +346,59 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         """Move a table: its old thread links to the new one."""
         found = await admins_table(interaction, table)
-        await move(interaction, found, channel, reasons.said(reason))
+        await move(interaction, found, channel, reasons.clean_reason(reason))
 
 
 @on_press("admin", "no")
-async def no_pressed(interaction: Interaction, press: Press) -> None:
-    await done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
+async def on_no(interaction: Interaction, press: Press) -> None:
+    await report_done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
 
 
 @on_press("admin", "steps")
-async def steps_pressed(interaction: Interaction, press: Press) -> None:
+async def on_steps(interaction: Interaction, press: Press) -> None:
     table = await _table_to_take_back(interaction, press.table)
     steps = min(max(press.number, 1), MOST_STEPS)
-    await ask_rollback(interaction, table, steps, reasons.given(interaction))
+    await ask_rollback(interaction, table, steps, reasons.read_reason(interaction))
 
 
-async def _done(interaction: Interaction, table: Table, action: str, text: str, **details: Any) -> None:
-    await write_down(interaction, table.id, action, reason=reasons.given(interaction), **details)
-    await done(interaction, table, text)
+async def _log_and_report(
+    interaction: Interaction, table: Table, action: str, text: str, **details: Any
+) -> None:
+    await log_action(interaction, table.id, action, reason=reasons.read_reason(interaction), **details)
+    await report_done(interaction, table, text)
 
 
 @on_press("admin", "close")
-async def close_pressed(interaction: Interaction, press: Press) -> None:
+async def on_close(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    play, reason = app_of(interaction).parlour.play, reasons.given(interaction)
+    play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
     await play.close(table.id, interaction.user.id, reason=reason)
-    await _done(interaction, table, "close", "Done.")
+    await _log_and_report(interaction, table, "close", "Done.")
 
 
 @on_press("admin", "kick")
-async def kick_pressed(interaction: Interaction, press: Press) -> None:
+async def on_kick(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     whom, _, told = press.arg.partition(".")
     if told not in list(Kick):
         raise Refused(NOT_OURS)
     user_id, what = number_of(whom), Kick(told)
-    name = named(table.names, seat_at(table, user_id))
-    parlour, reason = app_of(interaction).parlour, reasons.given(interaction)
+    name = name_at(table.names, seat_at(table, user_id))
+    parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
     await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     text = {
         Kick.COMPUTER: f"{name} no longer plays at table {table.id}; a computer plays on.",
         Kick.FREE: f"{name} no longer sits at table {table.id}.",
         Kick.CLOSES: f"{name} was the last person at table {table.id}, so it is closed.",
     }[what]
-    await _done(interaction, table, "kick", text, person=user_id)
+    await _log_and_report(interaction, table, "kick", text, person=user_id)
 
 
 @on_press("admin", "skip")
-async def skip_pressed(interaction: Interaction, press: Press) -> None:
+async def on_skip(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     app = app_of(interaction)
-    reason = reasons.given(interaction)
+    reason = reasons.read_reason(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment, reason)
     perspective = await app.parlour.play.perspective(table.id, None)
     lines = [
@@ -403,21 +407,21 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
         for event in select_readable(step.events, None)
     ]
     text = "\n".join(["Played by computer:", *(line for line in lines if line is not None)])
-    await _done(interaction, table, "skip", text, steps=len(steps))
+    await _log_and_report(interaction, table, "skip", text, steps=len(steps))
 
 
 @on_press("admin", "rollback")
-async def rollback_pressed(interaction: Interaction, press: Press) -> None:
+async def on_rollback(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    number, told = await _last_steps(interaction, table, press.number)
-    play, reason = app_of(interaction).parlour.play, reasons.given(interaction)
+    number, told = await _undoable_steps(interaction, table, press.number)
+    play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
     text = "\n".join(["**Taken back:**", *told])
-    await _done(interaction, table, "rollback", text, steps=number)
+    await _log_and_report(interaction, table, "rollback", text, steps=number)
 
 
 @on_press("admin", "why")
-async def why_pressed(interaction: Interaction, press: Press) -> None:
+async def on_why(interaction: Interaction, press: Press) -> None:
     """Ask for a reason, then ask for confirmation again."""
     table = await _table_to_take_back(interaction, press.table)
     verb, _, arg = press.arg.partition(".")
@@ -432,7 +436,7 @@ async def why_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
-    name = named(table.names, seat_at(table, user_id))
+    name = name_at(table.names, seat_at(table, user_id))
     text = f"**Who should play on for {name}?** The others at the table are asked."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
     row = [reasons.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]

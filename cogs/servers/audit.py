@@ -59,6 +59,6 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
 
 
 @on_press("audit", "page")
-async def turned(interaction: Interaction, press: Press) -> None:
+async def on_page(interaction: Interaction, press: Press) -> None:
     actor_id = press.number if press.arg else None
     await show(interaction, press.table or None, actor_id, min(max(press.moment, 1), LAST))

@@ -20,10 +20,10 @@ def line(entry: AuditEntry) -> str:
     '<t:5:R> <@1> took <@2> from table 7.'
     """
     why = f" Reason: {quote(entry.details.reason)}" if entry.details.reason else ""
-    return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_done(entry)}.{why}"
+    return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_action_text(entry)}.{why}"
 
 
-def _done(entry: AuditEntry) -> str:
+def _action_text(entry: AuditEntry) -> str:
     known, table = entry.details, f"table {entry.table_id}"
     who = "somebody" if known.person is None else _person(known.person)
     match entry.action:

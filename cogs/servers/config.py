@@ -13,7 +13,7 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from cogs.core.app import app_of
-from cogs.core.authority import require_admin, write_down
+from cogs.core.authority import log_action, require_admin
 from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.servers import config_words as words
@@ -96,32 +96,32 @@ def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | N
     return replace(settings, open_in=json.dumps([channel for channel in kept if channel != remove]))
 
 
-def require_peoples(interaction: Interaction, role: int | None) -> int | None:
+def require_assignable_role(interaction: Interaction, role: int | None) -> int | None:
     """Return a role that people can have. Raise Refused for bots'."""
     found = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
-    _named(None, found, clear=False)
+    _new_role(None, found, clear=False)
     return role
 
 
-def require_admins(interaction: Interaction, role: int | None) -> int | None:
+def require_admin_role(interaction: Interaction, role: int | None) -> int | None:
     """Return an admins' role.
 
     Raise Refused if the asker may not set it.
     """
     if not interaction.permissions.manage_guild:
         raise Refused("Only members with Manage Server can set the role for `/admin`.")
-    return require_peoples(interaction, role)
+    return require_assignable_role(interaction, role)
 
 
 @dataclass(frozen=True)
-class Done:
+class SettingsResult:
     """The result of a change: its message, and its log entry (0: nothing changed)."""
 
     told: str
     entry: int = 0
 
 
-async def change(interaction: Interaction, changed: Change, reason: str = "") -> Done:
+async def change(interaction: Interaction, changed: Change, reason: str = "") -> SettingsResult:
     """Change this server's settings, and log each difference.
 
     Raises:
@@ -130,34 +130,36 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
     places = app_of(interaction).places
 
-    def checked(before: GuildRow) -> GuildRow:
+    def check_and_apply(before: GuildRow) -> GuildRow:
         after = changed(before)
         if after.place != before.place and after.place not in places:
             raise Refused("There are no threads here, so tables live in the channel itself.")
         return after
 
-    before, after = await parlour.store.change_guild(guild_id, checked)
+    before, after = await parlour.store.change_guild(guild_id, check_and_apply)
     if after == before:
-        return Done(words.AS_BEFORE)
+        return SettingsResult(words.AS_BEFORE)
     lines = words.changes(before, after)
-    return Done("\n".join(lines), await write_down(interaction, None, "config", changes=lines, reason=reason))
+    return SettingsResult(
+        "\n".join(lines), await log_action(interaction, None, "config", changes=lines, reason=reason)
+    )
 
 
-async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> Done:
+async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> SettingsResult:
     """Post the notice board in a channel; return the message about it."""
     await require_admin(interaction)
     address = await notice_boards(interaction).put_up(channel)
-    entry = await write_down(interaction, None, "board", channel=channel.id, reason=reason)
+    entry = await log_action(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
-        return Done(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
-    return Done(f"The notice board stands in {channel.mention}. [Go there]({address})", entry)
+        return SettingsResult(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
+    return SettingsResult(f"The notice board stands in {channel.mention}. [Go there]({address})", entry)
 
 
-async def take_down(interaction: Interaction, reason: str = "") -> Done:
+async def take_down(interaction: Interaction, reason: str = "") -> SettingsResult:
     """Remove the notice board; return the message about it."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
-    entry = await write_down(interaction, None, "board", what="off", reason=reason)
-    return Done("The notice board is gone. `/admin board` puts up another.", entry)
+    entry = await log_action(interaction, None, "board", what="off", reason=reason)
+    return SettingsResult("The notice board is gone. `/admin board` puts up another.", entry)
 
 
 class Config(commands.GroupCog):
@@ -217,12 +219,12 @@ class Config(commands.GroupCog):
         guild_id = await require_admin(interaction)
         if not {name for name, _ in interaction.namespace} - {"reason"}:
             settings = await app_of(interaction).parlour.settings(guild_id)
-            return await reply(interaction, Page(["\n".join(words.told(settings))]))
+            return await reply(interaction, Page(["\n".join(words.settings_lines(settings))]))
         admins: int | None = None
         if role is not None or clear_role:
-            admins = require_admins(interaction, None if role is None or clear_role else role.id)
+            admins = require_admin_role(interaction, None if role is None or clear_role else role.id)
 
-        def changed(settings: GuildRow) -> GuildRow:
+        def apply_options(settings: GuildRow) -> GuildRow:
             settings = with_paces(settings, pace, forbid_pace, allow_pace)
             settings = with_limits(settings, most_tables, most_each, rated, rate_computers)
             if open_in is not None or not_in is not None:
@@ -232,14 +234,14 @@ class Config(commands.GroupCog):
                 settings,
                 admin_role_id=admins if role is not None or clear_role else settings.admin_role_id,
                 place=tables_in or settings.place,
-                open_role_id=_named(settings.open_role_id, open_role, clear_open_role),
-                asked_role_id=_named(settings.asked_role_id, ask_role, clear_ask_role),
+                open_role_id=_new_role(settings.open_role_id, open_role, clear_open_role),
+                asked_role_id=_new_role(settings.asked_role_id, ask_role, clear_ask_role),
                 computers=settings.computers if computers is None else computers,
                 hints=settings.hints if hints is None else hints,
                 when_late=settings.when_late if when_late is None else WhenLate(when_late).value,
             )
 
-        lines = [(await change(interaction, changed, reasons.said(reason))).told]
+        lines = [(await change(interaction, apply_options, reasons.clean_reason(reason))).told]
         if role is not None and not clear_role:
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))
@@ -256,13 +258,13 @@ class Config(commands.GroupCog):
     ) -> None:
         guild_id = await require_admin(interaction)
         if off:
-            return await say(interaction, (await take_down(interaction, reasons.said(reason))).told)
+            return await say(interaction, (await take_down(interaction, reasons.clean_reason(reason))).told)
         if channel is None:
             return await say(interaction, await notice_boards(interaction).where(guild_id))
-        await say(interaction, (await put_up(interaction, channel, reasons.said(reason))).told)
+        await say(interaction, (await put_up(interaction, channel, reasons.clean_reason(reason))).told)
 
 
-def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:
+def _new_role(before: int | None, role: discord.Role | None, clear: bool) -> int | None:
     """Return the new role: none, the named, or the old one.
 
     Raises:

@@ -171,7 +171,7 @@ def whole(name: str, settings: GuildRow) -> str:
     return f"{short(name, settings)}\n-# {SETTINGS[name].effect}"
 
 
-def told(settings: GuildRow) -> list[str]:
+def settings_lines(settings: GuildRow) -> list[str]:
     return [short(name, settings) for name in SETTINGS]
 
 

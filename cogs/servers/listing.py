@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core import time_words
-from cogs.core.app import App, link, named
+from cogs.core.app import App, name_at, table_url
 from cogs.core.presenter import presenter
-from cogs.ui.page import PRIMARY, Button, Line, Page, Part
+from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
 from engines.names import quote, quote_players
 from engines.registry import SLUGS
@@ -49,7 +49,7 @@ async def _lobby(app: App, table: Table) -> Part:
     free = table.room - table.taken
     seats = f"{free} {'seat' if free == 1 else 'seats'} free" if free else "full, about to start"
     card = await app.parlour.store.post(table.id, "lobby", 0)
-    address = link(table) if card is None else f"{link(table)}/{card.message_id}"
+    address = table_url(table) if card is None else f"{table_url(table)}/{card.message_id}"
     text = (
         f"[**{table.game.title}** · table {table.id}]({address})\n"
         f"{_names(table)} · **{seats}**\n"
@@ -57,15 +57,14 @@ async def _lobby(app: App, table: Table) -> Part:
         f"{'no clock' if not table.pace.kept else f'pace {table.pace.name}'}"
     )
     join = Button(f"Join table {table.id}", Press("lobby", "join", table.id, 0, "board"), PRIMARY)
-    return Line(text, join) if free else text
+    return ButtonLine(text, join) if free else text
 
 
 def _games(tables: Sequence[Table]) -> list[Part]:
     lines: list[str] = []
     for table in tables[:GAMES]:
-        line = (
-            f"[**{table.game.title}** · table {table.id}]({link(table)}): {_names(table)}\n-# {_turn(table)}"
-        )
+        link = f"[**{table.game.title}** · table {table.id}]({table_url(table)})"
+        line = f"{link}: {_names(table)}\n-# {_turn(table)}"
         if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
             break
         lines.append(line)
@@ -81,7 +80,7 @@ def _turn(table: Table) -> str:
     waited = table.awaited
     if not waited:
         return "🤖 a computer player is to move"
-    who = ", ".join(named(table.names, seat) for seat in waited)
+    who = ", ".join(name_at(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
     since = f", begun <t:{begun:.0f}:R>" if begun else ""

@@ -21,7 +21,7 @@ from tables.core.table import Refused
 from tables.runtime.retries import REMEMBERED, Retries
 
 log = logging.getLogger(__name__)
-APART = 60.0
+EDIT_INTERVAL = 60.0
 """Seconds between two edits of a board."""
 AT_ONCE = 8
 """Boards edited at once."""
@@ -85,7 +85,7 @@ class NoticeBoards(commands.Cog):
         async with self._gate:
             shown = await self._background.run(f"the notice board of server {guild_id}", self._show(guild_id))
         if not shown:
-            self._retries.note_failure(guild_id, at_least=APART)
+            self._retries.note_failure(guild_id, at_least=EDIT_INTERVAL)
             self._dirty.add(guild_id)
         elif self._retries.failures(guild_id):
             self._retries.note_success(guild_id)
@@ -108,7 +108,7 @@ class NoticeBoards(commands.Cog):
             )
             nonce = nonce_of("notice board", channel.id, settings.board_message_id)
             number, sent = await post.show(channel, settings.board_message_id, page, nonce)
-            self._retries.note_success(guild_id, apart=APART if sent else 0.0)
+            self._retries.note_success(guild_id, apart=EDIT_INTERVAL if sent else 0.0)
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)

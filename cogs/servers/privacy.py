@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import App, app_in, app_of, link
+from cogs.core.app import App, app_in, app_of, table_url
 from cogs.discord.messages import nonce_of, send
-from cogs.posts.board import untold
+from cogs.posts.board import erase_story
 from cogs.servers import privacy_words as words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
@@ -22,14 +22,14 @@ EXPORT = Button("Send me everything", Press("privacy", "export"), PRIMARY)
 ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
 
-async def _shown(app: App, user_id: int) -> Page:
+async def _overview_page(app: App, user_id: int) -> Page:
     kept = await app.parlour.data_export.count_data(user_id)
     if kept.nothing:
         return Page([words.NOTHING])
-    return Page([words.TITLE, words.kept(kept), words.OTHERS, words.RIGHTS, [EXPORT, ERASE]])
+    return Page([words.TITLE, words.data_lines(kept), words.OTHERS, words.RIGHTS, [EXPORT, ERASE]])
 
 
-async def _sent(app: App, user: discord.abc.User) -> Page:
+async def _send_export(app: App, user: discord.abc.User) -> Page:
     """Send a person's data by DM; if that fails, in the answer."""
     file = await app.parlour.data_export.file(user.id)
     if file is None:
@@ -44,9 +44,9 @@ async def _sent(app: App, user: discord.abc.User) -> Page:
     return Page([words.SENT])
 
 
-async def _asked(app: App, user_id: int) -> Page:
+async def _erasure_question(app: App, user_id: int) -> Page:
     tables = await app.parlour.tables_of(user_id)
-    seated = words.seated([f"[table {table.id}]({link(table)})" for table in tables])
+    seated = words.open_tables_line([f"[table {table.id}]({table_url(table)})" for table in tables])
     sure = Button("Yes, erase me", Press("privacy", "erase"), DANGER)
     return Page(
         [
@@ -56,7 +56,7 @@ async def _asked(app: App, user_id: int) -> Page:
     )
 
 
-async def _erased(app: App, user_id: int) -> Page:
+async def _erase(app: App, user_id: int) -> Page:
     await app.parlour.eraser.erase(user_id)
     return Page([words.ERASED])
 
@@ -73,34 +73,34 @@ class Privacy(commands.Cog):
         app, user = app_of(interaction), interaction.user
         match what:
             case "show":
-                await reply(interaction, await _shown(app, user.id))
+                await reply(interaction, await _overview_page(app, user.id))
             case "export":
-                await reply(interaction, await _sent(app, user))
+                await reply(interaction, await _send_export(app, user))
             case "erase":
-                await reply(interaction, await _asked(app, user.id))
+                await reply(interaction, await _erasure_question(app, user.id))
 
 
 @on_press("privacy", "export")
-async def export_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _sent(app_of(interaction), interaction.user))
+async def on_export(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await _send_export(app_of(interaction), interaction.user))
 
 
 @on_press("privacy", "ask")
-async def ask_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _asked(app_of(interaction), interaction.user.id), edit=True)
+async def on_ask(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await _erasure_question(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "erase")
-async def erase_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _erased(app_of(interaction), interaction.user.id), edit=True)
+async def on_erase(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await _erase(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "no")
-async def no_pressed(interaction: Interaction, press: Press) -> None:
+async def on_no(interaction: Interaction, press: Press) -> None:
     await reply(interaction, Page([words.UNCHANGED]), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:
     """Add the cog; have an erasure clean our posts' memos."""
-    app_in(bot).parlour.eraser.untold = untold
+    app_in(bot).parlour.eraser.untold = erase_story
     await bot.add_cog(Privacy())

@@ -62,7 +62,7 @@ ERASED = (
 UNCHANGED = "Nothing has changed."
 
 
-def seated(links: Sequence[str]) -> str:
+def open_tables_line(links: Sequence[str]) -> str:
     r"""Return somebody's open tables in a line; empty for none.
 
     >>> open_tables_line(["table 4"]), open_tables_line([])
@@ -76,7 +76,7 @@ def seated(links: Sequence[str]) -> str:
     )
 
 
-def kept(found: StoredData) -> str:
+def data_lines(found: StoredData) -> str:
     """Return a line for each kind of stored data."""
     lines = []
     if found.tables:

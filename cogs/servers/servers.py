@@ -9,7 +9,7 @@ from cogs.core.app import App, app_in
 from cogs.discord.work import DiscordBackground
 
 
-class Servers(commands.Cog):
+class ServerEvents(commands.Cog):
     """Reports servers that come and go to the parlour. A server out of Discord's reach has not gone."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
@@ -54,4 +54,4 @@ class Servers(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Servers(bot, app_in(bot)))
+    await bot.add_cog(ServerEvents(bot, app_in(bot)))

@@ -7,11 +7,11 @@ from typing import Any
 
 from cogs.core.app import App
 from cogs.core.presenter import presenter
-from cogs.ui.signs import unformatted
+from cogs.ui.signs import to_plain
 from engines.game import IllegalMove, Outcome, Seat
 from render.core.picture import Picture
 from render.core.words import plural
-from render.result import Placed, Result
+from render.result import PlacedSeat, ResultCard
 from tables.core.table import Table
 from tables.review.record import Turn
 
@@ -27,13 +27,13 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")
     speaker = presenter(table)
-    result = Result(
+    result = ResultCard(
         title=table.game.title,
         number=table.id,
         options=speaker.summary(table.options, len(table.seats)),
         length=length(await app.parlour.record.turns(table)),
-        told=unformatted(speaker.result(view, table.names)),
-        seats=placed(table.outcome),
+        told=to_plain(speaker.result(view, table.names)),
+        seats=rank_seats(table.outcome),
         colours=tuple(speaker.colours(view)),
         charted=speaker.charted,
         tallies=await _tallies(app, table),
@@ -51,7 +51,7 @@ async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]
     return tuple(tally for tally in found if tally is not None)
 
 
-def placed(outcome: Outcome) -> tuple[Placed, ...]:
+def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:
     """Return all seats, the best first; a team has no places."""
     seats = range(len(outcome.places))
 
@@ -60,7 +60,7 @@ def placed(outcome: Outcome) -> tuple[Placed, ...]:
         return place is None, place or 0
 
     return tuple(
-        Placed(
+        PlacedSeat(
             seat,
             outcome.places[seat] if outcome.won is None else None,
             None if outcome.scores is None else outcome.scores[seat],

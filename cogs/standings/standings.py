@@ -21,18 +21,18 @@ from cogs.ui.reply import reply
 from db.records import BestRow, RankedRow
 from engines.names import quote
 from engines.registry import SLUGS, game
-from render.standings import Entry, Section, Sheet
+from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary
 from tables.standings.ratings import trend, uncertainty
 from tables.standings.results import ResultKind
 from tables.standings.standings import Leaderboard, Profile
 
-PART = 10
+LINES_PER_PAGE = 10
 """Lines of a leaderboard on a page."""
-EACH = 5
+LINES_PER_WAY = 5
 """People listed for each way to play alone or together."""
-WAYS = 4
+MOST_WAYS = 4
 """Ways to play on a page, the most played first."""
 GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
 KINDS = [
@@ -54,39 +54,45 @@ async def leaderboard_page(
     """
     kinds = await app.parlour.standings.kinds(guild.id, slug)
     if not kinds or kind not in (None, *kinds):
-        raise Refused(words.unrated(slug) if kind in (None, ResultKind.VERSUS) else words.none_of(slug, kind))
+        raise Refused(
+            words.no_ratings(slug) if kind in (None, ResultKind.VERSUS) else words.none_of(slug, kind)
+        )
     kind = kind or kinds[0]
     people = 0
     if kind is ResultKind.VERSUS:
         part = max(part, 0)
-        board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, part * PART, PART)
+        board = await app.parlour.standings.leaderboard(
+            guild.id, slug, viewer, part * LINES_PER_PAGE, LINES_PER_PAGE
+        )
         if not board.rows:  # it has become shorter since the button was drawn
             part = 0
-            board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, PART)
+            board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, LINES_PER_PAGE)
         people = board.people
-        shown, lines = _ranked(board, viewer), _told(board)
+        shown, lines = _rating_sections(board, viewer), _rating_lines(board)
     else:
         found = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
         shown, lines = _bests(slug, found, viewer)
     if not shown:
         raise Refused(words.ALL_HIDE)
     title = game(slug).title
-    picture = await app.pictures.standings(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
+    picture = await app.pictures.standings(
+        StandingsSheet(title, f"{words.TITLES[kind]} · {guild.name}", shown)
+    )
     page = Page([f"### {title}: {words.TITLES[kind].lower()}", picture, "\n".join(lines)])
     if viewer is not None:
-        page.parts += _ways_on(slug, kind, kinds, part, people)
+        page.parts += _controls(slug, kind, kinds, part, people)
     return page
 
 
-def _ranked(board: Leaderboard, viewer: int | None) -> tuple[Section, ...]:
+def _rating_sections(board: Leaderboard, viewer: int | None) -> tuple[Section, ...]:
     entries = tuple(_entry(row, viewer) for row in board.rows)
     return (Section(entries),) if entries else ()
 
 
-def _entry(row: RankedRow, viewer: int | None) -> Entry:
-    return Entry(
+def _entry(row: RankedRow, viewer: int | None) -> StandingsEntry:
+    return StandingsEntry(
         row.name,
-        words.played(row),
+        words.game_counts(row),
         words.number(row.rating),
         f"± {uncertainty(row.sigma)}",
         row.rank,
@@ -95,11 +101,11 @@ def _entry(row: RankedRow, viewer: int | None) -> Entry:
     )
 
 
-def _told(board: Leaderboard) -> list[str]:
+def _rating_lines(board: Leaderboard) -> list[str]:
     """Return a leaderboard's lines as text, with the viewer's own."""
-    lines = [words.ranked(row) for row in board.rows]
+    lines = [words.ranking_line(row) for row in board.rows]
     if board.own is not None and board.own not in board.rows:
-        lines.append(words.own(board.own, board.people))
+        lines.append(words.own_line(board.own, board.people))
     return [*lines, words.LEGEND]
 
 
@@ -109,36 +115,36 @@ def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tup
     ways: dict[str, list[BestRow]] = {}
     for row in found:
         ways.setdefault(speaker.summary(words.options_of(rules, row.options), None), []).append(row)
-    often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:WAYS]
+    often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:MOST_WAYS]
     sections, lines = [], []
     for way, rows in often:
-        best = _merged(rows)[:EACH]
+        best = _merge_rows(rows)[:LINES_PER_WAY]
         entries = []
         for rank, row in enumerate(best, 1):
-            value, detail = words.achieved(row)
-            entries.append(Entry(row.name, detail, value, rank=rank, own=row.user_id == viewer))
+            value, detail = words.format_result(row)
+            entries.append(StandingsEntry(row.name, detail, value, rank=rank, own=row.user_id == viewer))
         sections.append(Section(tuple(entries), way))
         lines += [f"**{way}**", *(words.best(row, rank) for rank, row in enumerate(best, 1))]
     return tuple(sections), lines
 
 
-def _merged(rows: Sequence[BestRow]) -> list[BestRow]:
+def _merge_rows(rows: Sequence[BestRow]) -> list[BestRow]:
     """Merge a way's results into one row a person, the best first."""
     found: dict[int, BestRow] = {}
     for row in rows:
         old = found.get(row.user_id)
-        found[row.user_id] = row if old is None else words.together(old, row)
+        found[row.user_id] = row if old is None else words.merge_results(old, row)
     return sorted(found.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
 
 
-def _ways_on(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:
+def _controls(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:
     def press(verb: str, to: ResultKind, at: int) -> Press:
         return Press("standings", verb, arg=f"{slug}.{to}.{at}")
 
     row = []
     if part > 0:
         row.append(Button("Better ones", press("board", kind, part - 1)))
-    if (part + 1) * PART < people:
+    if (part + 1) * LINES_PER_PAGE < people:
         row.append(Button("More", press("board", kind, part + 1)))
     row += [Button(words.TITLES[other], press("board", other, 0)) for other in kinds if other is not kind]
     row.append(Button("Show everybody", press("post", kind, part)))
@@ -183,15 +189,17 @@ async def profile_page(
     return page
 
 
-async def _sheet(guild: discord.Guild, profile: Profile, name: str, daily: DailySummary | None) -> Sheet:
+async def _sheet(
+    guild: discord.Guild, profile: Profile, name: str, daily: DailySummary | None
+) -> StandingsSheet:
     sections = []
     if profile.ratings:
         sections.append(
             Section(
                 tuple(
-                    Entry(
+                    StandingsEntry(
                         game(row.game).title,
-                        words.played(row),
+                        words.game_counts(row),
                         words.number(row.rating),
                         f"± {uncertainty(row.sigma)}",
                         change=trend(row.recent),
@@ -203,21 +211,23 @@ async def _sheet(guild: discord.Guild, profile: Profile, name: str, daily: Daily
         )
     if daily is not None:
         days, won = words.of_the_day(daily)
-        sections.append(Section((Entry(words.DAILY, days, won),)))
-    played = words.finished(profile.tallies)
+        sections.append(Section((StandingsEntry(words.DAILY, days, won),)))
+    played = words.games_played(profile.tallies)
     if played:
-        sections.append(Section(tuple(Entry(*line[:2], value=line[2]) for line in played), words.FINISHED))
+        sections.append(
+            Section(tuple(StandingsEntry(*line[:2], value=line[2]) for line in played), words.FINISHED)
+        )
     if profile.opponents:
         entries = []
         for row in profile.opponents:
             value, detail = words.against(row)
-            entries.append(Entry(row.name, detail, value))
+            entries.append(StandingsEntry(row.name, detail, value))
         sections.append(Section(tuple(entries), words.AGAINST))
     course: tuple[int, ...] = ()
     if profile.course:
         course = (profile.course[0].before or 0, *(row.after or 0 for row in profile.course))
     charted = "" if profile.charted is None else f"Rating in {game(profile.charted).title}"
-    return Sheet(name, guild.name, tuple(sections), charted, course)
+    return StandingsSheet(name, guild.name, tuple(sections), charted, course)
 
 
 async def _profile_lines(
@@ -227,7 +237,7 @@ async def _profile_lines(
     for row in profile.ratings:
         board = await app.parlour.standings.leaderboard(guild.id, row.game, user_id, 0, 0)
         lines.append(words.rating(row, board.own, board.people))
-    lines += [" · ".join(part for part in line if part) for line in words.finished(profile.tallies)]
+    lines += [" · ".join(part for part in line if part) for line in words.games_played(profile.tallies)]
     for one in profile.opponents:
         score, games = words.against(one)
         who = "Against you" if user_id != viewer else f"Against {quote(one.name)}"
@@ -278,7 +288,7 @@ def _place(press: Press) -> tuple[str, ResultKind, int]:
 
 
 @on_press("standings", "board")
-async def board_pressed(interaction: Interaction, press: Press) -> None:
+async def on_board(interaction: Interaction, press: Press) -> None:
     slug, kind, part = _place(press)
     app, guild = app_of(interaction), guild_of(interaction)
     page = await leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
@@ -286,21 +296,21 @@ async def board_pressed(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("standings", "post")
-async def board_posted(interaction: Interaction, press: Press) -> None:
+async def on_post_board(interaction: Interaction, press: Press) -> None:
     slug, kind, part = _place(press)
     page = await leaderboard_page(app_of(interaction), guild_of(interaction), slug, kind, part, None)
     await _post(interaction, page)
 
 
 @on_press("standings", "chart")
-async def chart_chosen(interaction: Interaction, press: Press) -> None:
+async def on_chart(interaction: Interaction, press: Press) -> None:
     app, guild = app_of(interaction), guild_of(interaction)
-    page = await profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
+    page = await profile_page(app, guild, (press.number, None), slug_of(press.choice), interaction.user.id)
     await reply(interaction, page, edit=True)
 
 
 @on_press("standings", "show")
-async def profile_posted(interaction: Interaction, press: Press) -> None:
+async def on_post_profile(interaction: Interaction, press: Press) -> None:
     user_id, _, slug = press.arg.partition(".")
     app, guild = app_of(interaction), guild_of(interaction)
     charted = slug_of(slug) if slug else None

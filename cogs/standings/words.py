@@ -38,7 +38,7 @@ def number(points: int) -> str:
     return f"{points:,}"
 
 
-def unrated(slug: str) -> str:
+def no_ratings(slug: str) -> str:
     """Return the answer for an empty leaderboard."""
     return (
         f"Nobody here has finished a rated game of {game(slug).title} yet. A table counts when at least two "
@@ -59,12 +59,12 @@ def nothing(who: str | None) -> str:
     return f"{quote(who)} hasn't finished a game in this server yet."
 
 
-def played(row: RankedRow | RatingRow) -> str:
+def game_counts(row: RankedRow | RatingRow) -> str:
     lines = [plural(row.games, "game"), plural(row.wins, "win")]
     return " · ".join([*lines, *(["provisional"] if row.games < SURE_AFTER else [])])
 
 
-def moved(change: int) -> str:
+def format_trend(change: int) -> str:
     """Format a rating's recent change.
 
     >>> format_trend(45), format_trend(-30), format_trend(0)
@@ -73,25 +73,25 @@ def moved(change: int) -> str:
     return f" · {'▲' if change > 0 else '▼'} {abs(change)}" if change else ""
 
 
-def ranked(row: RankedRow) -> str:
+def ranking_line(row: RankedRow) -> str:
     return (
         f"{row.rank}. **{quote(row.name)}** {number(row.rating)} ± {uncertainty(row.sigma)} · "
-        f"{played(row)}{moved(trend(row.recent))}"
+        f"{game_counts(row)}{format_trend(trend(row.recent))}"
     )
 
 
-def own(row: RankedRow, people: int) -> str:
+def own_line(row: RankedRow, people: int) -> str:
     """Return the viewer's own line, if it is on another page."""
     return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
 
 
-def achieved(row: BestRow) -> tuple[str, str]:
+def format_result(row: BestRow) -> tuple[str, str]:
     """Return a wins or score text, and the number of games."""
     games = plural(row.games, "game")
     return (plural(row.wins, "win") if row.score is None else number(row.score)), games
 
 
-def together(one: BestRow, other: BestRow) -> BestRow:
+def merge_results(one: BestRow, other: BestRow) -> BestRow:
     """Merge the results of two sorts of games into one row."""
     scores = [score for score in (one.score, other.score) if score is not None]
     return replace(
@@ -108,19 +108,19 @@ def options_of(rules: AnyGame, options: str) -> Any:
 
 
 def best(row: BestRow, rank: int) -> str:
-    value, detail = achieved(row)
+    value, detail = format_result(row)
     return f"{rank}. **{quote(row.name)}** {value} · {detail}"
 
 
 def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
     place = "" if rank is None else f" · {ordinal(rank.rank)} of {people}"
     return (
-        f"**{game(row.game).title}** {number(row.rating)} ± {uncertainty(row.sigma)} · {played(row)}"
-        f"{place}{moved(trend(row.recent))}"
+        f"**{game(row.game).title}** {number(row.rating)} ± {uncertainty(row.sigma)} · {game_counts(row)}"
+        f"{place}{format_trend(trend(row.recent))}"
     )
 
 
-def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
+def games_played(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
     """Return a row per game and kind: name, games, endings."""
     lines = []
     for slug, kind in dict.fromkeys((row.game, row.kind) for row in tallies):

@@ -9,23 +9,23 @@ from typing import ClassVar
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import OpenTable, legal, seen_by, table_here
+from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_turn
-from cogs.play.questions import by_name, named
+from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, send
+from cogs.play.questions import by_name, name_moves
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, words
 from cogs.tangle.cards import condition_text
-from cogs.tangle.draft import Draft
+from cogs.tangle.draft import TangleDraft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggested
+from cogs.ui.suggest import suggest_choices
 from engines.game import clip
 from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
@@ -34,30 +34,30 @@ from engines.tangle.view import TangleView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-redraft = partial(turn.redraft, Draft)
+redraft = partial(turn.update_draft, TangleDraft)
 
 
 @on_panel("tangle", "start")
-async def start_chosen(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, start=press.picked, to=None)
+async def on_start(interaction: Interaction, press: Press) -> None:
+    await redraft(interaction, press, start=press.choice, to=None)
 
 
 @on_panel("tangle", "to")
-async def end_chosen(interaction: Interaction, press: Press) -> None:
+async def on_end(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
-    start, starts = (await drafted(app, perspective, Draft)).start, drafts.starts(perspective.view)
+    start, starts = (await load_draft(app, perspective, TangleDraft)).start, drafts.starts(perspective.view)
     if not starts:
         raise Refused(NOT_OURS)
-    await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
+    await redraft(interaction, press, start=start if start in starts else starts[0], to=press.choice)
 
 
 @on_panel("tangle", "back", "again")
-async def back_pressed(interaction: Interaction, press: Press) -> None:
+async def on_back(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, to=None, picks=(), several=(), push="")
 
 
 @on_panel("tangle", "pick", "chosen")
-async def picked(interaction: Interaction, press: Press) -> None:
+async def on_pick(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     if len(press.values) > 1:
         made = drafts.several(perspective.view, press.values)
@@ -69,100 +69,102 @@ async def picked(interaction: Interaction, press: Press) -> None:
             return await send(interaction, press, *made)
         except Refused as reason:
             raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
-    draft = await drafted(app, perspective, Draft)
-    pick = press.picked if press.verb == "chosen" else press.arg
-    asked = drafts.asked(perspective.view, (*drafts.asked(perspective.view, draft.picks).picks, pick))
-    if asked.move is not None and not panel.confirms(perspective, asked.move):
+    draft = await load_draft(app, perspective, TangleDraft)
+    pick = press.choice if press.verb == "chosen" else press.arg
+    asked = drafts.next_question(
+        perspective.view, (*drafts.next_question(perspective.view, draft.picks).picks, pick)
+    )
+    if asked.move is not None and not panel.needs_confirmation(perspective, asked.move):
         await _send(interaction, press, app, perspective, [asked.move])
     else:
         await redraft(interaction, press, picks=asked.picks)
 
 
 @on_panel("tangle", "push")
-async def pushed(interaction: Interaction, press: Press) -> None:
+async def on_push(interaction: Interaction, press: Press) -> None:
     """Choose the trackers in place of an enchantment."""
-    await redraft(interaction, press, push=press.picked)
+    await redraft(interaction, press, push=press.choice)
 
 
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
-    await app.parlour.save_draft(perspective.table, perspective.me, Draft())
+    await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft())
     await send(interaction, press, *made)
 
 
 @on_panel("tangle", "confirm")
-async def confirm_pressed(interaction: Interaction, press: Press) -> None:
+async def on_confirm(interaction: Interaction, press: Press) -> None:
     """Send the choice that the button's own panel showed."""
     app, perspective = await current(interaction, press)
-    made = drafts.confirmed(perspective.view, press.arg)
+    made = drafts.moves_to_confirm(perspective.view, press.arg)
     if not made:
         raise Stale()
     await _send(interaction, press, app, perspective, made)
 
 
 @on_panel("tangle", "place")
-async def place_pressed(interaction: Interaction, press: Press) -> None:
+async def on_place(interaction: Interaction, press: Press) -> None:
     start, _, to = press.arg.partition("/")
     await send(interaction, press, moves.TanglePlace(start, to))
 
 
 @on_panel("tangle", "done", "pay_rest", "drop_rest")
-async def plain_pressed(interaction: Interaction, press: Press) -> None:
+async def on_plain(interaction: Interaction, press: Press) -> None:
     made = {"done": moves.TangleDone(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
     await send(interaction, press, made[press.verb])
 
 
 @on_panel("tangle", "keep")
-async def keep_chosen(interaction: Interaction, press: Press) -> None:
+async def on_keep(interaction: Interaction, press: Press) -> None:
     """Upkeep: keep some items and drop the others."""
     _, perspective = await current(interaction, press)
     upkeep = perspective.view.decision
     if not isinstance(upkeep, decisions.Upkeep):
         raise Stale()
-    made = panel.kept(upkeep, perspective.me, press.values)
+    made = panel.keep_moves(upkeep, perspective.me, press.values)
     await send(interaction, press, *made)
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the caller's possible choices, except placements."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    names = await _named(perspective, [move for move in made if not isinstance(move, moves.TanglePlace)])
-    return suggested({name: name for name in names}, current)
+    names = await _name_moves(perspective, [move for move in made if not isinstance(move, moves.TanglePlace)])
+    return suggest_choices({name: name for name in names}, current)
 
 
-async def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
+async def _name_moves(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
     view, names = perspective.view, perspective.table.names
-    return await named(made, lambda move: words.choice(move, view, names))
+    return await name_moves(made, lambda move: words.choice(move, view, names))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the places of roots that can move."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     found = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
-    return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
+    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the destinations of the named root."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     start = str(getattr(interaction.namespace, "root", "") or "").upper()
     found = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)
     )
-    return suggested({code: to_label(words.place(perspective.view, code)) for code in found}, current)
+    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the names of all enchantments and victory conditions."""
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
-    return suggested({name: name for name in named}, current)
+    return suggest_choices({name: name for name in named}, current)
 
 
 def _options(
@@ -226,7 +228,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     async def place(
         self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None
     ) -> None:
-        _, perspective = await typed_turn(interaction, table)
+        _, perspective = await find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
             raise Refused(f"You can't place a root now. First, {owed}: **Take turn**, or `/tangle choose`.")
@@ -237,13 +239,13 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
-        app, perspective = await typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view
         ):
             raise Refused("First place a root: `/tangle place`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        move = by_name(await _named(perspective, made), choice)
+        move = by_name(await _name_moves(perspective, made), choice)
         await make_moves(interaction, perspective.table.id, [move])
 
 
@@ -260,7 +262,7 @@ def _card_page(name: str) -> Page:
 
 
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
-    app, perspective = await seen_by(interaction, table_id)
+    app, perspective = await asker_perspective(interaction, table_id)
     view: TangleView = perspective.view
     if code not in AREAS or AREAS[code].section > view.seats:
         raise Refused(f"There is no area {clip(code)} in this game; its code stands on it, like C6.")

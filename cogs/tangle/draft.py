@@ -17,12 +17,12 @@ from engines.tangle.pieces.amounts import NOTHING, Amount, minus
 from engines.tangle.pieces.components import AREAS, SPACES
 from engines.tangle.view import TangleView
 
-Asked = questions.Asked[moves.Move]
-MANY = 25
+Asked = questions.NextQuestion[moves.Move]
+MENU_LINES = 25
 """The lines of a menu."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class TangleDraft(msgspec.Struct, frozen=True):
     """A seat's progress in its panel.
 
     Attributes:
@@ -39,7 +39,7 @@ class Draft(msgspec.Struct, frozen=True):
     push: str = ""
 
 
-def written(amount: Amount) -> str:
+def encode_amount(amount: Amount) -> str:
     """Return an amount as part of a pick: "1 0 0 2"."""
     return " ".join(map(str, amount))
 
@@ -59,11 +59,11 @@ def paths(move: moves.Move) -> list[Picks]:
             what = resource or (f"{source} {card}" if card is not None else None)
             return [(area,) if what is None else (area, what)]
         case moves.Takeover(area, pay):
-            return [(area,) if pay is None else (area, written(pay))]
+            return [(area,) if pay is None else (area, encode_amount(pay))]
         case moves.TanglePlant(seed, area):
             return [(seed, area)]
         case moves.PayToll(_, amount) | moves.Choose(amount):
-            return [(written(amount),)]
+            return [(encode_amount(amount),)]
         case moves.Steps(by) | moves.Lower(by):
             return [(" ".join(map(str, by)),)]
         case moves.TakeRow(slot):
@@ -85,20 +85,20 @@ def _one_area(move: moves.Move) -> list[Picks]:
     return [msgspec.structs.astuple(move)] if move.__struct_fields__ == ("area",) else []
 
 
-def diverse(move: moves.Move) -> list[Picks]:
+def paths_by_kind(move: moves.Move) -> list[Picks]:
     """Return picks for several kinds of moves: the kind first."""
     kind = type(move).__name__.lower()
     return [(kind, *path) for path in _one_area(move)]
 
 
-def asked(view: TangleView, picks: Picks) -> Asked:
-    ways = [(path, move) for move in choices(view) for path in leading(view)(move)]
+def next_question(view: TangleView, picks: Picks) -> Asked:
+    ways = [(path, move) for move in choices(view) for path in path_function(view)(move)]
     return questions.ask(ways, picks, skips_first=True)
 
 
-def leading(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
+def path_function(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
     """Return the function that gives a move's picks for the current decision."""
-    return diverse if isinstance(view.decision, decisions.Diverse) else paths
+    return paths_by_kind if isinstance(view.decision, decisions.Diverse) else paths
 
 
 def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
@@ -147,17 +147,17 @@ def pushes(view: TangleView) -> list[moves.Steps]:
     return [moves.Steps(by) for by in shares(count, view.trackers)] if count else []
 
 
-def pending(view: TangleView, draft: Draft) -> str:
+def pending(view: TangleView, draft: TangleDraft) -> str:
     """Return an unconfirmed choice as an argument; empty for none."""
-    if draft.push and confirmed(view, PUSH + draft.push):
+    if draft.push and moves_to_confirm(view, PUSH + draft.push):
         return PUSH + draft.push
-    if draft.several and confirmed(view, SEVERAL + "/".join(draft.several)):
+    if draft.several and moves_to_confirm(view, SEVERAL + "/".join(draft.several)):
         return SEVERAL + "/".join(draft.several)
-    found = asked(view, draft.picks)
+    found = next_question(view, draft.picks)
     return "/".join(found.picks) if found.move is not None else ""
 
 
-def confirmed(view: TangleView, arg: str) -> list[moves.Move]:
+def moves_to_confirm(view: TangleView, arg: str) -> list[moves.Move]:
     """Return a confirmation's moves; none if no longer legal."""
     if arg.startswith(PUSH):
         return [
@@ -168,7 +168,7 @@ def confirmed(view: TangleView, arg: str) -> list[moves.Move]:
         ]
     if arg.startswith(SEVERAL):
         return several(view, arg.removeprefix(SEVERAL).split("/"))
-    move = asked(view, tuple(arg.split("/"))).move
+    move = next_question(view, tuple(arg.split("/"))).move
     return [] if move is None else [move]
 
 
@@ -178,13 +178,13 @@ def unevenness(view: TangleView, pay: Amount) -> int:
     return sum(number * number for number in left)
 
 
-def at_once(view: TangleView) -> int:
+def most_answers(view: TangleView) -> int:
     """Return how many areas of one action can be answered together."""
     match view.decision:
         case decisions.Earths(left=left) | decisions.Meadows(left=left) | decisions.Growing(left=left):
-            return MANY if left is None else left
+            return MENU_LINES if left is None else left
         case decisions.Sprouting() | decisions.Hedging():
-            return MANY
+            return MENU_LINES
         case _:
             return 1
 

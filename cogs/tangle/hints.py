@@ -8,8 +8,8 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.tangle import words
-from cogs.tangle.draft import Draft, leading, paths, price
-from cogs.tangle.panel import brings, focused
+from cogs.tangle.draft import TangleDraft, path_function, paths, price
+from cogs.tangle.panel import brings, draw_focus
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tangle.legal.landing import obstacle
@@ -20,7 +20,7 @@ from engines.tangle.preview import TurnPreview, bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from tables.play.play import Perspective
 
-FEW = 1
+FEW_CARDS = 1
 """Cards up to which a player should draw."""
 DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
 
@@ -49,7 +49,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     """Return why a placement helps: the resources that the seat lacks."""
     ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
-    if ahead.action in DRAWING and held <= FEW:
+    if ahead.action in DRAWING and held <= FEW_CARDS:
         reasons.append("you hold only one card" if held else "you hold no card")
     reasons += [
         f"you have no {words.resource(what)}"
@@ -76,21 +76,21 @@ def _price(view: TangleView, move: Move) -> str:
     return "" if cost == NOTHING else f" for {words.amount(cost)}"
 
 
-def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> TangleDraft | None:
     """Draft a destination or an answer; None if it closes a decision."""
     match moves[0]:
         case TanglePlace(start, to):
-            return Draft(start, to)
+            return TangleDraft(start, to)
         case move:
-            ways = leading(view)(move)
-            return Draft(picks=ways[0]) if ways else None
+            ways = path_function(view)(move)
+            return TangleDraft(picks=ways[0]) if ways else None
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     table, view = perspective.table, perspective.view
     match moves[0]:
         case TanglePlace() as move:
-            return await focused(app, table, view, move)
+            return await draw_focus(app, table, view, move)
         case move:
             areas = tuple(named for ways in paths(move)[:1] for named in ways if named in AREAS)
             return await app.pictures.special(table, "focus", view, areas) if areas else None

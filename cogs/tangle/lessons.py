@@ -11,7 +11,7 @@ NEAR, DUE = 3, 2
 """Missing items of a condition that is near; steps from the top of an upkeep that is due soon."""
 
 
-def met(view: TangleView, seat: Seat) -> list[str]:
+def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
     """Return a deciding seat's notes, the most urgent first."""
     if view.decision is None:
         return []

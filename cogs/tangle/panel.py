@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import listed
-from cogs.play.panel import drafted, press_for, undo_buttons
+from cogs.core.words import join_words
+from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tangle import draft as drafts
 from cogs.tangle import preview_words, words
-from cogs.tangle.draft import Asked, Draft
+from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
-from cogs.ui.signs import beside, capital, sign, worded
+from cogs.ui.signs import capital, sign, with_icon, without_icons
 from engines.game import Seat
 from engines.tangle import decisions, moves
 from engines.tangle.legal.landing import LandingObstacle, obstacle
@@ -35,7 +35,7 @@ AND_ENDS = " and end the turn"
 
 async def panel(app: App, perspective: Perspective) -> Page:
     """Return a deciding seat's panel, on its last page."""
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, TangleDraft)
     match perspective.view.decision:
         case decisions.Upkeep() as upkeep:
             return await _upkeep(app, perspective, upkeep)
@@ -69,13 +69,13 @@ def _purse(perspective: Perspective) -> str:
     return f"-# {'; '.join(lines)}."
 
 
-async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
+async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
     ends = {move.to: move for move in drafts.ends(view, start)}
     if draft.to in ends:
-        return await _placed(app, perspective, ends[draft.to])
+        return await _placement_page(app, perspective, ends[draft.to])
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     lead = f"**{lead}** The one from **{start}** moves; where to?"
@@ -83,17 +83,17 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
-        page.parts.append(Menu(press_for(table, "start"), "Which root?", lines[:MENU_LIMIT]))
+        page.parts.append(Menu(panel_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
     lines = [
         Option(words.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
         for move in spaces
     ]
-    page.parts += _menus(press_for(table, "to", "space"), "Where to?", lines)
+    page.parts += _menus(panel_press(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
-    page.parts += _menus(press_for(table, "to", "home"), "Home to which tree?", homes)
-    stay = [Button("Leave it there", press_for(table, "done"))] if sleeping else []
+    page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
+    stay = [Button("Leave it there", panel_press(table, "done"))] if sleeping else []
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
     page.parts += _notes(perspective)
     return page
@@ -111,13 +111,13 @@ def brings(
     lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what = words.action(view, move.to)
-    does = words.does(what) if why is None else f"can't: {preview_words.barred(why, what)}"
+    does = words.does(what) if why is None else f"can't: {preview_words.obstacle_text(why, what)}"
     if why is not None or not lines:
         return "; ".join([does, *lines])
     return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
 
 
-async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
+async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
     lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
@@ -126,13 +126,13 @@ async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -
         lines.append(words.does(what))
         if why is not None:
             lines.append(
-                f"**You can't do that now: {preview_words.barred(why, what)}.** Place it there anyway?"
+                f"**You can't do that now: {preview_words.obstacle_text(why, what)}.** Place it there anyway?"
             )
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below you pay {listed(paid)}, in any resource.")
+            lines.append(f"For the roots below you pay {join_words(paid)}, in any resource.")
         if ahead.fed:
             lines.append(
                 "-# It also puts "
@@ -143,17 +143,17 @@ async def _placed(app: App, perspective: Perspective, move: moves.TanglePlace) -
         casts = "You can't cast a card now" if ends_turn(perspective, [move]) else "It lets you cast a card"
         lines.append(f"The root comes home. {casts}.")
     lines.append(_purse(perspective))
-    picture = await focused(app, table, view, move)
+    picture = await draw_focus(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
     label += _end(perspective, [move])
     row = [
-        Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
-        Button("Choose again", press_for(table, "back")),
+        Button(label, panel_press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
+        Button("Choose again", panel_press(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
 
 
-async def focused(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
+async def draw_focus(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
     """Return the board around a root's move."""
     ends = (move.start, move.to)
     around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
@@ -176,9 +176,9 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     ]
 
 
-async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
+async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
-    asked = drafts.asked(view, draft.picks)
+    asked = drafts.next_question(view, draft.picks)
     lines = [words.headline(view, table.names)]
     if pending := drafts.pending(view, draft):
         return await _sending(app, perspective, pending, lines)
@@ -195,11 +195,13 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
         title = "Or only push the trackers" if cast else "Where do the trackers go?"
-        page.parts += _menus(press_for(table, "push"), title, [_shared(view, steps) for steps in pushes])
+        page.parts += _menus(
+            panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
+        )
     closes = drafts.may_close(view) and not pushes
-    first = [Button(_closing(perspective), press_for(table, "done"), PRIMARY)] if closes else []
+    first = [Button(_closing(perspective), panel_press(table, "done"), PRIMARY)] if closes else []
     if chosen:
-        first.append(Button("Choose again", press_for(table, "again")))
+        first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
     page.parts += _notes(perspective)
     return page
@@ -228,24 +230,24 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table = perspective.table
     priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
     if isinstance(perspective.view.decision, decisions.Toll):
-        priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parsed(option[0])))
+        priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parse_amount(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
     told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
-    short = all(len(worded(label)) <= 24 and not about for _, label, about, _ in told)
+    short = all(len(without_icons(label)) <= 24 and not about for _, label, about, _ in told)
     if len(told) <= 4 and (short or len(told) == 1):
         return [
             [
-                Button(_with_price(label, price), press_for(table, "pick", option), PRIMARY)
+                Button(_with_price(label, price), panel_press(table, "pick", option), PRIMARY)
                 for option, label, _, price in told
             ]
         ]
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
-    most = drafts.at_once(perspective.view)
+    most = drafts.most_answers(perspective.view)
     title = words.asking(perspective.view, len(asked.picks))
     # A phone shows only the beginning of it.
     title = f"One or more: {title[0].lower()}{title[1:]}" if most > 1 else title
-    return _menus(press_for(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
+    return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
 def _with_price(label: str, price: Amount) -> str:
@@ -258,7 +260,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         lies = view.tiles.get(option)
         if lies is None:
             return option, ""
-        return beside(f"tangle_{lies.kind}", option), words.tile(view, lies, names)
+        return with_icon(f"tangle_{lies.kind}", option), words.tile(view, lies, names)
     if option in CARDS:
         return words.card(option), words.card_text(option)
     kind, _, rest = option.partition(" ")
@@ -268,20 +270,20 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
             twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
             return words.card(drawn) + twin, f"{words.amount(CARDS[drawn].cost)}: {words.card_text(drawn)}"
         case "pile":
-            return beside("tangle_card", "The top card of the pile"), ""
+            return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
             where = "your hand" if kind == "hand" else "the discards"
             return f"{words.card(rest)} from {where}", words.card_text(rest)
         case "trade":
             return f"1 {sign(f'tangle_{rest.lower()}', rest)} for 1 M", ""
         case "buy":
-            return beside(f"tangle_{rest}_seed", f"A {rest} seed"), ""
+            return with_icon(f"tangle_{rest}_seed", f"A {rest} seed"), ""
         case "bush" | "tree":
-            return beside(f"tangle_{option}_seed", option.capitalize()), ""
+            return with_icon(f"tangle_{option}_seed", option.capitalize()), ""
         case "earth" | "meadow" | "W" | "E" | "N" | "M":
-            return beside(f"tangle_{option.lower()}", option.capitalize()), ""
+            return with_icon(f"tangle_{option.lower()}", option.capitalize()), ""
         case "grow":
-            return beside("tangle_do_grow", "Grow"), ""
+            return with_icon("tangle_do_grow", "Grow"), ""
         case _ if option in SPACES:
             return words.place(view, option), ""
         case _:
@@ -291,11 +293,11 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
 def _numbers(view: TangleView, option: str) -> tuple[str, str]:
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
-        return _stepped(view, by, up=isinstance(view.decision, decisions.Pushing))
-    return words.amount(words.parsed(option)), ""
+        return _steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
+    return words.amount(words.parse_amount(option)), ""
 
 
-def _stepped(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
+def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
@@ -305,8 +307,8 @@ def _stepped(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str
     return capital(words.steps(by)), ", ".join(lines)
 
 
-def _shared(view: TangleView, steps: moves.Steps) -> Option:
-    label, about = _stepped(view, steps.by, up=True)
+def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
+    label, about = _steps_label(view, steps.by, up=True)
     return Option(label, " ".join(map(str, steps.by)), about)
 
 
@@ -319,7 +321,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     """Return everybody's present cost for each tracker at the top."""
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        name = beside(words.TRACK_SIGNS[track], f"**{track}**")
+        name = with_icon(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
             lines.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
@@ -332,7 +334,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
 async def _sending(app: App, perspective: Perspective, pending: str, lines: list[str]) -> Page:
     """Return the page that confirms the turn's end or a gift."""
     table, view = perspective.table, perspective.view
-    made = drafts.confirmed(view, pending)
+    made = drafts.moves_to_confirm(view, pending)
     pushing = any(isinstance(move, moves.Steps) for move in made)
     told = [
         "cast nothing"
@@ -342,18 +344,18 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {words.amount(cost)}"
-    lines.append(f"You choose: **{listed(told)}**{price}.")
+    lines.append(f"You choose: **{join_words(told)}**{price}.")
     lines += [words.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines.append(_purse(perspective))
     row = [
-        Button(f"Confirm{_end(perspective, made)}", press_for(table, "confirm", pending), SUCCESS),
-        Button("Choose again", press_for(table, "again")),
+        Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
+        Button("Choose again", panel_press(table, "again")),
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
     return Page(["\n".join(lines), buttons, *_notes(perspective, made)])
 
 
-def confirms(perspective: Perspective, move: moves.Move) -> bool:
+def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
     """Return True if a move ends the turn or gives something away."""
     return isinstance(move, moves.Steps | moves.Offer | moves.Cast) or ends_turn(perspective, [move])
 
@@ -385,7 +387,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
         f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
-        f"You have {listed([words.item(one) for one in items])}.",
+        f"You have {join_words([words.item(one) for one in items])}.",
         _purse(perspective),
     ]
     page = Page(["\n".join(lines)])
@@ -402,27 +404,29 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
                 about = words.card_text(one)
             else:
                 lies = view.tiles[one]
-                about, label = words.tile(view, lies, table.names), beside(f"tangle_{lies.kind}", one)
+                about, label = words.tile(view, lies, table.names), with_icon(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
-            Menu(press_for(table, "keep"), "Which do you keep? The others are lost", options, 1, len(options))
+            Menu(
+                panel_press(table, "keep"), "Which do you keep? The others are lost", options, 1, len(options)
+            )
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
         Button(
             f"Keep all ({words.cost(track, owed)})",
-            press_for(table, "pay_rest"),
+            panel_press(table, "pay_rest"),
             SUCCESS,
             disabled=not payable,
         ),
-        Button("Drop all", press_for(table, "drop_rest"), DANGER),
+        Button("Drop all", panel_press(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     page.parts += _notes(perspective)
     return page
 
 
-def kept(upkeep: decisions.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
+def keep_moves(upkeep: decisions.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
     """Return the moves that keep items ("C6 1") and drop all others."""
     left = Counter(upkeep.items[seat])
     wanted = Counter(one.rpartition(" ")[0] for one in keep)

@@ -54,7 +54,7 @@ class TanglePresenter(Presenter):
             lines.append("upkeep always asked")
         return ", ".join(lines)
 
-    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+    def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line.removesuffix('.')}, unasked."
 
     def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogs.core.app import player
-from cogs.core.words import listed
+from cogs.core.app import player_with_sign
+from cogs.core.words import join_words
 from cogs.tangle import words
 from cogs.tangle.lessons import DUE
 from cogs.tangle.words import Names
@@ -61,7 +61,7 @@ def nearest(view: TangleView, seat: Seat) -> str:
     ]
     if not missing:
         return f"**{CONDITIONS[what].name}** is fulfilled: you win if it still is when the turn ends."
-    return f"Nearest to winning: **{CONDITIONS[what].name}** still needs {listed(missing)}."
+    return f"Nearest to winning: **{CONDITIONS[what].name}** still needs {join_words(missing)}."
 
 
 def own_bill(what: Bill, track: TrackName) -> str:
@@ -73,7 +73,7 @@ def own_bill(what: Bill, track: TrackName) -> str:
         return "you would pay nothing"
     if not what.lost:
         return f"you would pay {words.cost(track, what.owed)}"
-    return f"you have {words.cost(track, what.held)}: you would lose {_lost(what)}"
+    return f"you have {words.cost(track, what.held)}: you would lose {_loss(what)}"
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
@@ -83,10 +83,10 @@ def others_bill(what: Bill, track: TrackName, name: str) -> str:
     """
     if not what.lost:
         return f"{name} would pay {words.cost(track, what.owed) if what.owed else 'nothing'}"
-    return f"{name} has {words.cost(track, what.held)} and would lose {_lost(what)}"
+    return f"{name} has {words.cost(track, what.held)} and would lose {_loss(what)}"
 
 
-def _lost(what: Bill) -> str:
+def _loss(what: Bill) -> str:
     if what.lost < what.items:
         return f"{what.lost} of {what.items}"
     return f"all {what.items}" if what.items > 1 else "the one there is"
@@ -96,7 +96,9 @@ def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
     """Return a track's present upkeep, your own first."""
     lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
-    lines += [others_bill(bill(view, other, track), track, player(names, other)) for other in others]
+    lines += [
+        others_bill(bill(view, other, track), track, player_with_sign(names, other)) for other in others
+    ]
     return "; ".join(lines)
 
 
@@ -112,7 +114,7 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
             far = f"{steps} step{'' if steps == 1 else 's'} away"
             when = far if steps else "due once this turn ends"
         else:
-            whose = "your" if marker == seat else f"{player(names, marker)}'s"
+            whose = "your" if marker == seat else f"{player_with_sign(names, marker)}'s"
             when = f"due at the start of {whose} next turn"
         found.append(
             f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}:** {own_bill(what, track)}."
@@ -120,11 +122,11 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
     return found
 
 
-def barred(why: LandingObstacle, what: Action) -> str:
+def obstacle_text(why: LandingObstacle, what: Action) -> str:
     """Return why an action is impossible: "2 N each, you have 0"."""
     match why.lacks:
         case "price":
-            return _unpaid(why)
+            return _missing_price(why)
         case "tile":
             return "no tile for it is left in your stash"
         case "seed":
@@ -135,7 +137,7 @@ def barred(why: LandingObstacle, what: Action) -> str:
             return NO_PLACE[what]
 
 
-def _unpaid(why: LandingObstacle) -> str:
+def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
@@ -144,4 +146,4 @@ def _unpaid(why: LandingObstacle) -> str:
         return f"{text}and you must keep {why.kept} for the roots below"
     if sum(map(bool, why.price)) == 1:
         return f"{text}you have {short[0][0]}"
-    return f"{text}you have {listed([f'{held} {words.resource(letter)}' for held, letter in short])}"
+    return f"{text}you have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"

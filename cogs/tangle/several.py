@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from cogs.core.app import player
-from cogs.core.words import listed
+from cogs.core.app import player_with_sign
+from cogs.core.words import join_words
 from cogs.tangle import words
 from engines.game import Seat
 from engines.tangle import events
@@ -21,15 +21,17 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
     """
 
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     first, *_ = happened
     match first:
         case events.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
             kinds = words.kind(what) if what == "earth" else f"{len(happened)} {words.kind(what)}s"
-            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{words.spent(_price(happened))}."
+            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{words.price_suffix(_price(happened))}."
         case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
-            into = f"{words.kind(what)}{'es' if what == 'bush' else 's'}{words.spent(_price(happened))}"
+            into = (
+                f"{words.kind(what)}{'es' if what == 'bush' else 's'}{words.price_suffix(_price(happened))}"
+            )
             return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
         case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
             seeds = f"{len(happened)} {words.seed(which, len(happened))}"
@@ -38,7 +40,7 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
             return words.fed(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):
             cards = [words.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
-            return f"-# New in the row: {listed(cards)}."
+            return f"-# New in the row: {join_words(cards)}."
         case _:
             return None
 
@@ -49,7 +51,7 @@ def _alike(happened: Sequence[Any], *fields: str) -> bool:
 
 
 def _areas(happened: Sequence[Any]) -> str:
-    return listed([event.area for event in happened])
+    return join_words([event.area for event in happened])
 
 
 def _price(happened: Sequence[Any]) -> Amount:

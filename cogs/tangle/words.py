@@ -9,9 +9,9 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.app import player
-from cogs.core.words import listed
-from cogs.ui.signs import beside, say_as, sign
+from cogs.core.app import player_with_sign
+from cogs.core.words import join_words
+from cogs.ui.signs import say_as, sign, with_icon
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
 from engines.tangle.legal.conditions import counts, lacking
@@ -67,7 +67,7 @@ def resource(letter: Resource) -> str:
     return sign(f"tangle_{letter.lower()}", letter)
 
 
-def coded(text: str) -> str:
+def with_resource_signs(text: str) -> str:
     """Replace the letters of resources in a sentence by signs.
 
     >>> with_resource_signs("2 N each.") == f"2 {resource('N')} each."
@@ -79,11 +79,11 @@ def coded(text: str) -> str:
 
 
 def does(what: Action) -> str:
-    return coded(DOES[what])
+    return with_resource_signs(DOES[what])
 
 
 def kind(what: Kind) -> str:
-    return beside(f"tangle_{what}", KINDS[what])
+    return with_icon(f"tangle_{what}", KINDS[what])
 
 
 def amount(what: Amount) -> str:
@@ -101,23 +101,23 @@ def amount(what: Amount) -> str:
 def stash(what: Amount) -> str:
     """Return a player's resources, each with the letter to type for it."""
     lines = [
-        f"{number} {beside(f'tangle_{letter.lower()}', letter)}"
+        f"{number} {with_icon(f'tangle_{letter.lower()}', letter)}"
         for letter, number in zip(RESOURCES, what, strict=True)
     ]
     return ", ".join(lines)
 
 
-def parsed(text: str) -> Amount:
+def parse_amount(text: str) -> Amount:
     water, earth, nourishment, mana = map(int, text.split())
     return (water, earth, nourishment, mana)
 
 
 def card(what: CardId) -> str:
-    return beside("tangle_card", CARDS[what].name)
+    return with_icon("tangle_card", CARDS[what].name)
 
 
 def card_text(what: CardId) -> str:
-    return coded(CARDS[what].text)
+    return with_resource_signs(CARDS[what].text)
 
 
 def item(what: str) -> str:
@@ -137,28 +137,28 @@ def action(view: TangleView, space: SpaceCode) -> Action:
 def place(view: TangleView, where: str) -> str:
     """Return a space's code and name, or a tree's area."""
     if where not in SPACES:
-        return beside("tangle_tree", f"the tree {where}")
+        return with_icon("tangle_tree", f"the tree {where}")
     done = action(view, where)
     name = ALTERNATIVES[done].name if done in ALTERNATIVES else SPACES[where].name
-    return beside(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
+    return with_icon(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
 
 
 def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
     """Return the tile of an area: "Ann's meadow with 2 N"."""
-    text = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
+    text = f"{player_with_sign(names, lies.owner)}'s {kind(lies.kind)}"
     if lies.seed is not None:
         text += f" with a {seed(lies.seed)}"
     if lies.cubes:
         text += f" with {lies.cubes} {resource('N' if lies.kind == 'meadow' else 'E')}"
     if lies.roots:
-        text += f" with {lies.roots} {beside('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
+        text += f" with {lies.roots} {with_icon('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
     return text
 
 
 def steps(by: Sequence[int]) -> str:
     """Return steps on the tracks: "lakes 2, cards 1"."""
     lines = [
-        beside(TRACK_SIGNS[track], f"{track} {number}")
+        with_icon(TRACK_SIGNS[track], f"{track} {number}")
         for track, number in zip(TRACKS, by, strict=True)
         if number
     ]
@@ -179,7 +179,7 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.Drop(what):
             return f"drop {item(what)}"
         case moves.PayToll(to, pay):
-            return f"pay {player(names, to)} {amount(pay)}"
+            return f"pay {player_with_sign(names, to)} {amount(pay)}"
         case moves.Cast(what):
             return f"cast {card(what)}"
         case moves.Steps(by):
@@ -381,7 +381,7 @@ def seeds(counts: tuple[int, int]) -> str:
 
 
 def seed(which: Seed, number: int = 1) -> str:
-    return beside(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
+    return with_icon(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
 def result(view: TangleView, names: Names) -> str:
@@ -389,11 +389,11 @@ def result(view: TangleView, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
-    winners = listed([player(names, seat) for seat in first])
+    winners = join_words([player_with_sign(names, seat) for seat in first])
     shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
     wins = "wins" if len(first) == 1 else "win"
     if shown:
-        return f"{winners} {wins} with {listed(list(dict.fromkeys(shown)))}!"
+        return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
         return f"{winners} {wins}: all others have left."
     return f"{winners} {wins}: closest to a condition when the last round was over."
@@ -406,7 +406,7 @@ def cost(track: TrackName, number: int) -> str:
 
 def resources() -> str:
     return ", ".join(
-        beside(f"tangle_{letter.lower()}", f"{letter} {RESOURCE_NAMES[letter]}") for letter in RESOURCES
+        with_icon(f"tangle_{letter.lower()}", f"{letter} {RESOURCE_NAMES[letter]}") for letter in RESOURCES
     )
 
 
@@ -414,15 +414,17 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
     """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     match event:
         case events.RootMoved(seat=seat, start=start, to=to):
-            return f"{who(seat)} moves a {beside('tangle_root', 'root')} from {start} to {place(view, to)}."
+            return (
+                f"{who(seat)} moves a {with_icon('tangle_root', 'root')} from {start} to {place(view, to)}."
+            )
         case events.Fed():
             return fed([event], view)
         case events.Harvested(seat=seat, areas=areas, gained=gained):
-            return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
+            return f"↳ {who(seat)} gathers {amount(gained)} from {join_words(list(areas))}."
         case events.Took(seat=seat, gained=gained):
             return f"↳ {who(seat)} takes {amount(gained)}."
         case events.TollPaid(seat=seat, to=to, paid=paid):
@@ -443,18 +445,17 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             discards = "1 discard is" if number == 1 else f"{number} discards are"
             return f"-# {discards} shuffled into a new pile."
         case events.TangleLaid(seat=seat, area=area, kind=what, price=price):
-            return (
-                f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{spent(price)}."
-            )
+            tile = f"{'' if what == 'earth' else 'a '}{kind(what)}"
+            return f"↳ {who(seat)} lays {tile} at {area}{price_suffix(price)}."
         case events.Grew(area=area, kind=what, price=price, root=new):
-            grown = f"↳ {area} grows into a {kind(what)}{spent(price)}"
+            grown = f"↳ {area} grows into a {kind(what)}{price_suffix(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
         case events.TanglePlanted(seat=seat, seed=which, area=area):
             return f"↳ {who(seat)} plants a {seed(which)} at {area}."
         case events.TookSeed(seat=seat, seed=which, price=price):
-            return f"↳ {who(seat)} takes a {seed(which)}{spent(price)}."
+            return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
-            return f"↳ 1 {resource('E')} comes on {listed(list(areas))}."
+            return f"↳ 1 {resource('E')} comes on {join_words(list(areas))}."
         case events.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
         case events.TangleSwapped(a=a, b=b):
@@ -481,9 +482,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
             terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
-            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({', '.join(terms)})."
+            return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} ({', '.join(terms)})."
         case events.UpkeepLost(seat=seat, items=items) if items:
-            return f"↳ {who(seat)} loses {listed([item(one) for one in items])}."
+            return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}."
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
@@ -496,7 +497,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.TangleResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangleEnded() if view.secrets is not None:
-            return "\n".join(_opened(view, seat, names) for seat in range(view.seats) if seat not in view.out)
+            return "\n".join(
+                _conditions_line(view, seat, names) for seat in range(view.seats) if seat not in view.out
+            )
         case (
             events.Bedewed()
             | events.UpkeepKept()
@@ -531,21 +534,21 @@ def _gains(gained: Amount, got: tuple[int, int]) -> str:
     return ", ".join(lines) or "nothing"
 
 
-def spent(price: Amount) -> str:
+def price_suffix(price: Amount) -> str:
     """Return a price in brackets; empty if it is free."""
     return "" if price == NOTHING else f" ({amount(price)})"
 
 
-def _opened(view: TangleView, seat: Seat, names: Names) -> str:
+def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     """Return a seat's conditions at the end, with missing items."""
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
         lines.append(f"{CONDITIONS[what].name} {f'{missing} short' if missing else 'fulfilled'}")
-    return f"{player(names, seat)}: {', '.join(lines)}."
+    return f"{player_with_sign(names, seat)}: {', '.join(lines)}."
 
 
 def colour(seat: Seat, names: Names) -> str:
     """Return a player's name, with the sign of the seat."""
-    return player(names, seat)
+    return player_with_sign(names, seat)

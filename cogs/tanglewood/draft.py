@@ -19,14 +19,14 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.preview import ends_turn
 from engines.tanglewood.view import TanglewoodView
 
-Asked = questions.Asked[moves.Move]
+Asked = questions.NextQuestion[moves.Move]
 AND = ","
 """Separates two workers that cross in one answer."""
 COPY = "#"
 """Separates a crossing worker from its number among like ones."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class TanglewoodDraft(msgspec.Struct, frozen=True):
     """A seat's progress in its panel.
 
     Attributes:
@@ -102,7 +102,7 @@ def answer(values: Sequence[str]) -> str:
     return values[0]
 
 
-def asked(view: TanglewoodView, picks: Picks) -> Asked:
+def next_question(view: TanglewoodView, picks: Picks) -> Asked:
     ways = [(whole, move) for move in choices(view) if (whole := path(move))]
     return questions.ask(ways, picks, skips_first=False)
 
@@ -113,7 +113,7 @@ def endings(view: TanglewoodView, picks: Picks) -> dict[str, moves.Move]:
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
 
 
-def sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:
+def is_sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:
     """Return True if a choice needs no confirmation.
 
     Ballots are confirmed: once sent they are final.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import listed, why
+from cogs.core.words import join_words, why
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
-from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.panel import chosen, comes_to, would_stand
+from cogs.tanglewood.draft import TanglewoodDraft
+from cogs.tanglewood.panel import describe_choice, draw_placement, placement_line
 from cogs.tanglewood.preview_words import votes_now
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
@@ -31,8 +31,8 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
             gone = [words.colour(one, names) for one in ahead.evicted]
-            loses = f"{listed(gone)} would lose one; " if gone else ""
-            return f"Place **{count} in {words.place(region)}**{effect}: {loses}{comes_to(seat, ahead)}"
+            loses = f"{join_words(gone)} would lose one; " if gone else ""
+            return f"Place **{count} in {words.place(region)}**{effect}: {loses}{placement_line(seat, ahead)}"
         case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
@@ -42,10 +42,12 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case TanglewoodStep(track):
             return f"**{capital(words.step(view, seat, track))}**."
         case KeepBallots(regions):
-            told = f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
+            told = (
+                f"Keep **{describe_choice(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
+            )
             return told + why(_lifts(view, seat, regions))
         case move:
-            told = chosen(move, names, view.active)
+            told = describe_choice(move, names, view.active)
             workers = workers_after(view.workers, seat, move, view.active)
             return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
 
@@ -61,15 +63,15 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
     return lifts if regions else ["new ones may help you more"]
 
 
-def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> TanglewoodDraft | None:
     """Return the page that shows the move; None if it's a draw."""
     match moves[0]:
         case TanglewoodPlace(region):
-            return Draft(region)
+            return TanglewoodDraft(region)
         case TanglewoodDraw():
             return None
         case move:
-            return Draft(picks=drafts.path(move))
+            return TanglewoodDraft(picks=drafts.path(move))
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
@@ -77,7 +79,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
         case TanglewoodPlace(region, count):
-            return await would_stand(
+            return await draw_placement(
                 app, perspective, region, preview.placement_preview(view, perspective.me, region, count)
             )
         case _:

@@ -7,7 +7,7 @@ from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.view import TanglewoodView
 
 
-def met(view: TanglewoodView, seat: Seat) -> list[str]:
+def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase != "turn":

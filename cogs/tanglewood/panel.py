@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import listed
-from cogs.play.panel import drafted, press_for, undo_buttons
+from cogs.core.words import join_words
+from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import preview_words, words
-from cogs.tanglewood.draft import Asked, Draft
+from cogs.tanglewood.draft import Asked, TanglewoodDraft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
-from cogs.ui.signs import beside, capital
+from cogs.ui.signs import capital, with_icon
 from engines.game import Seat
 from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.deeds import workers_after
@@ -41,12 +41,12 @@ NO_STEP = "none"
 ENDS = ", end turn"
 BEST = "Who goes where? Best first"
 NOTED = "Each line says what votes it moves if the forest voted now."
-CIRCLE = beside("tanglewood_circle", "circle")
+CIRCLE = with_icon("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
     """Return the panel of a seat to move, on its last page."""
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, TanglewoodDraft)
     if draft.votes:
         return _votes(perspective)
     if perspective.view.phase != "turn":
@@ -57,7 +57,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 
 async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    votes = Button(beside("tanglewood_votes", "Votes now"), press_for(perspective.table, "votes"))
+    votes = Button(with_icon("tanglewood_votes", "Votes now"), panel_press(perspective.table, "votes"))
     return [*first, votes, *await undo_buttons(app, perspective)]
 
 
@@ -65,7 +65,7 @@ def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     counted = f"Secret Ballots aren't counted; each adds {SCORING.ballot_markers} workers."
     text = f"**If the forest voted now.** {counted}\n{words.votes_table(view, table.names)}"
-    return Page([text, [Button("Back", press_for(table, "home"), PRIMARY)]])
+    return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -90,7 +90,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     )
     page.parts.append(_draws(perspective))
     page.parts.append(await _last_row(app, perspective))
-    page.parts += [f"-# {line}." for line in _explained(view)]
+    page.parts += [f"-# {line}." for line in _explanations(view)]
     return page
 
 
@@ -99,10 +99,10 @@ def _most(number: int) -> str:
     return f"up to {number}" if number > 1 else str(number)
 
 
-def _explained(view: TanglewoodView) -> list[str]:
+def _explanations(view: TanglewoodView) -> list[str]:
     """Explain the home page's buttons: Tangles, at first markers too."""
     told = words.briefly(view)
-    return [*([told] if told else []), *([capital(words.SUPPLY)] if words.early(view) else [])]
+    return [*([told] if told else []), *([capital(words.SUPPLY)] if words.is_early(view) else [])]
 
 
 def _short(view: TanglewoodView, region: Region) -> str:
@@ -119,7 +119,7 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
             [
                 Button(
                     labels.get(region, region),
-                    press_for(table, verb, region),
+                    panel_press(table, verb, region),
                     PRIMARY if region in labels else PLAIN,
                     disabled=disabled or region not in labels,
                 )
@@ -133,9 +133,9 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
 def _draws(perspective: Perspective) -> Part:
     """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
-    label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
+    label, banned = with_icon("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
-        return [Button(f"{label} markers{ENDS}", press_for(table, "draw", NO_STEP), disabled=banned)]
+        return [Button(f"{label} markers{ENDS}", panel_press(table, "draw", NO_STEP), disabled=banned)]
     lines = [
         Option(
             capital(words.step(view, me, track)),
@@ -147,7 +147,7 @@ def _draws(perspective: Perspective) -> Part:
         for track in TRACKS
     ]
     lines.append(Option("No step", NO_STEP, "Ends your turn"))
-    return Menu(press_for(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
+    return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
 
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
@@ -181,19 +181,19 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         f"-# {ahead.circle} left in your circle{', then you choose' if ahead.asks else ''}.",
     ]
     page = Page(["\n".join(lines)])
-    page.parts.append(await would_stand(app, perspective, region, ahead))
+    page.parts.append(await draw_placement(app, perspective, region, ahead))
     sends = []
     for number in range(most, 0, -1):
         place = words.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
-        label = beside("tanglewood_place", f"Place {number}: {place}")
+        label = with_icon("tanglewood_place", f"Place {number}: {place}")
         label += _end(view, me, moves.TanglewoodPlace(region, number))
-        sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
-    page.parts.append([*sends, Button("Choose again", press_for(table, "home"))])
-    page.parts += [f"-# {words.STANDING}; {words.SUPPLY}."] if words.early(view) else []
+        sends.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
+    page.parts.append([*sends, Button("Choose again", panel_press(table, "home"))])
+    page.parts += [f"-# {words.STANDING}; {words.SUPPLY}."] if words.is_early(view) else []
     return page
 
 
-async def would_stand(
+async def draw_placement(
     app: App, perspective: Perspective, region: Region, ahead: TanglewoodPlacementPreview
 ) -> Shown:
     view, me = perspective.view, perspective.me
@@ -202,7 +202,7 @@ async def would_stand(
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
-def comes_to(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
+def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     """Return a placement's certain results for its player, in one line."""
     lines = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
@@ -210,15 +210,17 @@ def comes_to(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
-        lines.append(f"you gain {listed([words.counted(number, what) for number, what in gains if number])}")
+        lines.append(
+            f"you gain {join_words([words.count_noun(number, what) for number, what in gains if number])}"
+        )
     if ahead.asks:
         lines.append("then you choose")
     return f"{'; '.join(lines)}."
 
 
-async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
+async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) -> Page:
     table, view = perspective.table, perspective.view
-    asked = drafts.asked(view, draft.picks)
+    asked = drafts.next_question(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
         told = [words.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
@@ -229,7 +231,7 @@ async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
     page = Page(["\n".join(lines)])
     page.parts.append(await _scenery(app, perspective))
     page.parts += _answers(perspective, asked)
-    again = [Button("Choose again", press_for(table, "again"))] if asked.picks else []
+    again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
     page.parts.append(await _last_row(app, perspective, *again))
     return page
 
@@ -246,7 +248,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     """Return the preview of a choice, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
+    lines.append(f"You choose: **{describe_choice(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, you can't change it.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
@@ -260,19 +262,19 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     ends = preview.ends_turn(view, perspective.me, asked.move)
     confirm = "Confirm and end the turn" if ends else "Confirm"
     row = [
-        Button(confirm, press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
-        Button("Choose again", press_for(table, "again")),
+        Button(confirm, panel_press(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button("Choose again", panel_press(table, "again")),
     ]
     page.parts.append(await _last_row(app, perspective, *row))
     return page
 
 
-def chosen(move: moves.Move, names: Sequence[str], here: Region | None = None) -> str:
+def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None = None) -> str:
     """Return a choice: ballots' regions, workers' ways; `here` is active."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
             held = Counter(regions)
-            return listed([f"{'two of ' * (held[one] > 1)}{words.ballot(one)}" for one in held])
+            return join_words([f"{'two of ' * (held[one] > 1)}{words.ballot(one)}" for one in held])
         case _:
             made = hops(move, here)
             return words.ways(made, names) if made else words.choice(move, names)
@@ -310,11 +312,11 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case _, effects.NudgeDeed():
             return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
-            return f"Whose workers from {listed(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers from {join_words(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="in"):
             return "From which regions?"
         case _, effects.Shift(way="out", spread="apart") if number:
-            return f"Whose workers to {listed(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers to {join_words(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="out", spread="apart"):
             return "To which regions?"
         case _, effects.Shift(way="out"):
@@ -345,26 +347,26 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options):
-        return _grid(table, "pick", {option: _led_to(perspective, asked, option) for option in options})
+        return _grid(table, "pick", {option: _region_label(perspective, asked, option) for option in options})
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
-    pressed = press_for(table, "chosen", str(len(asked.picks)))
+    pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (found := drafts.endings(view, asked.picks)):
         parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, found))]
         if len(found) > MENU_LIMIT:
-            any_two = press_for(table, "chosen", "two")
+            any_two = panel_press(table, "chosen", "two")
             parts.append(Menu(any_two, "Which 2 workers? Any of them", _crossers(perspective, asked), 2, 2))
         return parts
     if all(len(option) == 1 for option in options):
         return [
             [
-                Button(_named(perspective, option), press_for(table, "pick", option), PRIMARY)
+                Button(_option_label(perspective, option), panel_press(table, "pick", option), PRIMARY)
                 for option in options
             ]
         ]
     title = _question(view, asked).partition("?")[0] + "?"
-    return [Menu(pressed, title, [Option(_named(perspective, one), one) for one in options])]
+    return [Menu(pressed, title, [Option(_option_label(perspective, one), one) for one in options])]
 
 
 def _in_pairs(asked: Asked) -> bool:
@@ -380,7 +382,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _named(perspective, one, *between) + (", a second one" if copy > 1 else ""),
+            _option_label(perspective, one, *between) + (", a second one" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()
@@ -400,7 +402,7 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
         Option(
             capital(_in_short(found[option], names, view.active)),
             option,
-            capital(preview_words.told_swings(changes[option], me, names) or "moves no votes"),
+            capital(preview_words.describe_swings(changes[option], me, names) or "moves no votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
@@ -413,16 +415,16 @@ def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> st
     return ", ".join(f"{words.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
 
 
-def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
+def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str:
     """Return a region; with only a marker, with the new standing."""
     view, me = perspective.view, perspective.me
-    move = drafts.asked(view, (*asked.picks, region)).move
+    move = drafts.next_question(view, (*asked.picks, region)).move
     if not isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent):
         return region
     return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
 
 
-def _named(perspective: Perspective, option: str, *between: Region) -> str:
+def _option_label(perspective: Perspective, option: str, *between: Region) -> str:
     return capital(words.pick(option, perspective.table.names, *between))
 
 
@@ -431,7 +433,7 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
     return [
         Button(
             capital(words.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
-            press_for(perspective.table, "pick", track),
+            panel_press(perspective.table, "pick", track),
             PRIMARY,
         )
         for option in options
@@ -447,7 +449,7 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
         for region in REGIONS
         if any(region in option for option in options)
     ]
-    return Menu(press_for(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
+    return Menu(panel_press(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
 
 
 def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
@@ -475,13 +477,13 @@ def _ballots(perspective: Perspective) -> list[Part]:
     ]
     most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
     menu = Menu(
-        press_for(table, "chosen"),
+        panel_press(table, "chosen"),
         f"Which do you keep? Up to {most}" if keeping else f"Which {most} do you play?",
         lines,
         1 if keeping else most,
         most,
     )
-    return [menu, [Button("Keep none", press_for(table, "pick", ""))]] if keeping else [menu]
+    return [menu, [Button("Keep none", panel_press(table, "pick", ""))]] if keeping else [menu]
 
 
 def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from cogs.core.words import listed, signed
+from cogs.core.words import format_points, join_words
 from cogs.tanglewood import words
 from cogs.tanglewood.words import Names
 from cogs.ui.signs import capital
@@ -43,7 +43,9 @@ def _deed(
     names: Names,
 ) -> str:
     ballots = (
-        words.counted(after.ballots - before.ballots, "ballot") if after.ballots > before.ballots else "none"
+        words.count_noun(after.ballots - before.ballots, "ballot")
+        if after.ballots > before.ballots
+        else "none"
     )
     came = after.circle - before.circle
     match deed:
@@ -55,9 +57,9 @@ def _deed(
         case effects.Ballots():
             return f"you'd draw {ballots}"
         case effects.Votes(n):
-            return f"you'd gain {words.counted(n, 'vote')}"
+            return f"you'd gain {words.count_noun(n, 'vote')}"
         case effects.Markers() | effects.Refill():
-            return f"{words.counted(came, 'marker')} would come into your circle"
+            return f"{words.count_noun(came, 'marker')} would come into your circle"
         case effects.Reinforce():
             if not came:
                 return "no more would come: your circle would be empty"
@@ -65,7 +67,7 @@ def _deed(
         case effects.Evict():
             if not after.evicted:
                 return "nobody else stands here, so nobody would lose one"
-            return f"{listed([words.colour(one, names) for one in after.evicted])} would lose one here"
+            return f"{join_words([words.colour(one, names) for one in after.evicted])} would lose one here"
         case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
             return "it would do nothing: your circle would be empty"
         case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
@@ -86,7 +88,7 @@ def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str
     if standing(workers, me) == 1:
         return "you would be 1st here"
     if led:
-        return f"you are 1st in {listed(led)}"
+        return f"you are 1st in {join_words(led)}"
     return "you would not be 1st here or beside"
 
 
@@ -97,21 +99,21 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
             lines.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
-    stands = f"You would stand {listed(lines)}." if lines else "Your standings would stay as they are."
+    stands = f"You would stand {join_words(lines)}." if lines else "Your standings would stay as they are."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
-    told = told_swings(swings(view, workers), me, names)
+    told = describe_swings(swings(view, workers), me, names)
     return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
 
 
-def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
+def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
     """Return everybody's gained or lost votes, your own first; empty for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
     return ", ".join(
-        f"{signed(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"
+        f"{format_points(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"
         for seat in seats
         if changes[seat]
     )

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player
-from cogs.core.words import listed
+from cogs.core.app import player_with_sign
+from cogs.core.words import join_words
 from cogs.tanglewood.draft import colour_of
-from cogs.ui.signs import beside
+from cogs.ui.signs import with_icon
 from engines.game import Seat
 from engines.names import player_name, quote
 from engines.tanglewood import events, moves
@@ -31,7 +31,7 @@ from engines.tanglewood.pieces.effects import Benefit
 from engines.tanglewood.view import TanglewoodView, would_score
 
 Names = Sequence[str]
-NOBODY = beside("tanglewood_neutral", "the neutral colour")
+NOBODY = with_icon("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of counted things."""
 EARLY = 3
@@ -72,34 +72,34 @@ def pays(region: Region) -> str:
 
 
 def colour(which: Colour, names: Names) -> str:
-    return NOBODY if which == NEUTRAL else player(names, which)
+    return NOBODY if which == NEUTRAL else player_with_sign(names, which)
 
 
 def worker(which: Colour, names: Names) -> str:
     """Return a worker's owner: "Ann's", "neutral"."""
     if which == NEUTRAL:
-        return beside("tanglewood_neutral", "neutral")
-    return f"{player(names, which)}'s"
+        return with_icon("tanglewood_neutral", "neutral")
+    return f"{player_with_sign(names, which)}'s"
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """Return a number with its noun.
 
     >>> count_noun(1, "marker"), count_noun(3, "marker")
     ('1 marker', '3 markers')
     """
     text = noun if number == 1 else f"{noun}s"
-    return f"{number} {beside(COUNTED[noun], text) if noun in COUNTED else text}"
+    return f"{number} {with_icon(COUNTED[noun], text) if noun in COUNTED else text}"
 
 
 def track_name(track: Faction) -> str:
     """Return a track, with the head of its faction."""
-    return beside(f"tanglewood_{track}", TRACKS[track].name)
+    return with_icon(f"tanglewood_{track}", TRACKS[track].name)
 
 
 def effect(card: TangleId) -> str:
     key = TANGLES[card].effect
-    return beside(f"tanglewood_do_{key}", EFFECTS[key].name)
+    return with_icon(f"tanglewood_do_{key}", EFFECTS[key].name)
 
 
 def briefly(view: TanglewoodView) -> str:
@@ -118,7 +118,7 @@ def briefly(view: TanglewoodView) -> str:
 
 def ballot(region: Region) -> str:
     """Return a Secret Ballot by its region."""
-    return beside("tanglewood_ballots", place(region))
+    return with_icon("tanglewood_ballots", place(region))
 
 
 def ordinal(standing: int | None) -> str:
@@ -139,7 +139,7 @@ def tangle(card: TangleId) -> str:
     return f"{effect(card)} ({track})"
 
 
-def early(view: TanglewoodView) -> bool:
+def is_early(view: TanglewoodView) -> bool:
     """Return True in everybody's first turns, which use full words."""
     return view.round <= EARLY
 
@@ -150,11 +150,11 @@ def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     "Rabbit 4: you draw 5 from now on".
     """
     what = next_step(view, seat, track)
-    if what is not None and early(view):
+    if what is not None and is_early(view):
         number = view.steps[seat][track] + 1
         return f"step {number} of the {track_name(track)} track, {benefit(view, seat, what)}"
     if what is None:
-        return f"{track_name(track)}, at its end: {counted(1, 'ballot')}"
+        return f"{track_name(track)}, at its end: {count_noun(1, 'ballot')}"
     return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
 
 
@@ -167,11 +167,11 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
                 f"you may place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
             )
         case effects.Markers(n):
-            return f"{counted(n, 'marker')} into your circle"
+            return f"{count_noun(n, 'marker')} into your circle"
         case effects.Ballots(n):
-            return counted(n, "ballot")
+            return count_noun(n, "ballot")
         case effects.Votes(n):
-            return counted(n, "vote")
+            return count_noun(n, "vote")
         case effects.PlantDeed():
             return "a marker into any region"
         case effects.NudgeDeed():
@@ -184,7 +184,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
 def hop(made: Hop, names: Names, number: int = 1) -> str:
     """Return the way of like workers: "Ann's worker from C to E"."""
     if made.colour == NEUTRAL:
-        noun = beside(
+        noun = with_icon(
             "tanglewood_neutral", "a neutral worker" if number == 1 else f"{number} neutral workers"
         )
     else:
@@ -194,7 +194,7 @@ def hop(made: Hop, names: Names, number: int = 1) -> str:
 
 
 def ways(made: Sequence[Hop], names: Names) -> str:
-    return listed([hop(one, names, number) for one, number in Counter(made).items()])
+    return join_words([hop(one, names, number) for one, number in Counter(made).items()])
 
 
 def choice(move: moves.Move, names: Names) -> str:
@@ -229,16 +229,16 @@ def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> 
     Workers go in and out between the active region `here` and one beside it.
     """
     if made in TRACKS:
-        return beside(f"tanglewood_{made}", TRACKS[made].name)
+        return with_icon(f"tanglewood_{made}", TRACKS[made].name)
     way, _, who = made.rpartition(" ")
     if way:
         start, end = (beside_it, here) if way == "in" else (here, beside_it)
         return hop(Hop(colour_of(who), start, end), names)
     if made.isupper():
-        return listed(list(made))
+        return join_words(list(made))
     if len(made) == 2 and made[0] == made[1]:
         return f"two of {worker(colour_of(made[0]), names)}"
-    return listed([worker(colour_of(one), names) for one in made]) if made else "none"
+    return join_words([worker(colour_of(one), names) for one in made]) if made else "none"
 
 
 def duty(view: TanglewoodView, seat: Seat) -> str:
@@ -268,8 +268,8 @@ def result(view: TanglewoodView, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
-    winners = listed([player(names, seat) for seat in first])
-    votes = counted(view.votes[first[0]], "vote")
+    winners = join_words([player_with_sign(names, seat) for seat in first])
+    votes = count_noun(view.votes[first[0]], "vote")
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each; nobody has won alone."
     if len(view.out) == view.seats - 1:
@@ -325,7 +325,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
     """Return an event's sentence; an action's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     match event:
         case events.Drew(seat=seat, markers=number):
@@ -341,13 +341,13 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
             return f"↳ {who(seat)} {'may place' if not lost else 'may still place'} {value} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {counted(number, 'marker')} for {who(seat)}'s circle."
+            return f"↳ {count_noun(number, 'marker')} for {who(seat)}'s circle."
         case events.GainedVotes(seat=seat, votes=number):
-            return f"↳ {who(seat)} gains **{counted(number, 'vote')}**."
+            return f"↳ {who(seat)} gains **{count_noun(number, 'vote')}**."
         case events.DrewBallots(seat=seat, number=number):
-            return f"↳ {who(seat)} draws {counted(number, 'ballot')}."
+            return f"↳ {who(seat)} draws {count_noun(number, 'ballot')}."
         case events.SawBallots(regions=regions):
-            return f"↳ You draw {listed([ballot(region) for region in regions])}."
+            return f"↳ You draw {join_words([ballot(region) for region in regions])}."
         case events.PlanUnfit(number=number):
             return (
                 f"↳ The deal laid down a reshuffle of other ballots than the {number} discarded ones; "
@@ -392,7 +392,7 @@ def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
 
 def _on_the_map(event: OnTheMap, names: Names) -> str:
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     match event:
         case events.TanglewoodPlanted(seat=seat, region=region):
@@ -400,14 +400,14 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
-            return f"↳ {who(seat)} adds {counted(count, 'worker')} in {place(region)}."
+            return f"↳ {who(seat)} adds {count_noun(count, 'worker')} in {place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(hops=made):
             return f"↳ {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
             verb = "loses" if len(gone) == 1 else "lose"
-            return f"↳ {listed([colour(one, names) for one in gone])} {verb} one in {place(region)}."
+            return f"↳ {join_words([colour(one, names) for one in gone])} {verb} one in {place(region)}."
         case events.NothingHappened():
             return "↳ It has no effect."
         case _:
@@ -418,7 +418,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
     """Return an event that concerns everybody: the votes, the order, the end."""
 
     def people(seats: Sequence[Seat]) -> str:
-        return listed([player(names, seat) for seat in seats])
+        return join_words([player_with_sign(names, seat) for seat in seats])
 
     match event:
         case events.PollTurnedUp(round=number):

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import OpenTable, legal
+from cogs.core.lookup import OpenTable, legal_moves_here
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
+from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, send, send_typed
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
-from cogs.tangram.draft import Draft
+from cogs.tangram.draft import TangramDraft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.press import Press
@@ -31,30 +31,30 @@ from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
 MOST = 25
-redraft = partial(turn.redraft, Draft)
+redraft = partial(turn.update_draft, TangramDraft)
 
 
 @on_panel("tangram", "nudge")
-async def nudge_pressed(interaction: Interaction, press: Press) -> None:
+async def on_nudge(interaction: Interaction, press: Press) -> None:
     nudge: Any = press.arg
     await redraft(interaction, press, partial(panel.panel, nudge=nudge))
 
 
 @on_panel("tangram", "jump")
-async def jump_pressed(interaction: Interaction, press: Press) -> None:
-    cursor = (await drafted(*await current(interaction, press), Draft)).cursor
+async def on_jump(interaction: Interaction, press: Press) -> None:
+    cursor = (await load_draft(*await current(interaction, press), TangramDraft)).cursor
     if cursor is not None:
-        await redraft(interaction, press, cursor=drafts.jumped(cursor, press.picked))
+        await redraft(interaction, press, cursor=drafts.jump(cursor, press.choice))
 
 
 @on_panel("tangram", "tile")
-async def tile_pressed(interaction: Interaction, press: Press) -> None:
+async def on_tile(interaction: Interaction, press: Press) -> None:
     """Last round: hold another tile."""
     await _take_up(interaction, press)
 
 
 @on_panel("tangram", "change")
-async def change_pressed(interaction: Interaction, press: Press) -> None:
+async def on_change(interaction: Interaction, press: Press) -> None:
     await _take_up(interaction, press)
 
 
@@ -70,49 +70,51 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
 
 
 @on_panel("tangram", "later")
-async def later_pressed(interaction: Interaction, press: Press) -> None:
+async def on_later(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, cursor=None, busy=False, declining=False, later=True)
 
 
 @on_panel("tangram", "return")
-async def return_pressed(interaction: Interaction, press: Press) -> None:
+async def on_return(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, moves.TakeBack(press.number))
 
 
 @on_panel("tangram", "decline")
-async def decline_pressed(interaction: Interaction, press: Press) -> None:
+async def on_decline(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, declining=True)
 
 
 @on_panel("tangram", "back")
-async def back_pressed(interaction: Interaction, press: Press) -> None:
+async def on_back(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, declining=False)
 
 
 @on_panel("tangram", "place")
-async def place_pressed(interaction: Interaction, press: Press) -> None:
+async def on_place(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
-    cursor = drafts.read(press.arg) if press.arg else (await drafted(app, perspective, Draft)).cursor
+    cursor = (
+        drafts.read(press.arg) if press.arg else (await load_draft(app, perspective, TangramDraft)).cursor
+    )
     if cursor is None:
         raise Stale()
     await _send(interaction, press, app, perspective, cursor.move)
 
 
 @on_panel("tangram", "aside")
-async def aside_pressed(interaction: Interaction, press: Press) -> None:
+async def on_aside(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
-    tile = panel.held(perspective.view, await drafted(app, perspective, Draft))
+    tile = panel.tile_at_hand(perspective.view, await load_draft(app, perspective, TangramDraft))
     move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
     await _send(interaction, press, app, perspective, move)
 
 
 @on_panel("tangram", "keep")
-async def keep_pressed(interaction: Interaction, press: Press) -> None:
+async def on_keep(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, cursor=None, busy=False, declining=False)
 
 
 @on_panel("tangram", "done")
-async def done_pressed(interaction: Interaction, press: Press) -> None:
+async def on_done(interaction: Interaction, press: Press) -> None:
     """Last round: confirm."""
     await send(interaction, press, moves.TangramDone())
 
@@ -121,8 +123,8 @@ async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, move: Any
 ) -> None:
     """Send an answer and drop the draft, for the next tile."""
-    draft = await drafted(app, perspective, Draft)
-    await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(later=draft.later))
+    draft = await load_draft(app, perspective, TangramDraft)
+    await app.parlour.save_draft(perspective.table, perspective.view.viewer, TangramDraft(later=draft.later))
     try:
         await send(interaction, press, move)
     except Refused:
@@ -136,22 +138,22 @@ def _step(view: TangramView, tile: str | None, *, water: bool = False) -> TileId
     Raises:
         Refused: if none is being placed, or in the last round none is named.
     """
-    asked = [number for number in drafts.asked(view) if water or number != FOUNTAIN]
+    asked = [number for number in drafts.tiles_to_answer(view) if water or number != FOUNTAIN]
     if not asked:
         raise Refused("The fountain is being placed now: `/tangram fountain`.")
     if tile is None and (len(asked) == 1 or view.phase != "final"):
         return asked[0]
     for number in asked:
-        if tile is not None and tile.strip().lower() in (_named(number), str(number)):
+        if tile is not None and tile.strip().lower() in (_tile_name(number), str(number)):
             return number
-    raise Refused(f"Say which tile with `tile:`: {', '.join(map(_named, asked))}.")
+    raise Refused(f"Say which tile with `tile:`: {', '.join(map(_tile_name, asked))}.")
 
 
-def _named(tile: TileId) -> str:
+def _tile_name(tile: TileId) -> str:
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
-def _typed(
+def _find_typed(
     view: TangramView, made: Sequence[Any], tile: TileId, at: str, side: Side | None, angle: int | None
 ) -> Any:
     """Return a typed placement; a missing side or angle must be unique.
@@ -186,7 +188,7 @@ def _same(move: moves.TangramPlace) -> list[int]:
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: a tile's places, with the squares it covers."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     wanted = current.strip().upper()
@@ -207,7 +209,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     space = interaction.namespace
     fitting: dict[str, list[str]] = {}
     for move in made:
-        if isinstance(move, moves.TangramPlace) and move.tile == tile and _meant(space, move):
+        if isinstance(move, moves.TangramPlace) and move.tile == tile and _is_meant(space, move):
             cursor = over(TangramLaid(move.tile, move.side, move.turn, move.at))
             fitting.setdefault(move.at, []).append(cursor.squares)
     return [
@@ -217,18 +219,22 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     ][:MOST]
 
 
-def _meant(space: Any, move: moves.TangramPlace) -> bool:
+def _is_meant(space: Any, move: moves.TangramPlace) -> bool:
     side, angle = getattr(space, "side", None), getattr(space, "turn", None)
     return side in (None, move.side) and angle in (None, move.turn, *_same(move))
 
 
 async def playing(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the tiles to answer now."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None or not made:
         return []
     water = interaction.command is not None and interaction.command.name != "place"
-    names = [_named(number) for number in drafts.asked(perspective.view) if water or number != FOUNTAIN]
+    names = [
+        _tile_name(number)
+        for number in drafts.tiles_to_answer(perspective.view)
+        if water or number != FOUNTAIN
+    ]
     return [
         app_commands.Choice(name=name, value=name)
         for name in names
@@ -269,10 +275,10 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         tile: Word | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        app, perspective = await typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         number = _step(perspective.view, tile)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        move = _typed(perspective.view, made, number, at, side, turn)
+        move = _find_typed(perspective.view, made, number, at, side, turn)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="fountain", description="Lay a fountain into half a square")
@@ -294,11 +300,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: OpenTable | None = None
     ) -> None:
-        app, perspective = await typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         number = _step(perspective.view, tile, water=True)
         cursor = (await app.workers.run(drafts.look, perspective.view, number, None)).cursor
         await app.parlour.save_draft(
-            perspective.table, perspective.view.viewer, Draft(cursor, declining=True)
+            perspective.table, perspective.view.viewer, TangramDraft(cursor, declining=True)
         )
         await reply(interaction, await panel.panel(app, perspective))
 
@@ -308,10 +314,10 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.describe(tile="Which tile, or the fountain")
     @app_commands.autocomplete(tile=playing)
     async def take_back(self, interaction: Interaction, tile: Word, table: OpenTable | None = None) -> None:
-        _, perspective = await typed_turn(interaction, table)
+        _, perspective = await find_typed_turn(interaction, table)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
-    async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def confirm(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.TangramDone())

@@ -19,11 +19,11 @@ from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters
 from engines.tangram.view import TangramView
 
 Jump = Literal["next", "previous"]
-SHOWN = 3
+MOST_OTHERS = 3
 """Further places shown small: the best that really differ."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class TangramDraft(msgspec.Struct, frozen=True):
     """A seat's progress in its panel.
 
     Attributes:
@@ -40,7 +40,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Preview:
+class TangramPreview:
     """The cursor and its options.
 
     Attributes:
@@ -58,7 +58,7 @@ class Preview:
 
 def look(
     view: TangramView, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None
-) -> Preview:
+) -> TangramPreview:
     """Return a tile's cursor, moved by `nudge`; at first the best."""
     city, pieces = view.without(tile), rank_places(view, tile)
     places = [over(piece) for piece in pieces]
@@ -72,7 +72,7 @@ def look(
         cursor = cursor.nudge(nudge)
     rank = places.index(cursor.named) + 1 if cursor.named in places else None
     others = [(place + 1, places[place]) for place in apart([piece.quarters for piece in pieces], rank)]
-    return Preview(cursor, cursor.trouble(city), len(places), rank, tuple(others))
+    return TangramPreview(cursor, cursor.trouble(city), len(places), rank, tuple(others))
 
 
 def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
@@ -87,10 +87,12 @@ def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
     taken, found = [] if rank is None else [covers[rank - 1]], list[int]()
     for place in left:
         size = covers[place].bit_count()
-        if len(found) < SHOWN and all(2 * (covers[place] & other).bit_count() < size for other in taken):
+        if len(found) < MOST_OTHERS and all(
+            2 * (covers[place] & other).bit_count() < size for other in taken
+        ):
             found.append(place)
             taken.append(covers[place])
-    return (found + [place for place in left if place not in found])[:SHOWN]
+    return (found + [place for place in left if place not in found])[:MOST_OTHERS]
 
 
 def following(places: list[TileCursor], cursor: TileCursor, step: int = 1) -> TileCursor:
@@ -100,7 +102,7 @@ def following(places: list[TileCursor], cursor: TileCursor, step: int = 1) -> Ti
     return places[0] if places else cursor
 
 
-def spelled(cursor: TileCursor) -> str:
+def encode_cursor(cursor: TileCursor) -> str:
     """Return a cursor as a word of a press.
 
     >>> encode_cursor(TileCursor(6, "green", 90, 2, 3))
@@ -123,29 +125,29 @@ def read(text: str) -> TileCursor | None:
     return cursor if cursor == cursor.inside() else None
 
 
-def jumped(cursor: TileCursor, to: str) -> TileCursor:
+def jump(cursor: TileCursor, to: str) -> TileCursor:
     """Return the cursor moved to a column ("C") or a row ("4")."""
     if to.isdigit():
         return msgspec.structs.replace(cursor, row=min(int(to), HEIGHT) - 1).inside()
     return msgspec.structs.replace(cursor, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
 
 
-def answered(view: TangramView, tile: TileId) -> bool:
+def has_answered(view: TangramView, tile: TileId) -> bool:
     """Return True if the viewer answered for a tile (`FOUNTAIN`: fountain)."""
     return any((answer.tile or FOUNTAIN) == tile for answer in view.mine)
 
 
-def asked(view: TangramView) -> tuple[TileId, ...]:
+def tiles_to_answer(view: TangramView) -> tuple[TileId, ...]:
     """Return the tiles to answer: those that fit, and those ahead."""
     if view.phase == "fountain":
         return (FOUNTAIN,)
     return (*(tile for tile in view.current if tile not in stuck(view)), *view.ahead)
 
 
-def loose(view: TangramView, tile: TileId) -> list[TileId]:
+def other_answers(view: TangramView, tile: TileId) -> list[TileId]:
     """Return the viewer's other answers, which can be taken back."""
-    free = asked(view) if view.phase == "final" else view.ahead
-    return [other for other in free if other != tile and answered(view, other)]
+    free = tiles_to_answer(view) if view.phase == "final" else view.ahead
+    return [other for other in free if other != tile and has_answered(view, other)]
 
 
 def stuck(view: TangramView) -> tuple[TileId, ...]:
@@ -153,7 +155,7 @@ def stuck(view: TangramView) -> tuple[TileId, ...]:
     return () if view.viewer is None else view.forced[view.viewer]
 
 
-def last(view: TangramView, computers: Sequence[Seat]) -> bool:
+def is_last(view: TangramView, computers: Sequence[Seat]) -> bool:
     """Return True if only computers have yet to answer."""
     return not any(
         seat not in view.out and seat not in view.answered and seat != view.viewer and seat not in computers

@@ -8,7 +8,7 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.core.words import why
 from cogs.tangram import words
-from cogs.tangram.draft import Draft
+from cogs.tangram.draft import TangramDraft
 from engines.game import Advice, Seat
 from engines.tangram.legal.tile_cursor import TileCursor, over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramPlace
@@ -38,7 +38,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
         aside = f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
         return aside + why(["wherever it lies, it costs you more than it brings"])
     built = city.add(piece)
-    told = f"The **{words.tile(tile)}**, {words.laid(piece)}: {words.city(built)}."
+    told = f"The **{words.tile(tile)}**, {words.piece_place(piece)}: {words.city(built)}."
     return told + why(_gains(city, built))
 
 
@@ -51,14 +51,14 @@ def _gains(before: City, after: City) -> list[str]:
     )
     if abs(more_black - more_green) < abs(black - green):
         reasons.append("black and green come closer")
-    if _begun(after) < _begun(before):
+    if _count_partial(after) < _count_partial(before):
         reasons.append("it completes a square")
     if not reasons:
         reasons.append("it leaves room around it" if has else "it lies where a large rectangle can grow")
     return reasons
 
 
-def _begun(city: City) -> int:
+def _count_partial(city: City) -> int:
     return (squares_touched(city.built) & ~full_squares(city.built)).bit_count()
 
 
@@ -77,13 +77,17 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
             return None
 
 
-def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> TangramDraft | None:
     """Return the held tile, or the question about setting it aside."""
     found = _answer(moves[0])
     if found is None:
         return None
     tile, piece = found
-    return Draft(TileCursor(tile), declining=True) if piece is None else Draft(over(piece), busy=True)
+    return (
+        TangramDraft(TileCursor(tile), declining=True)
+        if piece is None
+        else TangramDraft(over(piece), busy=True)
+    )
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:

@@ -7,11 +7,11 @@ from engines.tangram.pieces.city import City, score
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
 
-APART = 4
+COLOUR_GAP = 4
 """The difference between the colours that earns a note."""
 
 
-def met(view: TangramView, seat: Seat) -> list[str]:
+def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
     """Return an answering seat's notes, the most urgent first."""
     found = ["start"]
     if view.phase == "final":
@@ -27,15 +27,15 @@ def met(view: TangramView, seat: Seat) -> list[str]:
     if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
         found.append("cards")
     city = view.cities[seat]
-    if _halves(city):
+    if _has_partial(city):
         found.append("hole")
-    if view.round > 1 and score(city).balance.distance >= APART:
+    if view.round > 1 and score(city).balance.distance >= COLOUR_GAP:
         found.append("balance")
     if view.round > 1 and view.start == seat:
         found.append("flag")
     return found
 
 
-def _halves(city: City) -> bool:
+def _has_partial(city: City) -> bool:
     squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
     return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

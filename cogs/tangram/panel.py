@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cogs.core.app import App
-from cogs.core.words import listed
-from cogs.play.panel import drafted, press_for
+from cogs.core.words import join_words
+from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
-from cogs.tangram.draft import Draft, Jump, Preview
+from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import capital
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
@@ -25,55 +25,57 @@ ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down"
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
     """Return the panel of a seat that can answer."""
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, TangramDraft)
     view: TangramView = perspective.view
-    tile = held(view, draft)
+    tile = tile_at_hand(view, draft)
     if draft.declining:
         return _ask(perspective, tile)
-    if not draft.busy and _settled(view, draft):
-        return await _answered(app, perspective)
+    if not draft.busy and _is_settled(view, draft):
+        return await _after_answer_page(app, perspective)
     return await _pad(app, perspective, draft, tile, nudge)
 
 
-def held(view: TangramView, draft: Draft) -> TileId:
+def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
     """Return the held tile, else the first without an answer."""
-    asked = drafts.asked(view)
+    asked = drafts.tiles_to_answer(view)
     if draft.cursor is not None and draft.cursor.tile in asked:
         return draft.cursor.tile
-    return next((tile for tile in asked if not drafts.answered(view, tile)), asked[0])
+    return next((tile for tile in asked if not drafts.has_answered(view, tile)), asked[0])
 
 
-def _settled(view: TangramView, draft: Draft) -> bool:
+def _is_settled(view: TangramView, draft: TangramDraft) -> bool:
     """Return True if nothing is left to answer now."""
-    left = [tile for tile in drafts.asked(view) if not drafts.answered(view, tile)]
+    left = [tile for tile in drafts.tiles_to_answer(view) if not drafts.has_answered(view, tile)]
     return not left or (draft.later and all(tile in view.ahead for tile in left))
 
 
 async def _pad(
-    app: App, perspective: Perspective, draft: Draft, tile: TileId, nudge: Nudge | Jump | None
+    app: App, perspective: Perspective, draft: TangramDraft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
     shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
-    await app.parlour.save_draft(table, view.viewer, Draft(shown.cursor, busy=draft.busy, later=draft.later))
+    await app.parlour.save_draft(
+        table, view.viewer, TangramDraft(shown.cursor, busy=draft.busy, later=draft.later)
+    )
     asked, small = _headline(perspective, shown, tile)
     page = Page([asked])
     page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
-    if len(drafts.asked(view)) > 1:
+    if len(drafts.tiles_to_answer(view)) > 1:
         page.parts.append(_choices(table, view, tile))
     page.parts.append(_act(perspective, shown, tile))
     if _in_the_way(view, tile, shown):
         page.parts.append(_returns(table, view, tile))
     if shown.others:
         page.parts.append(_others(table, shown))
-    page.parts.append([*_arrows(table, shown.cursor), Button("Turn", press_for(table, "nudge", "turn"))])
-    page.parts.append(Menu(press_for(table, "jump"), "Jump to a column or a row", _jumps()))
-    back = [Button("Previous fit", press_for(table, "nudge", "previous"))] if shown.others else []
+    page.parts.append([*_arrows(table, shown.cursor), Button("Turn", panel_press(table, "nudge", "turn"))])
+    page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
+    back = [Button("Previous fit", panel_press(table, "nudge", "previous"))] if shown.others else []
     page.parts.append([*_instead(perspective, tile), *back])
     page.parts += [f"-# {small}"] if small else []
     return page
 
 
-def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[str, str]:
+def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> tuple[str, str]:
     """Return the question about a tile, and advice on the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
@@ -87,12 +89,12 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[s
     if _in_the_way(view, tile, shown):
         lines.append("Your other answers are in the way: take one back, or find another place.")
     elif given is not None:
-        stands = "set aside" if given.piece is None else words.laid(given.piece)
+        stands = "set aside" if given.piece is None else words.piece_place(given.piece)
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
     if _closes(perspective, tile) and _among_people(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
-        names = capital(listed([words.tile(number) for number in stuck]))
+        names = capital(join_words([words.tile(number) for number in stuck]))
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
         other = "green" if shown.cursor.side == "black" else "black"
@@ -100,16 +102,16 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> tuple[s
     return "\n".join(lines), " ".join(small)
 
 
-def _lies(shown: Preview) -> str:
+def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
     rank = f" (fit {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
     return f"It fits here, on {shown.cursor.squares}{rank}."
 
 
-def _in_the_way(view: TangramView, tile: TileId, shown: Preview) -> bool:
+def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
     """Return True if another answer blocks the tile, or it fits nowhere."""
-    if not drafts.loose(view, tile) or view.viewer is None:
+    if not drafts.other_answers(view, tile) or view.viewer is None:
         return False
     blocked = shown.trouble is not None and shown.cursor.trouble(view.cities[view.viewer]) is None
     return blocked or not shown.places
@@ -119,7 +121,7 @@ def _closes(perspective: Perspective, tile: TileId) -> bool:
     """Return True if the tile's answer closes the step."""
     view = perspective.view
     asked = view.phase != "final" and tile not in view.ahead
-    return asked and drafts.last(view, perspective.table.computers_owing)
+    return asked and drafts.is_last(view, perspective.table.computers_owing)
 
 
 def _among_people(perspective: Perspective) -> bool:
@@ -131,10 +133,10 @@ def _closing(view: TangramView, what: str) -> str:
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
 
 
-def _others(table: Table, shown: Preview) -> list[Button]:
+def _others(table: Table, shown: TangramPreview) -> list[Button]:
     """Return buttons that place the tile at the next best places."""
     return [
-        Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(cursor)), SUCCESS)
+        Button(f"Place as {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
         for rank, cursor in shown.others
     ]
 
@@ -142,15 +144,15 @@ def _others(table: Table, shown: Preview) -> list[Button]:
 def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """Return the other answers, each to be taken back."""
     return [
-        Button(f"Take the {words.tile(other)} back", press_for(table, "return", str(other)))
-        for other in drafts.loose(view, tile)
+        Button(f"Take the {words.tile(other)} back", panel_press(table, "return", str(other)))
+        for other in drafts.other_answers(view, tile)
     ]
 
 
 def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
     """Return the arrows of the pad, disabled at the edge."""
     return [
-        Button(sign, press_for(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
+        Button(sign, panel_press(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
         for way, sign in ARROWS
     ]
 
@@ -159,47 +161,47 @@ def _choices(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """Return the tiles to answer now, those answered with a tick."""
     return [
         Button(
-            f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
-            press_for(table, "tile", str(other)),
+            f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(words.tile(other))}",
+            panel_press(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )
-        for other in drafts.asked(view)
+        for other in drafts.tiles_to_answer(view)
     ]
 
 
-def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]:
+def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[Button]:
     table = perspective.table
     row = [
         Button(
             "Place and go on" if _closes(perspective, tile) else "Place",
-            press_for(table, "place"),
+            panel_press(table, "place"),
             SUCCESS,
             disabled=shown.trouble is not None,
         ),
         Button(
             "Next fit" if shown.places > 1 else "Only fit",
-            press_for(table, "nudge", "next"),
+            panel_press(table, "nudge", "next"),
             PRIMARY,
             disabled=not shown.places,
         ),
     ]
     if tile != FOUNTAIN:
-        row.append(Button("Flip", press_for(table, "nudge", "flip")))
+        row.append(Button("Flip", panel_press(table, "nudge", "flip")))
     return row
 
 
 def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
     """Return the alternatives to laying a tile there."""
     table, row = perspective.table, list[Button]()
-    answered, ahead = drafts.answered(perspective.view, tile), tile in perspective.view.ahead
+    answered, ahead = drafts.has_answered(perspective.view, tile), tile in perspective.view.ahead
     if answered and ahead:
-        row.append(Button("Take it back", press_for(table, "return", str(tile))))
+        row.append(Button("Take it back", panel_press(table, "return", str(tile))))
     else:
-        row.append(Button("Set aside", press_for(table, "decline")))
+        row.append(Button("Set aside", panel_press(table, "decline")))
     if answered:
-        row.append(Button("Keep as it was", press_for(table, "keep")))
+        row.append(Button("Keep as it was", panel_press(table, "keep")))
     elif ahead:
-        row.append(Button("Later", press_for(table, "later")))
+        row.append(Button("Later", panel_press(table, "later")))
     return row
 
 
@@ -217,42 +219,44 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
         if not _closes(perspective, tile):
             text += " You may still change that until the step closes."
         text += " Then it never comes back."
-    if drafts.answered(perspective.view, tile):
+    if drafts.has_answered(perspective.view, tile):
         text += " Until you say yes, your answer stands."
     if _closes(perspective, tile):
         text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
-        Button("Yes, set it aside", press_for(table, "aside"), DANGER),
-        Button("No, keep it", press_for(table, "back"), PRIMARY),
+        Button("Yes, set it aside", panel_press(table, "aside"), DANGER),
+        Button("No, keep it", panel_press(table, "back"), PRIMARY),
     ]
     return Page([text, row])
 
 
-async def _answered(app: App, perspective: Perspective) -> Page:
+async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     """Return the page after an answer: it, the others, a change."""
     table, view = perspective.table, perspective.view
     lines = []
     for answer in view.mine:
         name = words.tile(answer.tile or FOUNTAIN)
-        lines.append(f"the {name}: {'set aside' if answer.piece is None else words.laid(answer.piece)}")
+        lines.append(
+            f"the {name}: {'set aside' if answer.piece is None else words.piece_place(answer.piece)}"
+        )
     lines += [f"the {words.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
         text = "**All is answered.** Confirm, or change it first."
-        if drafts.last(view, table.computers_owing):
+        if drafts.is_last(view, table.computers_owing):
             text += f" {_closing(view, 'confirming closes the step.')}"
     else:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
     page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
-    row = [Button("Confirm", press_for(table, "done"), SUCCESS)] if confirming else []
+    row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(
-            f"{'Change' if drafts.answered(view, tile) else 'Place'} the {words.tile(tile)}",
-            press_for(table, "change", str(tile)),
+            f"{'Change' if drafts.has_answered(view, tile) else 'Place'} the {words.tile(tile)}",
+            panel_press(table, "change", str(tile)),
         )
-        for tile in drafts.asked(view)
+        for tile in drafts.tiles_to_answer(view)
     ]
     page.parts.append([*row, *changes])
     return page

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player
-from cogs.core.words import listed
-from cogs.ui.signs import beside
+from cogs.core.app import player_with_sign
+from cogs.core.words import join_words
+from cogs.ui.signs import with_icon
 from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.legal.tile_cursor import over
@@ -35,22 +35,22 @@ RANKS = (
 def tile(number: TileId) -> str:
     """Return a tile's name, with its sign: "kite", "fountain"."""
     if number == FOUNTAIN:
-        return beside("tangram_fountain", "fountain")
+        return with_icon("tangram_fountain", "fountain")
     name = TILES[number].name
-    return beside(f"tangram_black_{name}", name)
+    return with_icon(f"tangram_black_{name}", name)
 
 
 def tiles(numbers: Sequence[TileId]) -> str:
     """Return several tiles: "kite, bar and ramp"."""
-    return listed([f"**{tile(number)}**" for number in numbers])
+    return join_words([f"**{tile(number)}**" for number in numbers])
 
 
-def laid(piece: TangramLaid | Water) -> str:
+def piece_place(piece: TangramLaid | Water) -> str:
     """Return a piece's place: "green on C4-D4"."""
     covered = over(piece).squares
     if isinstance(piece, Water):
         return covered
-    return beside(f"tangram_{piece.side}_{TILES[piece.tile].name}", f"{piece.side} on {covered}")
+    return with_icon(f"tangram_{piece.side}_{TILES[piece.tile].name}", f"{piece.side} on {covered}")
 
 
 def block(rectangle: Rectangle | None) -> str:
@@ -60,7 +60,7 @@ def block(rectangle: Rectangle | None) -> str:
 
 def colours(counts: Balance) -> str:
     """Return a balance: "9 black, 6 green"."""
-    black, green = beside("tangram_black_square", "black"), beside("tangram_green_square", "green")
+    black, green = with_icon("tangram_black_square", "black"), with_icon("tangram_green_square", "green")
     return f"{counts.black} {black}, {counts.green} {green}"
 
 
@@ -73,7 +73,7 @@ def city(built: City) -> str:
 
 def event_line(event: events.Event, view: TangramView, names: Names) -> str | None:
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     match event:
         case events.TangramRoundBegan(round=number, cards=cards):
@@ -82,7 +82,7 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.Revealed(tiles=shown):
             return f"Next: the {tiles(shown)}."
         case events.Built():
-            return _built(event, names)
+            return _placements(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
             text = ", ".join(
                 f"{who(seat)} +{scored.points} ({block(scored.rectangle)}) = {scores[seat]}"
@@ -93,12 +93,11 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
-            return (
-                f"{who(seat)} {'keeps' if kept else 'takes'} the {beside('tangram_start', 'start marker')}."
-            )
+            marker = with_icon("tangram_start", "start marker")
+            return f"{who(seat)} {'keeps' if kept else 'takes'} the {marker}."
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             text = ", ".join(
-                f"{who(seat)} +{harmony[seat]} for {beside('tangram_balance', 'balance')}"
+                f"{who(seat)} +{harmony[seat]} for {with_icon('tangram_balance', 'balance')}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
                 + f" = **{scores[seat]}**"
                 for seat in range(view.seats)
@@ -110,20 +109,20 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.TangramEnded() if view.rounds:
             return f"-# By round: {_by_round(view, names)}."
         case events.Answered() | events.Reopened() | events.TangramEnded():
-            return None  # nobody else may know yet; the result is told in its own line
+            return None  # nobody else may know yet; the result has its own line
         case _:
             assert_never(event)
 
 
 def _by_round(view: TangramView, names: Names) -> str:
     return "; ".join(
-        f"{player(names, seat)} {' + '.join(str(scored[seat].points) for scored in view.rounds)}"
+        f"{player_with_sign(names, seat)} {' + '.join(str(scored[seat].points) for scored in view.rounds)}"
         for seat in range(view.seats)
         if seat not in view.out
     )
 
 
-def _built(event: events.Built, names: Names) -> str:
+def _placements(event: events.Built, names: Names) -> str:
     """Return the placements of a step's tiles, with their players."""
     lines = []
     for place, number in enumerate(event.tiles):
@@ -133,7 +132,9 @@ def _built(event: events.Built, names: Names) -> str:
         refused = [seat for seat in none if seat not in stuck]
         thing = f"**{tile(number)}**" if number != FOUNTAIN else tile(number)
         if not none:
-            everyone = "Everyone placed" if len(playing) > 1 else f"{player(names, playing[0])} placed"
+            everyone = (
+                "Everyone placed" if len(playing) > 1 else f"{player_with_sign(names, playing[0])} placed"
+            )
             lines.append(f"{everyone} the {thing}.")
             continue
         told = []
@@ -148,7 +149,7 @@ def _built(event: events.Built, names: Names) -> str:
 
 
 def _people(seats: Sequence[Seat], names: Names) -> str:
-    return listed([player(names, seat) for seat in seats])
+    return join_words([player_with_sign(names, seat) for seat in seats])
 
 
 def duty(view: TangramView, seat: Seat) -> str:
@@ -157,7 +158,7 @@ def duty(view: TangramView, seat: Seat) -> str:
             return f"place the {tile(view.current[0])}"
         case "final":
             fitting = [tile(number) for number in view.current if number not in view.forced[seat]]
-            return f"place the last {'tiles' if len(fitting) > 1 else 'tile'}: {listed(fitting)}"
+            return f"place the last {'tiles' if len(fitting) > 1 else 'tile'}: {join_words(fitting)}"
         case "fountain":
             return "place a fountain"
         case "over":

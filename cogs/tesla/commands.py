@@ -9,20 +9,20 @@ from typing import Any, ClassVar
 
 from discord import app_commands
 
-from cogs.core.lookup import OpenTable, legal, seen_by, table_here
-from cogs.core.words import signed
+from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
+from cogs.core.words import format_points
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make_moves, on_panel, require_turn, send, typed_turn
+from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, require_turn, send
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
-from cogs.tesla.draft import Draft, spot_key
+from cogs.tesla.draft import TeslaDraft, spot_key
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggested
+from cogs.ui.suggest import suggest_choices
 from engines.tesla import moves, preview
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.board import circuit_name
@@ -31,91 +31,91 @@ from engines.tesla.view import TeslaView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-redraft = partial(turn.redraft, Draft)
+redraft = partial(turn.update_draft, TeslaDraft)
 
 
 @on_panel("tesla", "home")
-async def home_pressed(interaction: Interaction, press: Press) -> None:
+async def on_home(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, step="home", page=0)
 
 
 @on_panel("tesla", "tiles")
-async def tiles_pressed(interaction: Interaction, press: Press) -> None:
+async def on_tiles(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, step="tile", page=0)
 
 
 @on_panel("tesla", "tile")
-async def tile_pressed(interaction: Interaction, press: Press) -> None:
+async def on_tile(interaction: Interaction, press: Press) -> None:
     """Show a tile's places; keep the cursor if the tile fits there."""
     await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
 
 
 @on_panel("tesla", "by_hand")
-async def by_hand_pressed(interaction: Interaction, press: Press) -> None:
+async def on_by_hand(interaction: Interaction, press: Press) -> None:
     """Show or hide the controls that move the cursor by hand."""
     await redraft(interaction, press, by_hand=bool(press.number))
 
 
 @on_panel("tesla", "group")
-async def group_pressed(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, group=press.picked, page=0, cell=None)
+async def on_group(interaction: Interaction, press: Press) -> None:
+    await redraft(interaction, press, group=press.choice, page=0, cell=None)
 
 
 @on_panel("tesla", "spot")
-async def spot_pressed(interaction: Interaction, press: Press) -> None:
-    cell, _, turned = press.picked.partition(" ")
+async def on_spot(interaction: Interaction, press: Press) -> None:
+    cell, _, turned = press.choice.partition(" ")
     await redraft(interaction, press, cell=cell, turn=number_of(turned))
 
 
 @on_panel("tesla", "page")
-async def page_pressed(interaction: Interaction, press: Press) -> None:
+async def on_page(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, page=max(0, press.number))
 
 
 @on_panel("tesla", "nudge")
-async def nudge_pressed(interaction: Interaction, press: Press) -> None:
+async def on_nudge(interaction: Interaction, press: Press) -> None:
     nudge: Any = press.arg
     await redraft(interaction, press, partial(panel.panel, nudge=nudge))
 
 
 @on_panel("tesla", "marker")
-async def marker_pressed(interaction: Interaction, press: Press) -> None:
+async def on_marker(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
 
 
 @on_panel("tesla", "circuit")
-async def circuit_pressed(interaction: Interaction, press: Press) -> None:
-    circuit, _, spot = press.picked.partition(" ")
+async def on_circuit(interaction: Interaction, press: Press) -> None:
+    circuit, _, spot = press.choice.partition(" ")
     await redraft(interaction, press, circuit=number_of(circuit), spot=spot)
 
 
 @on_panel("tesla", "where")
-async def where_pressed(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, spot=press.picked)
+async def on_where(interaction: Interaction, press: Press) -> None:
+    await redraft(interaction, press, spot=press.choice)
 
 
 @on_panel("tesla", "discard")
-async def discard_pressed(interaction: Interaction, press: Press) -> None:
+async def on_discard(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, step="discard", thrown=())
 
 
 @on_panel("tesla", "throw")
-async def throw_pressed(interaction: Interaction, press: Press) -> None:
-    app, perspective = await seen_by(interaction, press.table)
-    thrown = set((await drafted(app, perspective, Draft)).thrown) ^ {press.number}
+async def on_throw(interaction: Interaction, press: Press) -> None:
+    app, perspective = await asker_perspective(interaction, press.table)
+    thrown = set((await load_draft(app, perspective, TeslaDraft)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
 
-async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective, Draft]:
+async def _load_draft(interaction: Interaction, press: Press) -> tuple[Perspective, TeslaDraft]:
     """Return the draft to send. Raise Stale if it is outdated."""
     app, perspective = await current(interaction, press)
-    return perspective, await drafted(app, perspective, Draft)
+    return perspective, await load_draft(app, perspective, TeslaDraft)
 
 
 @on_panel("tesla", "place")
-async def place_pressed(interaction: Interaction, press: Press) -> None:
-    perspective, draft = await _drafted(interaction, press)
-    tiles = drafts.held(perspective.view)
+async def on_place(interaction: Interaction, press: Press) -> None:
+    perspective, draft = await _load_draft(interaction, press)
+    tiles = drafts.own_hand(perspective.view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
         raise Stale()
     kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.TeslaPlace
@@ -124,10 +124,10 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 
 
 @on_panel("tesla", "confirm")
-async def confirm_pressed(interaction: Interaction, press: Press) -> None:
-    perspective, draft = await _drafted(interaction, press)
+async def on_confirm(interaction: Interaction, press: Press) -> None:
+    perspective, draft = await _load_draft(interaction, press)
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
-    move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
+    move = panel.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
@@ -135,18 +135,18 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
 
 
 @on_panel("tesla", "toss")
-async def toss_pressed(interaction: Interaction, press: Press) -> None:
-    perspective, draft = await _drafted(interaction, press)
+async def on_toss(interaction: Interaction, press: Press) -> None:
+    perspective, draft = await _load_draft(interaction, press)
     await send(interaction, press, discarding(perspective.view, draft.thrown))
 
 
 @on_panel("tesla", "done", "pass")
-async def done_pressed(interaction: Interaction, press: Press) -> None:
+async def on_done(interaction: Interaction, press: Press) -> None:
     """End the turn or the replays; confirm an idle turn first."""
-    _, perspective = await seen_by(interaction, press.table)
+    _, perspective = await asker_perspective(interaction, press.table)
     view: TeslaView = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
-    if current and press.verb == "done" and panel.idle(view):
+    if current and press.verb == "done" and panel.is_idle(view):
         return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.TeslaEndTurn()
     await send(interaction, press, move)
@@ -154,7 +154,7 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
 
 def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     """Return the tiles' discard. Raise Refused if the hand lacks one."""
-    held = drafts.held(view)
+    held = drafts.own_hand(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
         raise Refused(f"Name tiles of your hand, 1 to {len(held)}: `1 3` throws two away.")
@@ -163,17 +163,17 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
 
 
 def _face_of(view: TeslaView, tile: Any) -> Face | None:
-    held = drafts.held(view)
+    held = drafts.own_hand(view)
     return held[tile - 1] if isinstance(tile, int) and 1 <= tile <= len(held) else None
 
 
 async def tiles(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    perspective, _ = await legal(interaction)
+    perspective, _ = await legal_moves_here(interaction)
     if perspective is None:
         return []
     named = {
         place: to_label(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
-        for place, face in enumerate(drafts.held(perspective.view), start=1)
+        for place, face in enumerate(drafts.own_hand(perspective.view), start=1)
     }
     return [
         app_commands.Choice(name=name, value=place)
@@ -192,16 +192,18 @@ def _placings(perspective: Perspective, made: list[Any], interaction: Interactio
 
 async def cells(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: cells where the chosen tile fits, in alphabetical order."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     found = sorted({move.cell for move in _placings(perspective, made, interaction)})
-    return suggested({cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, "")
+    return suggest_choices(
+        {cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, ""
+    )
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the turns at which the chosen tile fits the chosen cell."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     cell = str(interaction.namespace.at or "").strip().upper()
@@ -216,7 +218,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def markable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the places for a marker, with their costs."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     named = {}
@@ -226,31 +228,31 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
             value = perspective.view.board.circuits[circuit].value
             wires = words.heading(perspective.view.options.tiles, move.segment)
             key = spot_key(move.cell, move.segment)
-            named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {signed(-value)}"
-    return suggested(named, current)
+            named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {format_points(-value)}"
+    return suggest_choices(named, current)
 
 
 async def takeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the caller's markers, with their values."""
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
     board, named = perspective.view.board, {}
     for move in made:
         if isinstance(move, moves.Take):
             circuit = board.circuit_at(move.cell, board.markers[move.cell].segment)
-            gain = signed(board.circuits[circuit].value)
+            gain = format_points(board.circuits[circuit].value)
             named[move.cell] = f"{move.cell}: {circuit_name(circuit)}, {gain}"
-    return suggested(named, current)
+    return suggest_choices(named, current)
 
 
 async def throwable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    perspective, made = await legal(interaction)
+    perspective, made = await legal_moves_here(interaction)
     if perspective is None or not any(isinstance(move, moves.Discard) for move in made):
         return []
-    places = range(1, len(drafts.held(perspective.view)) + 1)
+    places = range(1, len(drafts.own_hand(perspective.view)) + 1)
     sets = (chosen for count in places for chosen in combinations(places, count))
-    return suggested({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
+    return suggest_choices({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
 
 
 def _placement(
@@ -262,7 +264,7 @@ def _placement(
         Refused: for a tile that the hand lacks, an invalid angle, or a missing one.
     """
     view: TeslaView = perspective.view
-    held, face = drafts.held(view), _face_of(view, tile)
+    held, face = drafts.own_hand(view), _face_of(view, tile)
     if face is None:
         raise Refused(
             f"You have no tile {tile}. Your tiles are numbered 1 to {len(held)}."
@@ -372,7 +374,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def _lay(
         self, interaction: Interaction, table: int | None, tile: int, at: str, angle: int | None, kind: Any
     ) -> None:
-        app, perspective = await typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _placement(perspective, made, tile, at, angle, kind)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
@@ -382,13 +384,13 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(at=markable)
     async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down; confirm one that eliminates its own seat."""
-        app, perspective = await typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _marking(perspective.view, made, at)
         if move in made and preview.would_ruin(perspective.view, move):
             key = spot_key(move.cell, move.segment)
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
-            draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
+            draft = TeslaDraft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
             return await reply(interaction, await panel.panel(app, perspective))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
@@ -398,7 +400,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(at=takeable)
     async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
-        _, perspective = await seen_by(interaction, found.id)
+        _, perspective = await asker_perspective(interaction, found.id)
         view: TeslaView = perspective.view
         cell = at.strip().upper()
         for marked, marker in view.board.markers.items():
@@ -413,7 +415,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(tiles=throwable)
     async def discard(self, interaction: Interaction, tiles: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
-        _, perspective = await seen_by(interaction, found.id)
+        _, perspective = await asker_perspective(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
@@ -422,10 +424,10 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
-    async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def end_turn(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; confirm one without any action first."""
-        _, perspective = await typed_turn(interaction, table)
-        if panel.idle(perspective.view):
+        _, perspective = await find_typed_turn(interaction, table)
+        if panel.is_idle(perspective.view):
             return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.TeslaEndTurn()
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -41,7 +41,7 @@ PUT = "put "
 DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
 
 
-class Draft(msgspec.Struct, frozen=True):
+class TeslaDraft(msgspec.Struct, frozen=True):
     """A seat's progress in its panel.
 
     Attributes:
@@ -67,7 +67,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Preview:
+class TeslaPreview:
     """The options for one tile.
 
     Attributes:
@@ -81,7 +81,7 @@ class Preview:
     """
 
     fit: Fit | None
-    draft: Draft
+    draft: TeslaDraft
     told: str = ""
     warnings: tuple[str, ...] = ()
     standing: str = ""
@@ -100,15 +100,17 @@ class _Field:
     listed: list[Fit] = field(default_factory=list)
 
 
-def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
+def look(
+    view: TeslaView, names: Sequence[str], draft: TeslaDraft, nudge: Nudge | None = None
+) -> TeslaPreview:
     """Return a tile's places, with the cursor moved by `nudge`."""
     draft, every = _at_hand(view, draft)
     listed = [fit for fit in every if draft.group in ("best", fit.group)]
     if not listed:
         listed, draft = every, msgspec.structs.replace(draft, group="best", page=0)
     if not every:
-        return Preview(None, draft)
-    fit = _nudged(view.options.tiles, _Field(every, listed), _under(every, draft) or listed[0], nudge)
+        return TeslaPreview(None, draft)
+    fit = _nudge(view.options.tiles, _Field(every, listed), _under(every, draft) or listed[0], nudge)
     pages = -(-len(listed) // MENU_LIMIT)
     page = max(0, min(draft.page, pages - 1))
     if nudge is not None and fit in listed:
@@ -116,7 +118,7 @@ def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | Non
     draft = msgspec.structs.replace(draft, page=page, cell=fit.move.cell, turn=fit.move.turn)
     ahead = preview.move_preview(view, fit.move)
     me = view.seat
-    return Preview(
+    return TeslaPreview(
         fit,
         draft,
         told=words.effect(ahead.events, names, me),
@@ -133,9 +135,9 @@ def look(view: TeslaView, names: Sequence[str], draft: Draft, nudge: Nudge | Non
     )
 
 
-def _at_hand(view: TeslaView, draft: Draft) -> tuple[Draft, list[Fit]]:
+def _at_hand(view: TeslaView, draft: TeslaDraft) -> tuple[TeslaDraft, list[Fit]]:
     """Return the drafted or most useful tile, and its best places."""
-    tiles = held(view)
+    tiles = own_hand(view)
     if draft.tile:
         return draft, preview.fits(view, tiles[draft.tile - 1])
     places = {face: preview.fits(view, face) for face in dict.fromkeys(tiles)}
@@ -143,7 +145,7 @@ def _at_hand(view: TeslaView, draft: Draft) -> tuple[Draft, list[Fit]]:
     return msgspec.structs.replace(draft, tile=tiles.index(best) + 1), places[best]
 
 
-def held(view: TeslaView) -> tuple[Face, ...]:
+def own_hand(view: TeslaView) -> tuple[Face, ...]:
     return (() if view.viewer is None else view.hands[view.viewer]) or ()
 
 
@@ -166,7 +168,7 @@ def spot_key(cell: str, segment: tuple[int, int]) -> str:
     return f"{cell}/{segment[0]}{segment[1]}"
 
 
-def _under(fits: Sequence[Fit], draft: Draft) -> Fit | None:
+def _under(fits: Sequence[Fit], draft: TeslaDraft) -> Fit | None:
     here = [fit for fit in fits if fit.move.cell == draft.cell]
     return next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else None)
 
@@ -189,7 +191,7 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     return Option(label, key(fit), told, chosen)
 
 
-def _nudged(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
+def _nudge(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
     """Return a pad button's placement; the same one without another."""
     match nudge:
         case None:

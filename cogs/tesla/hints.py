@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.app import App, player
+from cogs.core.app import App, player_with_sign
 from cogs.core.pictures import Shown
-from cogs.core.words import signed, why
+from cogs.core.words import format_points, why
 from cogs.tesla import words
-from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
+from cogs.tesla.draft import TAKE, TeslaDraft, degrees, look, own_hand, spot_key
 from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.moves import (
@@ -48,7 +48,9 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
             after = words.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            told = f"{verb} **{name}** ({words.length(circuit)}): {signed(points)}, you'd have {after}."
+            told = (
+                f"{verb} **{name}** ({words.length(circuit)}): {format_points(points)}, you'd have {after}."
+            )
             return told + why([_why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and throw away {_tiles(view, tiles)}.{why(_why_idle(view))}"
@@ -69,7 +71,7 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
         if other == seat and more > 0:
             reasons.append(f"a marker of yours can bring {more} more")
         if other != seat and more < 0:
-            reasons.append(f"{player(names, other)}'s best marker brings {-more} less")
+            reasons.append(f"{player_with_sign(names, other)}'s best marker brings {-more} less")
     if (
         not reasons
         and after.may_mark
@@ -93,7 +95,7 @@ def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
 
 def _why_idle(view: TeslaView) -> list[str]:
     """Return why a turn can end although tiles could be laid."""
-    if view.phase != "tiles" or not held(view):
+    if view.phase != "tiles" or not own_hand(view):
         return []
     if not view.may_mark:
         return ["you can use no marker in this turn, so what you lay is there for the others first"]
@@ -102,13 +104,13 @@ def _why_idle(view: TeslaView) -> list[str]:
 
 def _number(view: TeslaView, tile: str) -> int:
     """Return the number of a tile in the hand, from 1 on."""
-    return held(view).index(tile) + 1
+    return own_hand(view).index(tile) + 1
 
 
-def _thrown(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
+def _discard_numbers(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
     """Return the numbers of thrown tiles; two alike get two numbers."""
     left, numbers = list(tiles), []
-    for number, tile in enumerate(held(view), start=1):
+    for number, tile in enumerate(own_hand(view), start=1):
         if tile in left:
             left.remove(tile)
             numbers.append(number)
@@ -116,7 +118,7 @@ def _thrown(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
 
 
 def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
-    numbers = " and ".join(map(str, _thrown(view, tiles)))
+    numbers = " and ".join(map(str, _discard_numbers(view, tiles)))
     return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
 
 
@@ -126,17 +128,17 @@ def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
     return view.board.circuit_at(move.cell, segment)
 
 
-def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> TeslaDraft | None:
     """Return the page with the move; None if it ends the turn."""
     match moves[0]:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
-            return Draft("tile", tile=_number(view, tile), cell=cell, turn=turn)
+            return TeslaDraft("tile", tile=_number(view, tile), cell=cell, turn=turn)
         case Mark(cell, segment) | Replay(cell, segment) as move:
-            return Draft("marker", circuit=_circuit(view, move), spot=f"put {spot_key(cell, segment)}")
+            return TeslaDraft("marker", circuit=_circuit(view, move), spot=f"put {spot_key(cell, segment)}")
         case Take(cell) as move:
-            return Draft("marker", circuit=_circuit(view, move), spot=f"{TAKE} {cell}")
+            return TeslaDraft("marker", circuit=_circuit(view, move), spot=f"{TAKE} {cell}")
         case Discard(tiles):
-            return Draft("discard", thrown=_thrown(view, tiles))
+            return TeslaDraft("discard", thrown=_discard_numbers(view, tiles))
         case _:
             return None
 

@@ -8,11 +8,11 @@ from engines.tesla.view import TeslaView
 
 NEAR = 20
 """Points from going out that count as close."""
-GROWN = 4
+WORTHWHILE_LENGTH = 4
 """The length of a circuit from which a marker is worth considering."""
 
 
-def met(view: TeslaView, seat: Seat) -> list[str]:
+def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
     found = ["start"]
     if view.phase == "replay":
@@ -23,26 +23,26 @@ def met(view: TeslaView, seat: Seat) -> list[str]:
     leader = max((view.scores[one] for one in others), default=0)
     if leader - view.scores[seat] > view.behind - NEAR:
         found.append("behind")
-    if any(_promised(view, one) >= view.options.win for one in others):
+    if any(_potential_score(view, one) >= view.options.win for one in others):
         found.append("winning")
     if view.phase == "tiles":
-        if view.may_mark and any(circuit.value >= GROWN for circuit in _owned(view, seat)):
+        if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):
             found.append("cash")
         found.append("lay")
         if view.may_mark and view.acted:
             found.append("mark")
-        if _owned(view, seat) and any(_owned(view, one) for one in others):
+        if _own_circuits(view, seat) and any(_own_circuits(view, one) for one in others):
             found.append("join")
         if len(view.board.tiles) > 2 * view.seats:
             found.append("replace")
     return found
 
 
-def _owned(view: TeslaView, seat: Seat) -> list[Circuit]:
+def _own_circuits(view: TeslaView, seat: Seat) -> list[Circuit]:
     board = view.board
     return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
 
 
-def _promised(view: TeslaView, seat: Seat) -> int:
+def _potential_score(view: TeslaView, seat: Seat) -> int:
     """Return a seat's score with all its markers taken back."""
-    return view.scores[seat] + sum(one.value * len(one.markers) for one in _owned(view, seat))
+    return view.scores[seat] + sum(one.value * len(one.markers) for one in _own_circuits(view, seat))

@@ -8,12 +8,23 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.core.words import signed
-from cogs.play.panel import drafted, press_for, undo_buttons
+from cogs.core.words import format_points
+from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tesla import words
-from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
+from cogs.tesla.draft import (
+    HAND,
+    PUT,
+    TAKE,
+    Nudge,
+    TeslaDraft,
+    TeslaPreview,
+    degrees,
+    look,
+    own_hand,
+    spot_key,
+)
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from cogs.ui.signs import beside
+from cogs.ui.signs import with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
@@ -25,7 +36,7 @@ NOWHERE = "you have none to take back, and there is no place to put one: a tile 
 AFTER_A_TILE = "You can use a marker once this tile lies there."
 ENDING = "end"
 """The argument of a press that ends the turn as well."""
-GROWN = 5
+WORTH_TAKING = 5
 """Points from which a marker is usually taken back rather than left to grow."""
 CIRCUITS = 12
 """Lines a page of the menu of circuits: they fit on a phone, and the picture stays calm."""
@@ -33,28 +44,28 @@ CIRCUITS = 12
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
     """Return the panel of a seat to move, on its last page."""
-    draft = await drafted(app, perspective, Draft)
+    draft = await load_draft(app, perspective, TeslaDraft)
     view: TeslaView = perspective.view
     if view.phase == "replay":
         return await _marker(app, perspective, draft)
     match draft.step:
-        case "tile" if view.phase == "tiles" and held(view) and draft.tile <= len(held(view)):
+        case "tile" if view.phase == "tiles" and own_hand(view) and draft.tile <= len(own_hand(view)):
             return await _tile(app, perspective, draft, nudge)
         case "marker" if view.phase == "tiles" and view.may_mark:
             return await _marker(app, perspective, draft)
-        case "discard" if held(view):
+        case "discard" if own_hand(view):
             return await _discard(app, perspective, draft)
         case _:
             return await _home(app, perspective)
 
 
 def _back(table: Table) -> Button:
-    return Button("Back to my turn", press_for(table, "tiles"))
+    return Button("Back to my turn", panel_press(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    tiles = held(view)
+    tiles = own_hand(view)
     shape = view.options.tiles
     if view.phase == "end":
         headline = "**Your marker is used: end your turn.** Throw tiles away first if you like."
@@ -70,7 +81,9 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
-                Button(words.numbered(shape, place, face), press_for(table, "tile", str(place)), PRIMARY)
+                Button(
+                    words.tile_by_number(shape, place, face), panel_press(table, "tile", str(place)), PRIMARY
+                )
                 for place, face in enumerate(tiles, start=1)
             ]
         )
@@ -95,19 +108,19 @@ async def _turn_buttons(
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
         row.append(
-            Button(beside("tesla_marker", "Marker"), press_for(table, "marker"), disabled=bool(barred))
+            Button(with_icon("tesla_marker", "Marker"), panel_press(table, "marker"), disabled=bool(barred))
         )
-    if held(view):
-        row.append(Button("Discard", press_for(table, "discard")))
-    row.append(Button("End turn", press_for(table, "done"), end))
+    if own_hand(view):
+        row.append(Button("Discard", panel_press(table, "discard")))
+    row.append(Button("End turn", panel_press(table, "done"), end))
     return [*row, *await undo_buttons(app, perspective), *others]
 
 
-async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge | None) -> Page:
+async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
-    tile, whole = ahead.draft.tile, Button("Whole board", press_for(table, "home"))
+    tile, whole = ahead.draft.tile, Button("Whole board", panel_press(table, "home"))
     barred = _why_no_marker(view)
     if ahead.fit is None:
         chosen_tile = ahead.draft.tile
@@ -124,19 +137,19 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     by_hand = ahead.draft.by_hand
     page.parts.append(
         [
-            Button("Place", press_for(table, "place"), DANGER if ahead.warnings else SUCCESS),
-            Button("Next place", press_for(table, "nudge", "next"), PRIMARY),
+            Button("Place", panel_press(table, "place"), DANGER if ahead.warnings else SUCCESS),
+            Button("Next place", panel_press(table, "nudge", "next"), PRIMARY),
             Button(
                 "Hide arrows" if by_hand else "Move or rotate",
-                press_for(table, "by_hand", str(int(not by_hand))),
+                panel_press(table, "by_hand", str(int(not by_hand))),
             ),
         ]
     )
     if by_hand:
         page.parts.append(_pad(table, ahead))
-        page.parts.append(Menu(press_for(table, "group"), "Which places?", ahead.kinds))
+        page.parts.append(Menu(panel_press(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
-    page.parts.append(Menu(press_for(table, "spot"), title, ahead.places))
+    page.parts.append(Menu(panel_press(table, "spot"), title, ahead.places))
     if by_hand and ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
     if others := _other_tiles(table, view, tile):
@@ -145,38 +158,38 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     return page
 
 
-def _pad(table: Table, ahead: Preview) -> list[Button]:
+def _pad(table: Table, ahead: TeslaPreview) -> list[Button]:
     arrows = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
     return [
-        *(Button(sign, press_for(table, "nudge", direction)) for direction, sign in arrows),
-        Button(f"Rotate ({ahead.turns})", press_for(table, "nudge", "turn"), disabled=ahead.turns < 2),
+        *(Button(sign, panel_press(table, "nudge", direction)) for direction, sign in arrows),
+        Button(f"Rotate ({ahead.turns})", panel_press(table, "nudge", "turn"), disabled=ahead.turns < 2),
     ]
 
 
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
     return [
-        Button(words.numbered(view.options.tiles, place, face), press_for(table, "tile", str(place)))
-        for place, face in enumerate(held(view), start=1)
+        Button(words.tile_by_number(view.options.tiles, place, face), panel_press(table, "tile", str(place)))
+        for place, face in enumerate(own_hand(view), start=1)
         if place != chosen
     ]
 
 
 def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
     return [
-        Button(f"Earlier {what}", press_for(table, "page", str(page - 1)), disabled=page == 0),
-        Button(f"More {what}", press_for(table, "page", str(page + 1)), disabled=page + 1 == pages),
+        Button(f"Earlier {what}", panel_press(table, "page", str(page - 1)), disabled=page == 0),
+        Button(f"More {what}", panel_press(table, "page", str(page + 1)), disabled=page + 1 == pages),
     ]
 
 
-async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
+async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page:
     table, view = perspective.table, perspective.view
     sites: list[Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
     proposed = draft.circuit is None and not replaying
     if proposed:
-        draft = usual(view, sites, draft)
+        draft = with_usual_choice(view, sites, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)
-    move = chosen(view, site, draft)
+    move = marker_move(view, site, draft)
     lines = _lines(view, sites, site, move)
     if proposed:
         first = next((number for number, (_, line) in enumerate(lines) if line.chosen), 0)
@@ -191,21 +204,23 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     picture = await app.pictures.special(table, "choices", after, tagged)
     page = Page([_marker_text(view, table.names, site, move, after, any_site=bool(sites)), picture])
     if sites:
-        page.parts.append(Menu(press_for(table, "circuit"), "On which circuit?", [line for _, line in shown]))
+        page.parts.append(
+            Menu(panel_press(table, "circuit"), "On which circuit?", [line for _, line in shown])
+        )
         if pages > 1:
             page.parts.append(_pages(table, at, pages, "circuits"))
         if site is not None and move is not None:
             page.parts += _where(table, view, site, move)
     row = []
     if move is not None:
-        ruinous = ruins(move, after)
-        cost = signed(points_of(view, site, move))
+        ruinous = is_self_eliminating(move, after)
+        cost = format_points(points_of(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
-        row.append(Button(label, press_for(table, "confirm"), DANGER if ruinous else SUCCESS))
-        if not (replaying or ruinous or wins(move, after)):
-            row.append(Button("Confirm and end the turn", press_for(table, "confirm", ENDING), PRIMARY))
+        row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
+        if not (replaying or ruinous or is_winning(move, after)):
+            row.append(Button("Confirm and end the turn", panel_press(table, "confirm", ENDING), PRIMARY))
     if replaying:
-        row.append(Button("Put no more back", press_for(table, "done")))
+        row.append(Button("Put no more back", panel_press(table, "done")))
         row += await undo_buttons(app, perspective)
     else:
         row.append(_back(table))
@@ -213,13 +228,13 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     return page
 
 
-def usual(view: TeslaView, sites: Sequence[Site], draft: Draft) -> Draft:
+def with_usual_choice(view: TeslaView, sites: Sequence[Site], draft: TeslaDraft) -> TeslaDraft:
     """Return the usual draft: take a grown marker, or put one.
 
     Unchanged if there is no such choice, or it would put its own seat out.
     """
     circuits = view.board.circuits
-    grown = [one for one in sites if one.mine and circuits[one.circuit].value >= GROWN]
+    grown = [one for one in sites if one.mine and circuits[one.circuit].value >= WORTH_TAKING]
     free = [one for one in sites if one.spots]
     if grown:
         site = max(grown, key=lambda one: circuits[one.circuit].value)
@@ -229,11 +244,15 @@ def usual(view: TeslaView, sites: Sequence[Site], draft: Draft) -> Draft:
     else:
         return draft
     found = replace(draft, circuit=site.circuit, spot=spot)
-    move = chosen(view, site, found)
-    return draft if move is None or ruins(move, preview.move_preview(view, move).view) else found
+    move = marker_move(view, site, found)
+    return (
+        draft if move is None or is_self_eliminating(move, preview.move_preview(view, move).view) else found
+    )
 
 
-def chosen(view: TeslaView, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
+def marker_move(
+    view: TeslaView, site: Site | None, draft: TeslaDraft
+) -> moves.Mark | moves.Take | moves.Replay | None:
     """Return a draft's marker move: a take, or a harmless put."""
     if site is None or draft.spot is None:
         return None
@@ -251,12 +270,12 @@ def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
     return value if isinstance(move, moves.Take) else -value
 
 
-def ruins(move: moves.Move, after: TeslaView) -> bool:
+def is_self_eliminating(move: moves.Move, after: TeslaView) -> bool:
     """Return True if a marker move eliminates its own seat."""
     return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
 
 
-def wins(move: moves.Move, after: TeslaView) -> bool:
+def is_winning(move: moves.Move, after: TeslaView) -> bool:
     """Return True if taking a marker wins at once."""
     return isinstance(move, moves.Take) and after.over
 
@@ -286,14 +305,14 @@ def _marker_text(
     verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{signed(points_of(view, site, move))}, and you have {words.number(score)}."
+        f"{format_points(points_of(view, site, move))}, and you have {words.number(score)}."
     )
-    if wins(move, after):
+    if is_winning(move, after):
         alone = "" if score >= view.options.win else ": nobody else is left in it"
         text += f" **That wins the game{alone}.**"
     if view.phase == "tiles":
         text += "\n-# One marker a turn, no tiles after it. The menu has all circuits."
-    if ruins(move, after):
+    if is_self_eliminating(move, after):
         text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
     return text
 
@@ -323,7 +342,7 @@ def _site_lines(
     if site.mine and view.phase == "tiles":
         after = words.number(view.scores[me] + circuit.value)
         taken = Option(
-            f"Take from {name}: {signed(circuit.value)}",
+            f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
             f"{words.length(circuit)}, {whose}; you'd have {after}",
             here and taking,
@@ -332,7 +351,7 @@ def _site_lines(
     if site.spots:
         after = words.number(view.scores[me] - circuit.value)
         put = Option(
-            f"Put on {name}: {signed(-circuit.value)}",
+            f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
             f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
             here and not taking,
@@ -348,7 +367,7 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         if len(site.mine) < 2:
             return []
         lines = [Option(cell, f"{TAKE} {cell}", chosen=cell == move.cell) for cell in site.mine[:MENU_LIMIT]]
-        return [Menu(press_for(table, "where"), "Which of your markers?", lines)]
+        return [Menu(panel_press(table, "where"), "Which of your markers?", lines)]
     if len(site.spots) < 2 or not isinstance(move, moves.Mark | moves.Replay):
         return []
     lines = [
@@ -362,12 +381,12 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
     title = "On which tile? It can't be replaced then"
     if len(site.spots) > MENU_LIMIT:
         title = f"On which tile? {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
-    return [Menu(press_for(table, "where"), title, lines)]
+    return [Menu(panel_press(table, "where"), title, lines)]
 
 
-async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
+async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Page:
     table, view = perspective.table, perspective.view
-    tiles = held(view)
+    tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles do you want to throw away?** Throwing away ends your turn, and you draw up to "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
@@ -376,8 +395,8 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts.append(
         [
             Button(
-                f"{'✓ ' if place in thrown else ''}{words.numbered(view.options.tiles, place, face)}",
-                press_for(table, "throw", str(place)),
+                f"{'✓ ' if place in thrown else ''}{words.tile_by_number(view.options.tiles, place, face)}",
+                panel_press(table, "throw", str(place)),
                 PRIMARY if place in thrown else PLAIN,
             )
             for place, face in enumerate(tiles, start=1)
@@ -386,7 +405,7 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     label = "Discard and end turn"
     if thrown:
         label = f"Discard {'1 tile' if len(thrown) == 1 else f'{len(thrown)} tiles'} and end turn"
-    page.parts.append([Button(label, press_for(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
+    page.parts.append([Button(label, panel_press(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
     return page
 
 
@@ -396,9 +415,9 @@ def ask_idle(table: Table, view: TeslaView) -> Page:
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
         text = "**You have laid no tile and used no marker.** End your turn anyway?"
-    return Page([text, [Button("End my turn", press_for(table, "pass"), DANGER), _back(table)]])
+    return Page([text, [Button("End my turn", panel_press(table, "pass"), DANGER), _back(table)]])
 
 
-def idle(view: TeslaView) -> bool:
+def is_idle(view: TeslaView) -> bool:
     """Return True if the seat has done nothing, though it could."""
-    return view.phase == "tiles" and not view.acted and bool(held(view))
+    return view.phase == "tiles" and not view.acted and bool(own_hand(view))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.core.app import player
-from cogs.core.words import MINUS, listed, signed
-from cogs.ui.signs import beside
+from cogs.core.app import player_with_sign
+from cogs.core.words import MINUS, format_points, join_words
+from cogs.ui.signs import with_icon
 from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.options import Tiles
@@ -35,7 +35,7 @@ def number(points: int) -> str:
 
 
 def markers(count: int) -> str:
-    return f"{count} {beside('tesla_marker', 'marker' if count == 1 else 'markers')}"
+    return f"{count} {with_icon('tesla_marker', 'marker' if count == 1 else 'markers')}"
 
 
 def tile(tiles: Tiles, face: Face | Lie) -> str:
@@ -47,7 +47,7 @@ def tile(tiles: Tiles, face: Face | Lie) -> str:
         count = spans.count(span)
         if count:
             lines.append(bend if count == 1 else f"{count} {bend}s")
-    return beside(tile_sign(tiles, face), ", ".join(lines))
+    return with_icon(tile_sign(tiles, face), ", ".join(lines))
 
 
 def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
@@ -55,8 +55,8 @@ def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
     return f"tesla_{tiles}_{shape(tiles).faces[face].replace('-', '_')}"
 
 
-def numbered(tiles: Tiles, place: int, face: Face) -> str:
-    return beside(tile_sign(tiles, face), f"Tile {place}")
+def tile_by_number(tiles: Tiles, place: int, face: Face) -> str:
+    return with_icon(tile_sign(tiles, face), f"Tile {place}")
 
 
 def heading(tiles: Tiles, segment: Segment) -> str:
@@ -73,7 +73,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
     """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return player(names, seat)
+        return player_with_sign(names, seat)
 
     match event:
         case events.TeslaPlaced(seat=seat, cell=cell, replaced=None):
@@ -81,7 +81,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.TeslaPlaced(seat=seat, cell=cell):
             return f"{who(seat)} replaces the tile at {cell}."
         case events.Joined():
-            return _joined(event, names)
+            return _join_text(event, names)
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
                 return f"↳ {circuit_name(circuit)} is closed: a ring of {size}, nobody's."
@@ -90,18 +90,21 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "" if owner is None else f", {who(owner)}'s,"
             verb = "is cut to" if len(parts) > 1 else "is shortened to"
-            return f"↳ {circuit_name(circuit)}{whose} {verb} {listed([str(part) for part in parts])}."
+            return f"↳ {circuit_name(circuit)}{whose} {verb} {join_words([str(part) for part in parts])}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
-            verb = f"{'replays' if replayed else 'puts'} a {beside('tesla_marker', 'marker')}"
-            return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {signed(-cost)}."
+            verb = f"{'replays' if replayed else 'puts'} a {with_icon('tesla_marker', 'marker')}"
+            return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {format_points(-cost)}."
         case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
-            return f"{who(seat)} takes the marker from {circuit_name(circuit)} at {cell}: **{signed(gain)}**."
+            place = f"{circuit_name(circuit)} at {cell}"
+            return f"{who(seat)} takes the marker from {place}: **{format_points(gain)}**."
         case events.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {len(thrown)}."
         case events.TilesReshuffled(count=count):
-            return f"The bag is empty: {_shuffled(count)} into it."
+            return f"The bag is empty: {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            return f"{who(seat)} ends the turn, {signed(net)} this turn, and draws {drawn or 'nothing'}."
+            return (
+                f"{who(seat)} ends the turn, {format_points(net)} this turn, and draws {drawn or 'nothing'}."
+            )
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
@@ -133,38 +136,44 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 for gone in joined:
                     circuits.pop(gone, None)
                 if owner is not None:
-                    circuits[circuit] = f"{circuit_name(circuit)} is {size} long, {player(names, owner)}'s"
-                told += _sent_back(returned, names)
+                    circuits[circuit] = (
+                        f"{circuit_name(circuit)} is {size} long, {player_with_sign(names, owner)}'s"
+                    )
+                told += _marker_losses(returned, names)
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
-                lengths = listed([str(part) for part in parts])
-                circuits[circuit] = f"{player(names, owner)}'s {circuit_name(circuit)} is cut to {lengths}"
+                lengths = join_words([str(part) for part in parts])
+                circuits[circuit] = (
+                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut to {lengths}"
+                )
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
-                told.append(f"a ring of {size}: **{player(names, owner)} {signed(count * points)}**")
+                told.append(
+                    f"a ring of {size}: **{player_with_sign(names, owner)} {format_points(count * points)}**"
+                )
             case events.Marked(circuit=circuit, cost=cost):
-                told.append(f"puts a marker on {circuit_name(circuit)} ({signed(-cost)})")
+                told.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
-                told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
+                told.append(f"takes the marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
             case events.Discarded(tiles=thrown):
                 told.append(f"discards {len(thrown)}")
             case events.TilesReshuffled(count=count):
-                told.append(f"the bag is empty, {_shuffled(count)} into it")
+                told.append(f"the bag is empty, {_count_discards(count)} into it")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                told.append(f"{signed(net)} this turn, draws {drawn or 'nothing'}")
+                told.append(f"{format_points(net)} this turn, draws {drawn or 'nothing'}")
             case events.TeslaResigned() if done or told:
                 told.append("leaves the game")
     if not done and not told:
         return None
     head = " and ".join(done) or "lays nothing"
-    lines = [*circuits.values(), *([_changed(len(free))] if free else []), *told]
-    return f"{player(names, seat)} {head}: {'; '.join(lines)}."
+    lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *told]
+    return f"{player_with_sign(names, seat)} {head}: {'; '.join(lines)}."
 
 
-def _changed(free: int) -> str:
+def _count_free_circuits(free: int) -> str:
     return "1 free circuit changes" if free == 1 else f"{free} free circuits change"
 
 
-def _shuffled(count: int) -> str:
+def _count_discards(count: int) -> str:
     return "1 discard is shuffled" if count == 1 else f"{count} discards are shuffled"
 
 
@@ -172,27 +181,31 @@ def _tiles(count: int) -> str:
     return "1 tile" if count == 1 else f"{count} tiles"
 
 
-def _sent_back(returned: Sequence[int], names: Names) -> list[str]:
+def _marker_losses(returned: Sequence[int], names: Names) -> list[str]:
     """Return the players whose markers went back for nothing."""
-    return [f"{player(names, seat)} loses {markers(count)}" for seat, count in enumerate(returned) if count]
+    return [
+        f"{player_with_sign(names, seat)} loses {markers(count)}"
+        for seat, count in enumerate(returned)
+        if count
+    ]
 
 
-def _joined(event: events.Joined, names: Names) -> str | None:
+def _join_text(event: events.Joined, names: Names) -> str | None:
     """Return a circuit's change; None if a free one only grew."""
     owner = event.owner
     if _only_grows(event):
         return None
     name, size = circuit_name(event.circuit), f"{event.length} long"
     if len(event.joined) > 1:
-        before = listed([circuit_name(circuit) for circuit in sorted(event.joined)])
+        before = join_words([circuit_name(circuit) for circuit in sorted(event.joined)])
         text = f"↳ {before} become {name}, {size}"
     else:
         text = f"↳ {name} is {size} now"
-    text += "" if owner is None else f", {player(names, owner)}'s"
-    return f"{text}{_decided(event, names)}."
+    text += "" if owner is None else f", {player_with_sign(names, owner)}'s"
+    return f"{text}{_ownership_text(event, names)}."
 
 
-def _decided(event: events.Joined, names: Names) -> str:
+def _ownership_text(event: events.Joined, names: Names) -> str:
     """Return why a circuit has its owner, and returned markers."""
     lost = [seat for seat, count in enumerate(event.returned) if count]
     if not lost:
@@ -204,7 +217,7 @@ def _decided(event: events.Joined, names: Names) -> str:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
         text += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
-    back = listed([f"{player(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
+    back = join_words([f"{player_with_sign(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
     verb = "goes" if sum(event.returned) == 1 else "go"
     return f"{text}); {back} {verb} back"
 
@@ -232,7 +245,7 @@ def result(view: TeslaView, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = listed([player(names, seat) for seat in first])
+    winners = join_words([player_with_sign(names, seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
         return f"{winners} reaches {score} points: {winners} wins!"
@@ -248,11 +261,11 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    told = ", ".join(f"{player(names, seat)} {number(view.scores[seat])}" for seat in others)
+    told = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
     have = "You have" if now is None or view.scores == now.scores else "You would have"
     text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {told}."
     net = view.scores[me] - view.started
-    text += f" This turn: {signed(net)}." if net else ""
+    text += f" This turn: {format_points(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
 
 
@@ -265,11 +278,11 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
     for seat, most in best.items():
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
-            who = player(names, seat)
+            who = player_with_sign(names, seat)
             lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker brings {most}.")
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
-            who = "You" if seat == me else player(names, seat)
+            who = "You" if seat == me else player_with_sign(names, seat)
             lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")
@@ -299,16 +312,16 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
     grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
-    told, rest = _reconnected(happened, names, me)
+    told, rest = _reconnection(happened, names, me)
     told += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
     grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        told.append(f"lengthens {listed(lengths)} (nobody's)")
+        told.append(f"lengthens {join_words(lengths)} (nobody's)")
     return "; ".join(told) if told else "touches no circuit"
 
 
-def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
+def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
     """Return a sentence for reconnected circuits, and the other events."""
     cut = [event for event in happened if isinstance(event, events.Split)]
     number = {event.circuit for event in cut}
@@ -321,14 +334,14 @@ def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[
     lengths = [event.length for event in joined]
     for event in cut:
         parts += [f"{part} long is left" for part in event.parts if part not in lengths]
-    text = f"reconnects {listed([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
+    text = f"reconnects {join_words([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
     text += "".join(_goes_back(event, names, me) for event in joined)
     return [text], [event for event in happened if event not in cut and event not in joined]
 
 
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     return "".join(
-        f"; {'your' if seat == me else player(names, seat) + chr(39) + 's'} {markers(count)} "
+        f"; {'your' if seat == me else player_with_sign(names, seat) + chr(39) + 's'} {markers(count)} "
         f"{'goes' if count == 1 else 'go'} back"
         for seat, count in enumerate(event.returned)
         if count
@@ -342,7 +355,7 @@ def _only_grows(event: events.Joined) -> bool:
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
         return "nobody's"
-    return "yours" if seat == me else f"{player(names, seat)}'s"
+    return "yours" if seat == me else f"{player_with_sign(names, seat)}'s"
 
 
 def _effect(event: Any, names: Names, me: Seat) -> str | None:
@@ -350,7 +363,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Joined(owner=owner, length=size, joined=joined):
             circuits = [circuit_name(circuit) for circuit in sorted(joined)]
             if len(circuits) > 1:
-                text = f"joins {listed(circuits)}: {size} long, {_whose(names, owner, me)}"
+                text = f"joins {join_words(circuits)}: {size} long, {_whose(names, owner, me)}"
             else:
                 text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
@@ -358,12 +371,12 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             return f"closes a ring of {size}"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
             gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
-            return f"closes a ring of {size}: {'you' if seat == me else player(names, seat)} {gain}"
+            return f"closes a ring of {size}: {'you' if seat == me else player_with_sign(names, seat)} {gain}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            verb, sizes = "cuts" if len(parts) > 1 else "shortens", listed([str(part) for part in parts])
+            verb, sizes = "cuts" if len(parts) > 1 else "shortens", join_words([str(part) for part in parts])
             return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
         case events.TeslaEliminated(seat=seat):
-            return f"**puts {'you' if seat == me else player(names, seat)} out**"
+            return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
         case events.TeslaEnded(outcome=outcome):
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
@@ -376,7 +389,7 @@ def warnings(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) 
     for event in happened:
         match event:
             case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
-                found.append(f"This pays {player(names, seat)} {count * points}.")
+                found.append(f"This pays {player_with_sign(names, seat)} {count * points}.")
             case events.Joined(returned=returned) if returned[me]:
                 found.append(f"You lose {markers(returned[me])} from the board, without points.")
             case events.TeslaEliminated(seat=seat) if seat == me:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cogs.core.app import App, app_of, named
+from cogs.core.app import App, app_of, name_at
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
@@ -14,7 +14,7 @@ from engines.names import quote
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import does_anybody_wait
 
-SHOWN = 2
+MOST_SHOWN = 2
 """Late seats with buttons at once; the others follow when these are settled."""
 
 
@@ -22,7 +22,7 @@ def rows(table: Table) -> list[list[Button]]:
     """Return a post's extra rows of buttons."""
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
-    found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
+    found = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]
     if table.proposal is not None:
         key = _key_of(table.proposal)
         agree, decline = (replace(_press(table, verb), arg=key) for verb in ("agree", "decline"))
@@ -58,7 +58,7 @@ def late_seats(table: Table) -> list[Seat]:
 
 def _for_late(table: Table, seat: Seat) -> list[Button]:
     several = len(late_seats(table)) > 1
-    who = f" ({named(table.names, seat)})" if several else ""
+    who = f" ({name_at(table.names, seat)})" if several else ""
     return [
         Button(f"Let the computer make this turn{who}", _press(table, "deputise", seat)),
         Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
@@ -81,7 +81,7 @@ def _seat(table: Table, press: Press) -> Seat:
     return press.number
 
 
-async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
+async def _table_of_press(interaction: Interaction, press: Press) -> tuple[App, Table]:
     """Return a press's app and table. Raise Refused unless in progress."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
@@ -92,29 +92,29 @@ async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
 
 @on_press("late", "deputise")
 async def deputise(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.let_computer_move(table.id, interaction.user.id, seat)
-    await say(interaction, f"A computer makes this turn of {named(table.names, seat)}.")
+    await say(interaction, f"A computer makes this turn of {name_at(table.names, seat)}.")
 
 
 @on_press("late", "wait")
 async def wait(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
-    await say(interaction, f"{named(table.names, seat)} has more time now. The post says until when.")
+    await say(interaction, f"{name_at(table.names, seat)} has more time now. The post says until when.")
 
 
 @on_press("late", "replace")
 async def give_away(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.REPLACE, seat)
     done = after.seats[seat].computer
     await say(
         interaction,
-        f"A computer keeps the seat of {named(table.names, seat)} now."
+        f"A computer keeps the seat of {name_at(table.names, seat)} now."
         if done
         else "Noted. It happens once all the others agree.",
     )
@@ -122,7 +122,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "pause")
 async def pause(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.PAUSE)
     await say(
         interaction,
@@ -134,34 +134,34 @@ async def pause(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "agree")
 async def agree(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     await app.parlour.proposals.agree(table.id, interaction.user.id, press.moment)
     await say(interaction, "You agree.")
 
 
 @on_press("late", "decline")
 async def decline(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     await app.parlour.proposals.decline(table.id, interaction.user.id, press.moment)
     await say(interaction, "Declined; nothing changes.")
 
 
 @on_press("late", "on")
 async def go_on(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     await app.parlour.pauses.resume(table.id, interaction.user.id)
     await say(interaction, "The game goes on; the clocks run again.")
 
 
 @on_press("late", "back")
 async def back(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     await app.parlour.lateness.come_back(table.id, interaction.user.id)
     await say(interaction, "Welcome back: the seat is yours again.")
 
 
 @on_press("late", "nudge")
 async def nudge(interaction: Interaction, press: Press) -> None:
-    app, table = await _pressed(interaction, press)
+    app, table = await _table_of_press(interaction, press)
     names = await app.parlour.lateness.nudge(table.id, interaction.user.id)
     await say(interaction, f"{', '.join(map(quote, names))}: a friendly reminder is on its way.")

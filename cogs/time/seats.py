@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, linked, name_of, named
+from cogs.core.app import app_of, name_at, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -36,7 +36,7 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
         raise Refused("That's you. Choose somebody else.")
 
 
-def playing(table: Table) -> Table:
+def require_playing(table: Table) -> Table:
     """Return the table. Raise Refused unless its game is in progress."""
     if table.phase is not Phase.PLAY:
         raise Refused("No game is going on at this table.")
@@ -50,7 +50,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
     except Refused:
         return []
     return [
-        app_commands.Choice(name=to_label(f"{seat + 1} · {named(table.names, seat)}")[:100], value=seat + 1)
+        app_commands.Choice(name=to_label(f"{seat + 1} · {name_at(table.names, seat)}")[:100], value=seat + 1)
         for seat, occupant in enumerate(table.seats)
         if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
     ][:25]
@@ -66,7 +66,7 @@ class Seats(commands.GroupCog):
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:
         require_person(member, interaction.user.id)
-        found = playing(await table_here(interaction, table))
+        found = require_playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
         await parlour.proposals.offer(found.id, interaction.user.id, member.id, name_of(member))
         await say(
@@ -83,13 +83,13 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        found = playing(await table_here(interaction, table))
+        found = require_playing(await table_here(interaction, table))
         at = _computer(found, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
         after = await parlour.proposals.take(found.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
-            return await say(interaction, f"The seat is yours. {linked(found)}")
-        await say(interaction, f"The people at table {found.id} are asked. {linked(found)}")
+            return await say(interaction, f"The seat is yours. {table_link(found)}")
+        await say(interaction, f"The people at table {found.id} are asked. {table_link(found)}")
 
 
 def _computer(table: Table, number: int | None) -> Seat:
@@ -106,7 +106,7 @@ def _computer(table: Table, number: int | None) -> Seat:
 
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
-    table = playing(await app_of(interaction).parlour.table(press.table))
+    table = require_playing(await app_of(interaction).parlour.table(press.table))
     require_player(table, interaction.user.id)
     row = [
         Button(label, Press("late", "matter", table.id, table.version, kind.value))
@@ -116,12 +116,12 @@ async def propose(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("late", "matter")
-async def proposed(interaction: Interaction, press: Press) -> None:
+async def on_proposal(interaction: Interaction, press: Press) -> None:
     kind = next((one for one in PROPOSALS if one.value == press.arg), None)
     if kind is None:
         raise Refused("That can't be proposed here.")
     parlour = app_of(interaction).parlour
-    table = playing(await parlour.table(press.table))
+    table = require_playing(await parlour.table(press.table))
     seen = press.moment if kind is ProposalKind.UNDO else None
     after = await parlour.proposals.propose(table.id, interaction.user.id, kind, seen=seen)
     done = after.proposal is None
@@ -133,7 +133,7 @@ def seat_at(table: Table, user_id: int) -> Seat:
     return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
 
 
-async def replaced(
+async def propose_replacement(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> str:
     """Propose as an administrator that somebody takes over a player's seat.
@@ -141,10 +141,10 @@ async def replaced(
     Return the result in a sentence. Raise Refused for ineligible people.
     """
     require_person(by, user_id)
-    seat = seat_at(playing(table), user_id)
+    seat = seat_at(require_playing(table), user_id)
     parlour = app_of(interaction).parlour
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
-        return f"{by.mention} plays on for {named(table.names, seat)}."
+        return f"{by.mention} plays on for {name_at(table.names, seat)}."
     return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."

@@ -9,7 +9,7 @@ import discord
 from cogs.ui.interaction import Interaction
 from cogs.ui.work import note_answer, work_of
 
-PATIENCE = 0.8
+ACKNOWLEDGE_AFTER = 0.8
 """Seconds after which an unanswered interaction is acknowledged; Discord gives up after 3."""
 TIMER, ACKNOWLEDGEMENT, IN_PLACE = "timer", "acknowledgement", "in place"
 
@@ -23,7 +23,7 @@ def schedule_defer(interaction: Interaction) -> None:
     def late() -> None:
         interaction.extras[ACKNOWLEDGEMENT] = asyncio.create_task(_acknowledge(interaction))
 
-    interaction.extras[TIMER] = asyncio.get_running_loop().call_later(PATIENCE, late)
+    interaction.extras[TIMER] = asyncio.get_running_loop().call_later(ACKNOWLEDGE_AFTER, late)
 
 
 async def _acknowledge(interaction: Interaction) -> None:

@@ -13,8 +13,8 @@ from cogs.ui.acknowledge import claim_response, schedule_defer
 from cogs.ui.cooldown import FLOODING
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import MESSAGE, clip
-from cogs.ui.listening import listens, note_listener
-from cogs.ui.signs import heard, signed, worded
+from cogs.ui.listening import note_text_wish, wants_text
+from cogs.ui.signs import to_speech, with_signs, without_icons
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, repeat
@@ -43,7 +43,11 @@ REFUSED, FAILED = "refused", "failed"
 
 async def say(interaction: Interaction, text: str) -> None:
     """Send one person a private text, clipped to a message's length."""
-    text = clip(worded(heard(text)), MESSAGE) if listens(interaction) else signed(text, MESSAGE)
+    text = (
+        clip(without_icons(to_speech(text)), MESSAGE)
+        if wants_text(interaction)
+        else with_signs(text, MESSAGE)
+    )
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:
@@ -60,9 +64,9 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
     schedule_defer(interaction)
     outcome = DONE
     try:
-        if await within_rate_limit(interaction):
+        if await may_proceed(interaction):
             with request_cache():
-                await note_listener(interaction)
+                await note_text_wish(interaction)
                 await work
         else:
             outcome = REFUSED
@@ -74,7 +78,7 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
         going.end(interaction, outcome)
 
 
-async def within_rate_limit(interaction: Interaction) -> bool:
+async def may_proceed(interaction: Interaction) -> bool:
     """Return True if an interaction may proceed; else answer it.
 
     Nothing starts while the bot stops, for it might not finish.
@@ -87,7 +91,7 @@ async def within_rate_limit(interaction: Interaction) -> bool:
     if to_be_told:
         await say(interaction, FLOODING)
     elif not free and await claim_response(interaction) and interaction.type in CLICKS:
-        await interaction.response.defer()  # Discord is content, and nothing is shown
+        await interaction.response.defer()  # Discord is content, and nobody sees anything
     return free
 
 
@@ -106,7 +110,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
         outcome, text = FAILED, UNKNOWN
     elif isinstance(error, DatabaseUnavailable):
         outcome, text = FAILED, UNWRITABLE
-    elif _of_discord(error):
+    elif _is_discord_failure(error):
         outcome, text = FAILED, UNSURE
         work_of(interaction).answer_failed(interaction, error)
     elif text is None:
@@ -120,7 +124,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
     try:
         await say(interaction, text)
     except Exception as failed:  # raised again below, unless Discord or the connection failed
-        if not (_of_discord(failed) or isinstance(failed, (discord.HTTPException, OSError))):
+        if not (_is_discord_failure(failed) or isinstance(failed, (discord.HTTPException, OSError))):
             raise
         work_of(interaction).answer_failed(interaction, failed)
     return outcome
@@ -136,7 +140,7 @@ def may_have_worked(error: Exception) -> bool:
     return isinstance(error, (aiohttp.ClientError, OSError))
 
 
-def _of_discord(error: Exception) -> bool:
+def _is_discord_failure(error: Exception) -> bool:
     """Return True for Discord's own failures, limits and expired interactions."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429 or error.code in UNANSWERABLE

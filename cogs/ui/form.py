@@ -37,7 +37,7 @@ class Field:
     tall: bool = False
 
 
-class Form(discord.ui.Modal):
+class InputForm(discord.ui.Modal):
     """A modal with some fields. It passes the input on, and answers errors in private."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Form(discord.ui.Modal):
         await run_interaction(interaction, self._filled(interaction, typed))
 
 
-async def ask(interaction: Interaction, form: Form) -> None:
+async def ask(interaction: Interaction, form: InputForm) -> None:
     """Answer with a form. Raise Refused if it is too late."""
     if not await claim_response(interaction):
         raise Refused("That took too long; press again.")

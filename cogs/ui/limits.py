@@ -41,7 +41,7 @@ def clip(text: str, limit: int) -> str:
     return text[: limit - 2].rsplit("\n", 1)[0] + "\n…"
 
 
-def clipped_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
+def clip_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
     r"""Shorten the longest texts to `limit` characters and `BYTES` bytes.
 
     >>> clip_together(["a\nb\nc\nd", "e"], 6)

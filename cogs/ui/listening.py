@@ -16,17 +16,17 @@ Hears = Callable[[Interaction], Awaitable[bool]]
 _asked: list[Hears] = []
 
 
-def asks_whether(hears: Hears) -> Hears:
+def register_text_check(hears: Hears) -> Hears:
     """Register a check for answers in text."""
     _asked.append(hears)
     return hears
 
 
-async def note_listener(interaction: Interaction) -> None:
+async def note_text_wish(interaction: Interaction) -> None:
     """Note on a new interaction if its answers should be text."""
     interaction.extras[IN_WORDS] = any([await hears(interaction) for hears in _asked])
 
 
-def listens(interaction: Interaction) -> bool:
+def wants_text(interaction: Interaction) -> bool:
     """Return True if the answers of an interaction should be text."""
     return bool(interaction.extras.get(IN_WORDS))

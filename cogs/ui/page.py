@@ -12,9 +12,17 @@ from zlib import crc32
 import discord
 
 from cogs.ui.files import Kept
-from cogs.ui.limits import PAGE, clipped_together
+from cogs.ui.limits import PAGE, clip_together
 from cogs.ui.press import Press
-from cogs.ui.signs import first_of, heard, signed, signed_together, to_label, unformatted, worded
+from cogs.ui.signs import (
+    first_emoji,
+    to_label,
+    to_plain,
+    to_speech,
+    with_signs,
+    with_signs_together,
+    without_icons,
+)
 from render.core.picture import Picture
 
 ACCENT = 0x3B6EA5
@@ -93,7 +101,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Line:
+class ButtonLine:
     """Text with a button beside it."""
 
     text: str
@@ -120,7 +128,7 @@ class Described:
     whole: bool = False
 
 
-Part = str | Described | Picture | Heading | Line | Menu | Pick | Document | Sequence[Button]
+Part = str | Described | Picture | Heading | ButtonLine | Menu | Pick | Document | Sequence[Button]
 
 
 @dataclass
@@ -135,7 +143,7 @@ class Page:
     mentions: Sequence[int] = ()
     roles: Sequence[int] = ()
     accent: int | None = ACCENT
-    heard: bool = False
+    is_spoken: bool = False
 
     def files(self, kept: Kept | None = None) -> list[Any]:
         """Return pictures and files as uploads, or kept by id.
@@ -143,9 +151,9 @@ class Page:
         They are new objects at each call, for a file is read only once.
         """
         named = kept or {}
-        return [named.get(part.name) or _upload(part) for part in self._shown_files(named)]
+        return [named.get(part.name) or _upload(part) for part in self._visible_files(named)]
 
-    def _shown_files(self, kept: Kept) -> list[Picture | Document]:
+    def _visible_files(self, kept: Kept) -> list[Picture | Document]:
         """Return the pictures and files with bytes, or in the message already."""
         return [part for part in self._files() if _is_there(part, kept)]
 
@@ -165,15 +173,15 @@ class Page:
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
         there = [part for part in self.parts if not isinstance(part, Picture) or _is_there(part, kept or {})]
-        parts = [_spoken(part) for part in there] if self.heard else there
-        for part in _fitting(parts, unsigned=self.heard):
+        parts = [_to_speech(part) for part in there] if self.is_spoken else there
+        for part in _fitting(parts, unsigned=self.is_spoken):
             for item in _items(part):
                 container.add_item(item)
         layout.add_item(container)
         layout.stop()
         return layout
 
-    async def sent(
+    async def send_with(
         self,
         send: Callable[[discord.ui.LayoutView, list[Any]], Awaitable[R]],
         kept: Kept | None = None,
@@ -188,12 +196,12 @@ class Page:
             return await send(self.view(kept), self.files(kept))
         except discord.HTTPException as error:
             if kept and _has_lost_file(error):
-                return await self.sent(send)
+                return await self.send_with(send)
             if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
                 raise
-        return await send(_unsigned(self.view(kept)), self.files(kept))
+        return await send(_remove_emoji(self.view(kept)), self.files(kept))
 
-    def allowed(self) -> discord.AllowedMentions:
+    def mentions_to_allow(self) -> discord.AllowedMentions:
         """Return the users and roles that the message may ping."""
         return discord.AllowedMentions(
             everyone=False,
@@ -211,7 +219,7 @@ def _is_there(part: Picture | Document, kept: Kept) -> bool:
     return isinstance(part, Document) or bool(part.png) or part.name in kept
 
 
-def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+def _remove_emoji(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
     """Remove our emoji from a layout's buttons and menus."""
     for item in layout.walk_children():
         lines = item.options if isinstance(item, discord.ui.Select) else [item]
@@ -221,43 +229,46 @@ def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
     return layout
 
 
-def _spoken(part: Part) -> Part:
+def _to_speech(part: Part) -> Part:
     """Return a part whose controls are words alone; `_fitting` converts its text."""
     match part:
         case Menu():
-            return _spoken_menu(part)
+            return _menu_to_speech(part)
         case Described(menu=Menu() as menu):
-            return replace(part, menu=_spoken_menu(menu))
-        case Line(button=button):
-            return replace(part, button=_spoken_button(button))
+            return replace(part, menu=_menu_to_speech(menu))
+        case ButtonLine(button=button):
+            return replace(part, button=_button_to_speech(button))
         case Pick():
-            return replace(part, title=heard(part.title))
+            return replace(part, title=to_speech(part.title))
         case str() | Described() | Picture() | Heading() | Document():
             return part
         case row:
-            return [_spoken_button(button) for button in row]
+            return [_button_to_speech(button) for button in row]
 
 
-def _spoken_menu(menu: Menu) -> Menu:
-    lines = [replace(one, label=heard(one.label), description=heard(one.description)) for one in menu.options]
-    return replace(menu, title=heard(menu.title), options=lines)
+def _menu_to_speech(menu: Menu) -> Menu:
+    lines = [
+        replace(one, label=to_speech(one.label), description=to_speech(one.description))
+        for one in menu.options
+    ]
+    return replace(menu, title=to_speech(menu.title), options=lines)
 
 
-def _spoken_button(button: Button) -> Button:
-    return replace(button, label=heard(button.label), emoji=None)
+def _button_to_speech(button: Button) -> Button:
+    return replace(button, label=to_speech(button.label), emoji=None)
 
 
 def _upload(part: Picture | Document) -> discord.File:
     if isinstance(part, Picture):
-        return discord.File(io.BytesIO(part.png), part.name, description=unformatted(part.alt)[:1024])
+        return discord.File(io.BytesIO(part.png), part.name, description=to_plain(part.alt)[:1024])
     return discord.File(io.BytesIO(part.data), part.name)
 
 
 def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
     """Return parts within Discord's limit; `unsigned` without signs."""
     texts = [_text(part) for part in parts]
-    texts = clipped_together(
-        [worded(heard(text)) for text in texts] if unsigned else signed_together(texts, PAGE)
+    texts = clip_together(
+        [without_icons(to_speech(text)) for text in texts] if unsigned else with_signs_together(texts, PAGE)
     )
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
@@ -266,7 +277,7 @@ def _text(part: Part) -> str:
     match part:
         case str():
             return part
-        case Heading(text) | Line(text) | Described(text):
+        case Heading(text) | ButtonLine(text) | Described(text):
             return text
         case _:
             return ""
@@ -276,7 +287,7 @@ def _with(part: Part, text: str) -> Part:
     match part:
         case str():
             return text
-        case Heading() | Line() | Described():
+        case Heading() | ButtonLine() | Described():
             return replace(part, text=text)
         case _:
             return part
@@ -289,16 +300,16 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         return [*_items(part.text), *([] if part.menu is None else _items(part.menu))]
     if isinstance(part, Picture):
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{part.name}", description=unformatted(part.alt)[:1024])
+        gallery.add_item(media=f"attachment://{part.name}", description=to_plain(part.alt)[:1024])
         return [gallery]
     if isinstance(part, Document):
         return [discord.ui.File(f"attachment://{part.name}")]
     if isinstance(part, Heading):
         small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
-            f"attachment://{part.picture.name}", description=unformatted(part.picture.alt)[:1024]
+            f"attachment://{part.picture.name}", description=to_plain(part.picture.alt)[:1024]
         )
         return [discord.ui.Section(part.text, accessory=small)]
-    if isinstance(part, Line):
+    if isinstance(part, ButtonLine):
         return [discord.ui.Section(part.text, accessory=_button(part.button))]
     if isinstance(part, Menu):
         return [_row(_menu(part))]
@@ -322,7 +333,7 @@ def _button(button: Button) -> discord.ui.Button[Any]:
         label=to_label(button.label)[:80],
         style=button.style,
         custom_id=button.press.custom_id,
-        emoji=first_of(button.label) if button.emoji is None else signed(button.emoji, PAGE),
+        emoji=first_emoji(button.label) if button.emoji is None else with_signs(button.emoji, PAGE),
         disabled=button.disabled,
     )
 
@@ -351,7 +362,7 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
                 label=to_label(option.label)[:100],
                 value=option.value,
                 description=to_label(option.description)[:100] or None,
-                emoji=first_of(option.label) or first_of(option.description),
+                emoji=first_emoji(option.label) or first_emoji(option.description),
                 default=option.chosen,
             )
             for option in menu.options

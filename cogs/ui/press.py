@@ -49,16 +49,16 @@ class Press(msgspec.Struct, frozen=True):
         return number_of(self.arg)
 
     @property
-    def picked(self) -> str:
+    def choice(self) -> str:
         """The chosen line. Raises Refused if there is none."""
         if not self.values:
             raise Refused(NOT_OURS)
         return self.values[0]
 
     @property
-    def picked_number(self) -> int:
+    def choice_number(self) -> int:
         """The chosen line's number. Raises Refused if it is none."""
-        return number_of(self.picked)
+        return number_of(self.choice)
 
 
 def number_of(text: str) -> int:
@@ -124,7 +124,7 @@ def before_press(check: Handler) -> Handler:
     return check
 
 
-def known() -> list[tuple[str, str]]:
+def list_presses() -> list[tuple[str, str]]:
     """Return every room and verb that has a handler."""
     return sorted(_HANDLERS)
 

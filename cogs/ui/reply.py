@@ -10,7 +10,7 @@ import discord
 from cogs.ui.acknowledge import claim_response, in_panel
 from cogs.ui.files import files_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.listening import listens
+from cogs.ui.listening import wants_text
 from cogs.ui.page import Page
 
 Change = Callable[[Page], Awaitable[None]]
@@ -21,13 +21,13 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
 
     A public message is never edited for one person: then the answer is a new message.
     """
-    page.heard = page.heard or listens(interaction)
+    page.is_spoken = page.is_spoken or wants_text(interaction)
     if not (edit and in_panel(interaction)):
         await reply_updatable(interaction, page)
     elif await claim_response(interaction):
-        await page.sent(
+        await page.send_with(
             lambda view, files: interaction.response.edit_message(
-                view=view, attachments=files, allowed_mentions=page.allowed()
+                view=view, attachments=files, allowed_mentions=page.mentions_to_allow()
             )
         )
     else:
@@ -39,10 +39,10 @@ async def reply_updatable(interaction: Interaction, page: Page) -> Change:
 
     That works for 15 minutes.
     """
-    page.heard = page.heard or listens(interaction)
-    allowed = page.allowed()
+    page.is_spoken = page.is_spoken or wants_text(interaction)
+    allowed = page.mentions_to_allow()
     if await claim_response(interaction):
-        await page.sent(
+        await page.send_with(
             lambda view, files: interaction.response.send_message(
                 view=view, files=files, ephemeral=True, allowed_mentions=allowed
             )
@@ -50,7 +50,7 @@ async def reply_updatable(interaction: Interaction, page: Page) -> Change:
     elif interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await _change(interaction, page)
     else:
-        sent = await page.sent(
+        sent = await page.send_with(
             lambda view, files: interaction.followup.send(
                 view=view, files=files, ephemeral=True, allowed_mentions=allowed, wait=True
             )
@@ -61,7 +61,9 @@ async def reply_updatable(interaction: Interaction, page: Page) -> Change:
 
 async def _change(answer: Interaction | discord.WebhookMessage, page: Page) -> None:
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
-    await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))
+    await page.send_with(
+        lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.mentions_to_allow())
+    )
 
 
 async def redraw(interaction: Interaction, page: Page) -> None:
@@ -73,7 +75,7 @@ async def redraw(interaction: Interaction, page: Page) -> None:
         change: Callable[..., Awaitable[object]] = interaction.response.edit_message
     else:
         change = interaction.edit_original_response
-    await page.sent(
-        lambda view, files: change(view=view, attachments=files, allowed_mentions=page.allowed()),
+    await page.send_with(
+        lambda view, files: change(view=view, attachments=files, allowed_mentions=page.mentions_to_allow()),
         files_of(interaction.message),
     )

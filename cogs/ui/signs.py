@@ -28,7 +28,7 @@ _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 _ISOLATE, _END = "\u2068", "\u2069"
 """Isolate a right-to-left name, so that the words around it keep their order."""
 
-_SAID = {
+_SPOKEN = {
     "✓ ": "chosen: ",
     "⚠️ ": "Warning: ",
     "°": " degrees",
@@ -66,7 +66,7 @@ def sign(name: str, word: str = "") -> str:
     return f"{_OPEN}{name}{_THEN}{word}{_CLOSE}"
 
 
-def beside(name: str, text: str) -> str:
+def with_icon(name: str, text: str) -> str:
     """Return a text with a sign before it.
 
     >>> without_icons(f"{with_icon('seat_1', 'Ann')} flips 4.")
@@ -75,7 +75,7 @@ def beside(name: str, text: str) -> str:
     return sign(name) + text
 
 
-def worded(text: str) -> str:
+def without_icons(text: str) -> str:
     """Return a sentence in words alone, for a message."""
     return _to_text(_without_signs(text))
 
@@ -84,7 +84,7 @@ def _without_signs(text: str) -> str:
     return _MARK.sub(r"\2", text)
 
 
-def unformatted(text: str) -> str:
+def to_plain(text: str) -> str:
     """Return a sentence in words alone for a picture or a file.
 
     >>> to_plain(f"{quotes.quote('a_b*')} wins!")
@@ -95,7 +95,7 @@ def unformatted(text: str) -> str:
 
 def to_label(text: str) -> str:
     """Return a sentence in words, for labels, titles and threads."""
-    return quotes.rewrite(_without_signs(text), str, _isolated)
+    return quotes.rewrite(_without_signs(text), str, _isolate)
 
 
 def _to_text(text: str) -> str:
@@ -104,7 +104,7 @@ def _to_text(text: str) -> str:
     >>> _to_text(f"**{quotes.quote('[a](https://x.y)')}** wins!")
     '**\\[a\\](https\\://x.y)** wins!'
     """
-    return quotes.rewrite(text, str, lambda name: _isolated(_FORMATS.sub(r"\\\g<0>", name)))
+    return quotes.rewrite(text, str, lambda name: _isolate(_FORMATS.sub(r"\\\g<0>", name)))
 
 
 def read(text: str) -> str:
@@ -116,11 +116,11 @@ def read(text: str) -> str:
     return _ESCAPED.sub(r"\1", text.replace(_ISOLATE, "").replace(_END, ""))
 
 
-def _isolated(name: str) -> str:
+def _isolate(name: str) -> str:
     return f"{_ISOLATE}{name}{_END}" if quotes.is_reversed(name) else name
 
 
-def heard(text: str) -> str:
+def to_speech(text: str) -> str:
     """Return a sentence for a screen reader, without symbols.
 
     People's own words stay as they are, and stay quoted.
@@ -130,16 +130,16 @@ def heard(text: str) -> str:
     >>> to_plain(to_speech(f"🏆 {quotes.quote('🐱 4-5')} wins."))
     '🐱 4-5 wins.'
     """
-    return quotes.rewrite(_MARK_WITH_LETTER.sub(_said, text), _in_words, quotes.requote)
+    return quotes.rewrite(_MARK_WITH_LETTER.sub(_sign_to_speech, text), _in_words, quotes.requote)
 
 
 def _in_words(text: str) -> str:
-    for sign_, word in _SAID.items():
+    for sign_, word in _SPOKEN.items():
         text = text.replace(sign_, word)
     return _SILENT.sub("", _RANGE.sub(r"\1 to \2", text))
 
 
-def _said(mark: re.Match[str]) -> str:
+def _sign_to_speech(mark: re.Match[str]) -> str:
     """Return a sign's spoken name, or else its word."""
     return _names.get(mark[1], mark[2] + (mark[3] or ""))
 
@@ -149,46 +149,46 @@ def say_as(names: Mapping[str, str]) -> None:
     _names.update(names)
 
 
-def signed(text: str, limit: int) -> str:
+def with_signs(text: str, limit: int) -> str:
     """Return a sentence with signs; if too long, in clipped words."""
-    told = _to_text(_signed(text))
-    return told if len(told) <= limit else clip(worded(text), limit)
+    told = _to_text(_all_signs(text))
+    return told if len(told) <= limit else clip(without_icons(text), limit)
 
 
-def _signed(text: str) -> str:
+def _all_signs(text: str) -> str:
     """Return a sentence with its signs, of any length."""
-    return _MARK.sub(lambda mark: _told(mark[1], mark[2]), text)
+    return _MARK.sub(lambda mark: _emoji_or_word(mark[1], mark[2]), text)
 
 
-def _told(name: str, word: str) -> str:
+def _emoji_or_word(name: str, word: str) -> str:
     emoji = _shown.get(name)
     if emoji is None:
         return word
     return str(emoji) if word else f"{emoji} "
 
 
-def signed_together(texts: list[str], limit: int) -> list[str]:
+def with_signs_together(texts: list[str], limit: int) -> list[str]:
     """Return sentences with signs; in words if too long together."""
-    lines = [_to_text(_signed(text)) for text in texts]
+    lines = [_to_text(_all_signs(text)) for text in texts]
     fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= BYTES
-    return lines if fits else [worded(text) for text in texts]
+    return lines if fits else [without_icons(text) for text in texts]
 
 
-def first_of(label: str) -> discord.PartialEmoji | None:
+def first_emoji(label: str) -> discord.PartialEmoji | None:
     """Return the emoji of a label's first sign, if shown."""
     mark = _MARK.search(label)
     return None if mark is None else _shown.get(mark[1])
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     r"""Shorten a text to `limit` letters, signs not counted.
 
     >>> without_icons(shorten(f"{with_icon('seat_1', 'Ann')}\nBo\nCy", 7))
     'Ann\n…'
     """
-    told = clip(worded(text), limit)
+    told = clip(without_icons(text), limit)
     for kept in (text, "\n".join([*text.split("\n")[: told.count("\n")], "…"])):
-        if worded(kept) == told:
+        if without_icons(kept) == told:
             return kept
     return clip(_without_signs(text), limit)
 

@@ -7,16 +7,16 @@ from typing import TypeVar
 
 from discord import app_commands
 
-from cogs.ui.signs import unformatted
+from cogs.ui.signs import to_plain
 
 MOST, LONGEST = 25, 100
 """Lines that Discord shows, and the characters of each."""
 V = TypeVar("V", str, int)
 
 
-def suggested(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
+def suggest_choices(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
     """Return the values whose names contain the typed text, under these names."""
     wanted = typed.strip().lower()
-    labels = {value: unformatted(name) for value, name in named.items()}
+    labels = {value: to_plain(name) for value, name in named.items()}
     found = [(value, label) for value, label in labels.items() if wanted in label.lower()]
     return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in found[:MOST]]

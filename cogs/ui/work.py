@@ -61,7 +61,7 @@ class Work:
         if self._log_once.note_failure(ANSWERS, error):
             log.warning("an answer could not be given (%s): %s", where(interaction), error)
 
-    async def finished(self) -> None:
+    async def wait_until_idle(self) -> None:
         await self._idle.wait()
 
 

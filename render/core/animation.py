@@ -33,7 +33,7 @@ CAPTION = 48
 """The height of the strip with the caption."""
 SHORTEST, LONGEST, BEARABLE = 0.35, 1.2, 60.0
 """Least and most seconds of a frame; in between, the third number is the length of all frames."""
-HELD = 4.5
+LAST_FRAME_SECONDS = 4.5
 """The seconds of the last frame."""
 SAME = 255
 """The colour number of unchanged pixels; no palette uses it."""
@@ -42,7 +42,7 @@ NAME = "replay.gif"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The content of a frame: a view, a caption, the finished share of the game (0 to 1), and its duration."""
+    """The content of a frame: a view, a caption, the finished share of the game (0 to 1), its duration."""
 
     view: Any
     caption: str
@@ -82,7 +82,7 @@ def seconds(frames: int) -> float:
     return min(LONGEST, max(SHORTEST, BEARABLE / frames))
 
 
-def drawn(slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel | None = None) -> Reel:
+def draw_frames(slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel | None = None) -> Reel:
     """Draw the next frames, at least one, after those of another batch."""
     stills = [_still(slug, names, frame) for frame in frames]
     times = [frame.seconds for frame in frames]
@@ -103,7 +103,7 @@ def beginning(slug: str, last: Reel) -> bytes:
     The blocks of all batches follow, and then `END`.
     """
     still, time = last.opening
-    return _head(slug, last.latest.size) + _packed(
+    return _head(slug, last.latest.size) + _pack(
         _as_high(slug, _image(still), last.latest.size[1]), (0, 0), time
     )
 
@@ -118,7 +118,7 @@ def narrower(slug: str, gif: bytes) -> bytes:
     while len(smaller) > LARGEST:
         # Half as many pixels take somewhat more than half the bytes, and a second pass takes as long as one.
         share *= sqrt(SPARE * LARGEST / len(smaller))
-        smaller = _reduced(slug, gif, share)
+        smaller = _scale(slug, gif, share)
     return smaller
 
 
@@ -182,10 +182,10 @@ def _block(before: Image.Image, image: Image.Image, time: float) -> bytes:
     changed = image.crop((left, top, right, bottom))
     stays = difference.crop((left, top, right, bottom)).point([255] + [0] * 255)
     changed.paste(SAME, (0, 0, *changed.size), stays)
-    return _packed(changed, (left, top), time, transparency=SAME)
+    return _pack(changed, (left, top), time, transparency=SAME)
 
 
-def _packed(image: Image.Image, at: tuple[int, int], time: float, **more: int) -> bytes:
+def _pack(image: Image.Image, at: tuple[int, int], time: float, **more: int) -> bytes:
     """Pack a frame, or a part of it, for the file.
 
     It stays when the next one comes.
@@ -207,7 +207,7 @@ def _head(slug: str, size: tuple[int, int]) -> bytes:
     )
 
 
-def _reduced(slug: str, gif: bytes, share: float) -> bytes:
+def _scale(slug: str, gif: bytes, share: float) -> bytes:
     """Scale an animation to a share of its width and height."""
     palette, blocks = _palette(slug), []
     latest: Image.Image | None = None
@@ -216,6 +216,6 @@ def _reduced(slug: str, gif: bytes, share: float) -> bytes:
         for shown in ImageSequence.Iterator(film):
             image = _numbers(palette, shown.convert("RGB").resize(size, Image.Resampling.HAMMING))
             time = shown.info["duration"] / 1000
-            blocks.append(_packed(image, (0, 0), time) if latest is None else _block(latest, image, time))
+            blocks.append(_pack(image, (0, 0), time) if latest is None else _block(latest, image, time))
             latest = image
     return b"".join((_head(slug, size), *blocks, END))

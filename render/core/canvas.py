@@ -15,9 +15,9 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from render.core.fonts import CAP_HEIGHT, Face, font
+from render.core.fonts import CAP_HEIGHT, FontFace, font
 from render.core.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
-from render.core.text import Kind, Line, chip_padding, chip_size, fit, legible, width_of
+from render.core.text import RunKind, TextLine, chip_padding, chip_size, fit, legible, width_of
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -184,11 +184,11 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
     corner = _corner(radius, border)
     if min(width, height) <= 2 * corner + 1:
         return _box_drawn(width, height, radius, border)
-    # All that is curved lies in the corners, so only they are drawn; what is between them is stretched.
+    # Only the corners are curved, so only they are drawn; what is between them is stretched.
     side = 2 * corner + 1
     drawn = _box_drawn(side, side, radius, border)
-    wide = _stretched(drawn, corner, width)
-    return _stretched(wide.transpose(Image.Transpose.TRANSPOSE), corner, height).transpose(
+    wide = _stretch(drawn, corner, width)
+    return _stretch(wide.transpose(Image.Transpose.TRANSPOSE), corner, height).transpose(
         Image.Transpose.TRANSPOSE
     )
 
@@ -198,7 +198,7 @@ def _corner(radius: float, border: float) -> int:
     return math.ceil(max(radius, border)) + 1
 
 
-def _stretched(mask: Image.Image, corner: int, width: int) -> Image.Image:
+def _stretch(mask: Image.Image, corner: int, width: int) -> Image.Image:
     """Widen a mask by repeating its middle column between its two ends."""
     found = Image.new("L", (width, mask.height))
     found.paste(mask.crop((0, 0, corner, mask.height)), (0, 0))
@@ -406,15 +406,15 @@ class Canvas:
             self.stamp(halo_mask(text, size, weight, width), at, halo)
         self.stamp(word_mask(text, size, weight, width), at, colour)
 
-    def draw_line(self, at: Point, line: Line, colour: Rgb, anchor: Anchor = "left") -> None:
+    def draw_line(self, at: Point, line: TextLine, colour: Rgb, anchor: Anchor = "left") -> None:
         """Draw a line that has been fitted before."""
         shift = {"left": 0.0, "middle": line.width / 2, "right": line.width}[anchor]
         pen, baseline = at[0] - shift, round(at[1] + line.size * CAP_HEIGHT / 2)
         for run in line.runs:
-            if run.kind is Kind.CHIP:
+            if run.kind is RunKind.CHIP:
                 self._chip((pen, at[1]), run.text, line.size, colour)
             else:
-                face = run.kind.value or Face.TEXT
+                face = run.kind.value or FontFace.TEXT
                 self._pen.text(
                     (pen, baseline), run.text, colour, font(face, line.size, line.weight), anchor="ls"
                 )
@@ -422,7 +422,7 @@ class Canvas:
 
     def _chip(self, at: Point, text: str, size: int, colour: Rgb) -> None:
         padding, small = chip_padding(size), chip_size(size)
-        letters = font(Face.TEXT, small, 600)
+        letters = font(FontFace.TEXT, small, 600)
         left, half = at[0] + padding / 2, round(small * 0.75)
         box = (left, at[1] - half, left + letters.getlength(text) + 2 * padding, at[1] + half)
         self.box(box, mix(colour, CARD, 0.78), radius=half * 0.6)

@@ -33,7 +33,7 @@ STEEL = rgb("8B90A0")
 Paint = Callable[[Canvas], None]
 
 
-class Piece(Protocol):
+class PieceLike(Protocol):
     """A finished part of a picture, with colours and coverage."""
 
     @property
@@ -68,11 +68,11 @@ def paints_of(room: str) -> dict[str, Paint]:
 def png(paint: Paint) -> bytes:
     """Render a painting with its edges as a clear PNG."""
     file = BytesIO()
-    edged(cleared(paint)).save(file, "PNG", compress_level=6)
+    add_edges(clear_ground(paint)).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-def cleared(paint: Paint) -> Image.Image:
+def clear_ground(paint: Paint) -> Image.Image:
     """Render a painting without its ground.
 
     It is painted on black and on white: the less the two differ at a pixel, the more of it is covered.
@@ -87,7 +87,7 @@ def cleared(paint: Paint) -> Image.Image:
     return Image.frombytes("RGBa", (SIZE, SIZE), packed).convert("RGBA")
 
 
-def edged(image: Image.Image) -> Image.Image:
+def add_edges(image: Image.Image) -> Image.Image:
     """Add a dark edge and a pale rim around an image."""
     layers, covered = [image], image.getchannel("A")
     for width, colour in EDGES:
@@ -100,7 +100,7 @@ def edged(image: Image.Image) -> Image.Image:
     return reduce(lambda above, below: Image.alpha_composite(below, above), layers)
 
 
-def pasted(piece: Piece | Sprite, high: float = 2 * REACH) -> Paint:
+def paste_piece(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
     """Return a painter of a finished piece, scaled to `high` pixels."""
 
     def paint(canvas: Canvas) -> None:
@@ -114,7 +114,7 @@ def pasted(piece: Piece | Sprite, high: float = 2 * REACH) -> Paint:
     return paint
 
 
-def sketched(draw: Callable[[Sketch], None]) -> Paint:
+def paint_sketch(draw: Callable[[Sketch], None]) -> Paint:
     """Return a painter of a sketch at its own size."""
 
     def paint(canvas: Canvas) -> None:
@@ -172,8 +172,8 @@ def _plate(sketch: Sketch, points: Sequence[Point], fill: Rgb) -> None:
 
 SIGNS: dict[str, Paint] = {
     **{f"seat_{seat + 1}": emblem(seat, colour) for seat, colour in enumerate(SEAT_COLOURS)},
-    "clock": sketched(_clock),
-    "lock": sketched(_lock),
-    "crown": sketched(_crown),
+    "clock": paint_sketch(_clock),
+    "lock": paint_sketch(_lock),
+    "crown": paint_sketch(_crown),
 }
 """The signs of all games: each seat's shape in its colour, a clock, a lock, a crown."""

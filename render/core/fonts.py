@@ -21,7 +21,7 @@ CAP_HEIGHT = 0.714
 """The height of Noto Sans's capitals, as a share of the size."""
 
 
-class Face(Enum):
+class FontFace(Enum):
     """A font: its package, the file there, and its layout engine.
 
     The basic engine is the same on every machine. Devanagari and free-standing marks need the other one, for
@@ -34,7 +34,7 @@ class Face(Enum):
 
 
 @cache
-def _path(face: Face) -> Path:
+def _path(face: FontFace) -> Path:
     package, file, _ = face.value
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -43,14 +43,14 @@ def _path(face: Face) -> Path:
 
 
 @lru_cache(maxsize=128)
-def font(face: Face, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+def font(face: FontFace, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
     """Load a font at a size in pixels.
 
     The weight counts for Noto Sans only.
     """
-    file = _plain() if face is Face.TEXT else str(_path(face))
+    file = _plain() if face is FontFace.TEXT else str(_path(face))
     loaded = ImageFont.truetype(file, size, layout_engine=face.value[2])
-    if face is not Face.CJK:
+    if face is not FontFace.CJK:
         loaded.set_variation_by_axes([weight, 100])
     return loaded
 
@@ -63,13 +63,13 @@ def _plain() -> str:
     that table can't be found: a file in memory, which goes with the process.
     """
     if sys.platform != "linux":
-        return str(_path(Face.TEXT))
+        return str(_path(FontFace.TEXT))
     return f"/proc/self/fd/{_without_substitutions()}"
 
 
 @cache
 def _without_substitutions() -> int:
-    data = _path(Face.TEXT).read_bytes()
+    data = _path(FontFace.TEXT).read_bytes()
     (tables,) = unpack_from(">4xH", data)
     directory = data[: 12 + 16 * tables].replace(b"GSUB", b"GSU ")
     descriptor = os.memfd_create("letters")
@@ -94,7 +94,7 @@ class Coverage:
 
 
 @cache
-def coverage(face: Face) -> Coverage:
+def coverage(face: FontFace) -> Coverage:
     """Return the characters that a face can draw."""
     return Coverage(_path(face))
 

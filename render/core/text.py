@@ -12,19 +12,19 @@ from enum import Enum
 from functools import lru_cache
 
 from engines import names
-from render.core.fonts import Face, coverage, font
+from render.core.fonts import FontFace, coverage, font
 
 JOINER = "\u200d"
 LONGEST_CHIP = 12
 NAMELESS = names.NAMELESS
 
 
-class Kind(Enum):
+class RunKind(Enum):
     """The way to draw a run of text."""
 
-    TEXT = Face.TEXT
-    SHAPED = Face.SHAPED
-    CJK = Face.CJK
+    TEXT = FontFace.TEXT
+    SHAPED = FontFace.SHAPED
+    CJK = FontFace.CJK
     CHIP = None
 
 
@@ -32,12 +32,12 @@ class Kind(Enum):
 class Run:
     """Neighbouring characters that are drawn alike; a chip's text is its label."""
 
-    kind: Kind
+    kind: RunKind
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of text, ready to be drawn: its runs, the size and weight they fit in, its width."""
 
     runs: tuple[Run, ...]
@@ -138,11 +138,11 @@ def stand_in(cluster: str) -> str:
 @lru_cache(maxsize=4096)
 def _run(cluster: str) -> Run:
     shown = "".join(c for c in cluster if c != JOINER and not 0xFE00 <= ord(c) <= 0xFE0F and c != "\u20e3")
-    if shown and all(character in coverage(Face.TEXT) for character in shown):
-        return Run(Kind.SHAPED if any(map(_needs_shaping, shown)) else Kind.TEXT, shown)
-    if shown and all(character in coverage(Face.CJK) for character in shown):
-        return Run(Kind.CJK, shown)
-    return Run(Kind.CHIP, stand_in(cluster))
+    if shown and all(character in coverage(FontFace.TEXT) for character in shown):
+        return Run(RunKind.SHAPED if any(map(_needs_shaping, shown)) else RunKind.TEXT, shown)
+    if shown and all(character in coverage(FontFace.CJK) for character in shown):
+        return Run(RunKind.CJK, shown)
+    return Run(RunKind.CHIP, stand_in(cluster))
 
 
 def _needs_shaping(character: str) -> bool:
@@ -153,11 +153,11 @@ def runs(clusters: list[str]) -> tuple[Run, ...]:
     """Group the characters into runs of one font, or one chip."""
     text = "".join(clusters)
     if text and _is_plain(text):
-        return (Run(Kind.TEXT, text),)
+        return (Run(RunKind.TEXT, text),)
     found: list[Run] = []
     for cluster in clusters:
         run = _run(cluster)
-        if found and run.kind is found[-1].kind is not Kind.CHIP:
+        if found and run.kind is found[-1].kind is not RunKind.CHIP:
             found[-1] = Run(run.kind, found[-1].text + run.text)
         else:
             found.append(run)
@@ -180,8 +180,8 @@ def chip_padding(size: int) -> int:
 def width_of(run: Run, size: int, weight: int) -> float:
     """Return how far a run moves the pen."""
     if run.kind.value is None:
-        return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
-    if run.kind is Kind.SHAPED:
+        return font(FontFace.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
+    if run.kind is RunKind.SHAPED:
         return font(run.kind.value, size, weight).getlength(run.text)
     return sum(map(_advances(run.kind.value, size, weight).__getitem__, run.text))
 
@@ -189,7 +189,7 @@ def width_of(run: Run, size: int, weight: int) -> float:
 class _Advances(dict[str, float]):
     """Caches the advance of each character; with the basic layout engine it is the same anywhere."""
 
-    def __init__(self, face: Face, size: int, weight: int) -> None:
+    def __init__(self, face: FontFace, size: int, weight: int) -> None:
         super().__init__()
         self._font = font(face, size, weight)
 
@@ -200,17 +200,17 @@ class _Advances(dict[str, float]):
 
 
 @lru_cache(maxsize=128)
-def _advances(face: Face, size: int, weight: int) -> _Advances:
+def _advances(face: FontFace, size: int, weight: int) -> _Advances:
     return _Advances(face, size, weight)
 
 
-def _line(clusters: list[str], size: int, weight: int) -> Line:
+def _line(clusters: list[str], size: int, weight: int) -> TextLine:
     found = runs(clusters)
-    return Line(found, size, weight, sum(width_of(run, size, weight) for run in found))
+    return TextLine(found, size, weight, sum(width_of(run, size, weight) for run in found))
 
 
 @lru_cache(maxsize=2048)
-def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0) -> Line:
+def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0) -> TextLine:
     """Clean the text and fit it.
 
     Shrink down to `smallest` first, then cut with an ellipsis. Without `smallest` it may shrink to two
@@ -223,10 +223,10 @@ def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0
         line = _line(clusters[:200], line.size - 1, weight)
     if line.width <= width:
         return line
-    return _cut(clusters, width, smallest, weight)
+    return _cut_clusters(clusters, width, smallest, weight)
 
 
-def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
+def _cut_clusters(clusters: list[str], width: float, size: int, weight: int) -> TextLine:
     shortest, longest = 0, min(len(clusters), 200) - 1
     while shortest < longest:
         middle = (shortest + longest + 1) // 2
@@ -238,7 +238,7 @@ def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
     return _line([*graphemes(kept), "…"], size, weight)
 
 
-def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
+def wrap(text: str, width: float, size: int, weight: int = 400) -> list[str]:
     """Break the text into lines within a width.
 
     A single word that is wider stays whole. A no-break space keeps its neighbours in one word.
@@ -247,7 +247,7 @@ def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
     ['one', 'two']
     """
     lines: list[str] = []
-    gap, pen = _advances(Face.TEXT, size, weight)[" "], 0.0
+    gap, pen = _advances(FontFace.TEXT, size, weight)[" "], 0.0
     for word in text.split(" "):
         wide = fit(word, 10_000, size, weight).width if word else 0
         if lines and pen + gap + wide <= width:

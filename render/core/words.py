@@ -9,7 +9,7 @@ from engines.names import player_name
 from render.core.text import graphemes
 
 
-def named(names: Sequence[str], seat: Seat) -> str:
+def seat_name(names: Sequence[str], seat: Seat) -> str:
     """Return a seat's name without invisible characters.
 
     "Seat 3" if there is none.

@@ -81,7 +81,7 @@ def _ribbons(canvas: Canvas, view: RibbonView) -> None:
             if here == there:
                 whole.append(ring.bridge(place, colour, here))
             else:
-                torn.append(ring.frayed(place, colour, here, there))
+                torn.append(ring.fray(place, colour, here, there))
     outlines = [ring.outline(place) for place in sorted(view.marked)]
     for sprite in (*torn, *outlines, *whole):
         canvas.paint(sprite)

@@ -12,7 +12,7 @@ from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words import describe_changes
 from render.core.picture import alt_text
-from render.core.words import named, opening, plural
+from render.core.words import opening, plural, seat_name
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""
@@ -29,7 +29,7 @@ def title(view: RibbonView, names: Sequence[str]) -> str:
         return "Untangled!" if view.outcome.won else "Tangled"
     if view.outcome.how != "last_untangled":
         return "A tie"
-    return f"{named(names, view.outcome.places.index(1))} wins"
+    return f"{seat_name(names, view.outcome.places.index(1))} wins"
 
 
 def status(view: RibbonView, seat: Seat) -> str:
@@ -141,7 +141,7 @@ def _short(name: str) -> str:
 def _whose_turn(view: RibbonView, names: Sequence[str]) -> str:
     if view.over:
         return ""
-    doing = [(_short(named(names, seat)), status(view, seat)) for seat in view.owes]
+    doing = [(_short(seat_name(names, seat)), status(view, seat)) for seat in view.owes]
     return " ".join(f"{name} {what}." for name, what in doing)
 
 
@@ -153,7 +153,7 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
         found = [tangle for tangle in view.tangles if tangle.colour == colour]
         if found:
             seat = owner(view, colour) if view.mode == "versus" else None
-            whose = f" ({_short(named(names, seat))})" if seat is not None else ""
+            whose = f" ({_short(seat_name(names, seat))})" if seat is not None else ""
             whose = whose if matters(view, found[0]) else " (nobody's)"
             groups.append(f"{colour}{whose} at {', '.join(tangle.between for tangle in found)}")
     return f"Tangled: {'; '.join(groups)}."
@@ -169,7 +169,7 @@ def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
             facts.append(f"shown {' '.join(view.shown[seat])}" if view.shown[seat] else "")
         text = ", ".join(fact for fact in facts if fact)
         if text:
-            sentences.append(f"{_short(named(names, seat))}: {text}.")
+            sentences.append(f"{_short(seat_name(names, seat))}: {text}.")
     if view.mode != "versus":
         sentences += _open_cards(view, names)
     return sentences
@@ -192,7 +192,7 @@ def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
     """Name a group of cards by its player or number."""
     if hand == len(view.hands):
         return "Left aside"
-    return f"Hand {hand + 1}" if view.mode == "solo" else _short(named(names, hand))
+    return f"Hand {hand + 1}" if view.mode == "solo" else _short(seat_name(names, hand))
 
 
 def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from render.ribbon.measures import (
 
 OVERLAP = 5
 """The reach over either card of a ribbon that runs on."""
-TORN = 23
+TEAR = 23
 """The length of ribbon torn off at a tangle, on either card."""
 FRINGE = (8.0, 5.5, 10.0, 7.0, 11.5, 6.0, 9.0, 11.0, 5.0, 8.5)
 """The length of each thread at a torn end."""
@@ -73,7 +73,7 @@ def shape() -> Image.Image:
 
 
 @cache
-def _cord() -> silk.Piece:
+def _cord() -> silk.ClothPiece:
     """Draw a cord of twisted linen down the middle of a strip."""
     half, twist, eyelet = 4, 20, 5
     x = eyelet + 3 * FINE
@@ -87,7 +87,7 @@ def _cord() -> silk.Piece:
     for y in range(top, bottom - 2 * half, twist):
         pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=2)
     covered = image.getchannel("A")
-    return silk.Piece(image.convert("RGB"), covered, silk.shadow(covered, 0.6, 0.9, 0.5))
+    return silk.ClothPiece(image.convert("RGB"), covered, silk.shadow(covered, 0.6, 0.9, 0.5))
 
 
 @cache
@@ -121,20 +121,20 @@ def bridge(colour: Colour, side: Level) -> Image.Image:
 
 
 @cache
-def frayed(colour: Colour, before: Level, after: Level) -> Image.Image:
+def fray(colour: Colour, before: Level, after: Level) -> Image.Image:
     """Draw both cards' edges with the ribbon torn off."""
-    torn = TORN * FINE
+    torn = TEAR * FINE
     image = Image.new("RGBA", (2 * torn + round(GAP * FINE), 2 * REACH * FINE))
     top, bottom = (LANES["orange"] - REACH) * FINE, (LANES["orange"] + REACH) * FINE
     image.paste(blank().crop((SIZE[0] - torn, top, SIZE[0], bottom)), (0, 0))
     image.paste(blank().crop((0, top, torn, bottom)), (image.width - torn, 0))
-    image.alpha_composite(silk.cast(_torn(colour, before, image.size), before))
-    mirrored = _torn(colour, after, image.size).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    image.alpha_composite(silk.cast(_tear_end(colour, before, image.size), before))
+    mirrored = _tear_end(colour, after, image.size).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     image.alpha_composite(silk.cast(mirrored, after))
     return image
 
 
-def _torn(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
+def _tear_end(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
     """Draw a torn end that comes in from the left."""
     image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left_side, right_side
 from render.core.canvas import Canvas, Sketch
-from render.core.emoji import MIDDLE, Paint, emblem, sketched
+from render.core.emoji import MIDDLE, Paint, emblem, paint_sketch
 from render.core.palette import CARD, DANGER, INK
 from render.ribbon.colours import DYES
 
@@ -26,7 +26,7 @@ def _ribbon(colour: Colour) -> Paint:
         sketch.line([(-32, 18), (0, 0)], dye.dark.body, 38)
         sketch.line([(0, 0), (32, -18)], dye.light.body, 38)
 
-    return sketched(draw)
+    return paint_sketch(draw)
 
 
 def _face(card: Card) -> Paint:
@@ -48,7 +48,7 @@ def _face(card: Card) -> Paint:
                 ends = [(-4, _height(y, before)), (4, _height(y, after))]
                 sketch.line(ends, DYES[colour].plain, THICK * 0.8)
 
-    return sketched(draw)
+    return paint_sketch(draw)
 
 
 def _height(lane: float, side: Level) -> float:

@@ -10,7 +10,7 @@ from engines.ribbon.view import RibbonView, tangles_of
 from render.core.canvas import Canvas
 from render.core.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.core.text import fit
-from render.core.words import named
+from render.core.words import seat_name
 from render.ribbon import captions, marks
 from render.ribbon.measures import SMALL
 from render.ribbon.ring import MIDDLE
@@ -63,7 +63,7 @@ def _plate(
         shade = HIGHLIGHT if is_lit else ink
         taken = 16 + canvas.write((right - 16, middle), status, SMALL, shade, weight=600, anchor="right")
     room = PLATE_WIDTH - 54 - 16 - taken
-    canvas.write((left + 54, middle), named(names, seat), 30, ink, weight=700, width=room)
+    canvas.write((left + 54, middle), seat_name(names, seat), 30, ink, weight=700, width=room)
     if view.mode == "versus":
         _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
 

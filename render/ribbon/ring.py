@@ -77,7 +77,7 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
         turn: the angle of the middle of its width.
         top: the distance of its upper edge below the rim.
     """
-    flat = _padded(flat)
+    flat = _pad(flat)
     top -= PADDING
     half = flat.width / FINE / 2 * UNIT
     outer, inner = RIM - top, RIM - top - flat.height / FINE
@@ -116,7 +116,7 @@ def _mesh(
     return found
 
 
-def _padded(flat: Image.Image) -> Image.Image:
+def _pad(flat: Image.Image) -> Image.Image:
     """Add a border, so that the edges come out smooth.
 
     It is clear or like the corner of a card.
@@ -128,7 +128,7 @@ def _padded(flat: Image.Image) -> Image.Image:
     return padded
 
 
-def _turned(sprite: Sprite, quarters: int) -> Sprite:
+def _rotate(sprite: Sprite, quarters: int) -> Sprite:
     """Rotate a piece clockwise round the middle by quarters of the circle."""
     (x, y), turn = sprite.at, TURNS[quarters]
     if turn is None:
@@ -151,10 +151,10 @@ def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: fl
 def _at_junction(junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level) -> Sprite:
     """Bend a flat piece into the ribbon's lane at a junction."""
     quarters, first = divmod(junction % PLACES, QUARTER)
-    return _turned(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
+    return _rotate(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
 
 
-def _mirrored(sprite: Sprite) -> Sprite:
+def _mirror(sprite: Sprite) -> Sprite:
     """Mirror a symmetrical piece from the second place to the third."""
     (x, y), (width, height) = sprite.at, sprite.mask.size
     turn = Image.Transpose.TRANSVERSE
@@ -167,9 +167,9 @@ def bare(place: int, card: Card | None) -> Sprite:
     """Return the card or back at a place, without letters."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
-        return _turned(bare(first, card), quarters)
+        return _rotate(bare(first, card), quarters)
     if card is None and place == QUARTER - 1:
-        return _mirrored(bare(place - 1, None))
+        return _mirror(bare(place - 1, None))
     bent, at = bend(cloth.back() if card is None else cloth.face(card), middle_of(place))
     return Sprite(bent, _shape(place, at, bent.size), at)
 
@@ -241,9 +241,9 @@ def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
 
 
 @cache
-def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
+def fray(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
     """Return the torn ends of a ribbon at a junction."""
-    return _at_junction(junction, cloth.frayed, colour, before, after)
+    return _at_junction(junction, cloth.fray, colour, before, after)
 
 
 @cache
@@ -254,9 +254,9 @@ def outline(place: int) -> Sprite:
     """
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
-        return _turned(outline(first), quarters)
+        return _rotate(outline(first), quarters)
     if place == QUARTER - 1:
-        return _mirrored(outline(place - 1))
+        return _mirror(outline(place - 1))
     x0, y0, x1, y1 = bounds(edge(place, OUTLINE[0][0]))
     frame, line = (_shape(place, (x0, y0), (x1 - x0, y1 - y0), *ends) for ends in OUTLINE)
     image = Image.new("RGB", frame.size, CARD)

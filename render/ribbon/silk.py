@@ -29,7 +29,7 @@ SOFT = 6
 """The reach of a shadow beyond the tip of a side that has turned over."""
 
 
-class Piece(NamedTuple):
+class ClothPiece(NamedTuple):
     """Cloth on a card: its colours, its shape, its shadow, and its left end."""
 
     image: Image.Image
@@ -41,11 +41,11 @@ class Piece(NamedTuple):
 class Strip(NamedTuple):
     """A ribbon on its way over a card: its parts under the cords, and over them."""
 
-    under: Piece | None
-    over: Piece | None
+    under: ClothPiece | None
+    over: ClothPiece | None
 
 
-def lay(image: Image.Image, piece: Piece, top: int) -> None:
+def lay(image: Image.Image, piece: ClothPiece, top: int) -> None:
     """Lay a piece with its shadow on a card, in fine pixels.
 
     Cut off at the card's edge.
@@ -103,8 +103,8 @@ def cast(ribbon: Image.Image, side: Level) -> Image.Image:
     return Image.alpha_composite(ground, ribbon)
 
 
-def _cast(image: Image.Image, shape: Image.Image, side: Level, left: int = 0) -> Piece:
-    return Piece(image, shape, shadow(shape, *FALLS[side]), left)
+def _cast(image: Image.Image, shape: Image.Image, side: Level, left: int = 0) -> ClothPiece:
+    return ClothPiece(image, shape, shadow(shape, *FALLS[side]), left)
 
 
 def shadow(shape: Image.Image, drop: float, blur: float, strength: float) -> Image.Image:
@@ -134,7 +134,7 @@ def edges(crossing: Crossing, along: float) -> tuple[float, float]:
     return middle + half, middle - half
 
 
-def _turning(colour: Colour, crossing: Crossing, side: Level) -> Piece:
+def _turning(colour: Colour, crossing: Crossing, side: Level) -> ClothPiece:
     """Return the turning part of a ribbon that shows one side."""
     begins = COMPONENTS.crossings[crossing].left == side
     late = FOLD if begins else -FOLD
@@ -147,13 +147,13 @@ def _turning(colour: Colour, crossing: Crossing, side: Level) -> Piece:
     image, shape = Image.new("RGB", size), Image.new("L", size)
     lights = [over + turn - PLAIN for over, turn in zip(_over_card(side), _through_turn(), strict=True)]
     _put(image, shape, straight(colour, side, lights[slice(*plain)]), plain[0] - left, side)
-    folded = _folded(straight(colour, side, lights[slice(*turning)]), turning[0], crossing, late)
+    folded = _fold(straight(colour, side, lights[slice(*turning)]), turning[0], crossing, late)
     image.paste(folded, (turning[0] - left, 0))
     shape.paste(folded.getchannel("A"), (turning[0] - left, 0))
     return _cast(image, shape, side, left)
 
 
-def _folded(flat: Image.Image, first: int, crossing: Crossing, late: float) -> Image.Image:
+def _fold(flat: Image.Image, first: int, crossing: Crossing, late: float) -> Image.Image:
     """Turn a straight ribbon over, `late` units after the middle."""
     step, margin, height = 2 * FINE, 6, 2 * REACH * FINE
     padded = Image.new("RGBA", (flat.width, flat.height + 2 * margin))

@@ -50,7 +50,7 @@ def roots(view: TangleView, names: Sequence[str]) -> Picture:
     return Picture(drawn.png(PALETTE, EFFORT), captions.describe_land(view, names), "tangle-land.png")
 
 
-def _land(view: TangleView, layout: layouts.Layout, below: int = 0) -> Canvas:
+def _land(view: TangleView, layout: layouts.LandLayout, below: int = 0) -> Canvas:
     """Draw all of the land, with that much room below it."""
     canvas = Canvas.over(ground.land(layout), layout.height + below)
     land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))

@@ -15,7 +15,7 @@ from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode
 from engines.tangle.view import TangleView
 from engines.tangle.words import COUNTS
 from render.core.picture import alt_text
-from render.core.words import named, opening, ordinal, short
+from render.core.words import opening, ordinal, seat_name, short
 
 Names = Sequence[str]
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
@@ -45,9 +45,9 @@ DUTIES: dict[str, str] = {
 """A seat's task in two words, by the tag of the decision; anything else is an action."""
 
 
-def called(names: Names, seat: Seat) -> str:
+def short_name(names: Names, seat: Seat) -> str:
     """Return a seat's name, cut if it's too long."""
-    return short(named(names, seat))
+    return short(seat_name(names, seat))
 
 
 def amount(stash: Amount) -> str:
@@ -81,7 +81,7 @@ def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
     ]
 
 
-def joined(text: str) -> str:
+def keep_together(text: str) -> str:
     r"""Keep each number on the same line as its noun.
 
     >>> keep_together("gain 2 M and draw 1 card.").count("\u00a0")
@@ -106,7 +106,7 @@ def title(view: TangleView, names: Names) -> str:
         return "Called off"
     if len(won) > 1:
         return "A shared victory"
-    return f"{called(names, won[0])} has won"
+    return f"{short_name(names, won[0])} has won"
 
 
 def supply(view: TangleView) -> list[str]:
@@ -181,14 +181,14 @@ def lack(missing: int) -> str:
 def marker(view: TangleView, track: int, names: Names) -> str:
     """Say where the marker of a track is."""
     seat = view.markers[track]
-    return "" if seat is None else f", due before {called(names, seat)}"
+    return "" if seat is None else f", due before {short_name(names, seat)}"
 
 
 def describe_board(view: TangleView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
     seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
     headline = f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."
-    lines = opening(headline, _changed(view), over=view.over)
+    lines = opening(headline, _list_changes(view), over=view.over)
     lines += [_winner(view, names, seat) for seat in winners(view)]
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
@@ -203,10 +203,10 @@ def describe_board(view: TangleView, names: Names) -> str:
 def describe_land(view: TangleView, names: Names) -> str:
     """Describe the land without the panel below it."""
     tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
-    return alt_text([*_changed(view), "The land.", *_lying(view), *tiles])
+    return alt_text([*_list_changes(view), "The land.", *_lying(view), *tiles])
 
 
-def _changed(view: TangleView) -> list[str]:
+def _list_changes(view: TangleView) -> list[str]:
     """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
     return [f"Changed last: {', '.join(places)}."] if places else []
@@ -226,7 +226,7 @@ def _lying(view: TangleView) -> list[str]:
 
 def _winner(view: TangleView, names: Names, seat: Seat) -> str:
     shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
-    return f"{called(names, seat)} wins with {shown}." if shown else f"{called(names, seat)} wins."
+    return f"{short_name(names, seat)} wins with {shown}." if shown else f"{short_name(names, seat)} wins."
 
 
 def _seat(view: TangleView, names: Names, seat: Seat) -> str:
@@ -235,7 +235,8 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
         f"{letter}{have[name]}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
     )
     return (
-        f"{seat + 1} {called(names, seat)}{f' ({state})' if state else ''}: stash {amount(player.stash)}, "
+        f"{seat + 1} {short_name(names, seat)}{f' ({state})' if state else ''}: "
+        f"stash {amount(player.stash)}, "
         f"seeds {player.seeds[0]}b {player.seeds[1]}t, land {tiles}, "
         f"{have['enchantments']} enchanted, {player.held} in hand."
     )
@@ -243,7 +244,7 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
 
 def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
     hand, have = view.hand or (), numbers(view, seat)
-    lines = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
+    lines = [f"{short_name(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
     for condition in view.conditions or ():
         parts = ", ".join(
             f"{EXPLAINED.get(name, name)} {got}/{need}" for name, got, need in needs(condition, have)
@@ -260,7 +261,7 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
     for code in areas:
         lines.append(f"{code}: {tile(view, names, code)}.")
     for code in spaces:
-        stack = ", ".join(called(names, seat) for seat in view.roots.get(code, ()))
+        stack = ", ".join(short_name(names, seat) for seat in view.roots.get(code, ()))
         lies = f"{cost(view.resources[code])}; " if code in view.resources else ""
         lines.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
     return alt_text(lines)
@@ -271,7 +272,7 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
     lies = view.tiles.get(code)
     if lies is None:
         return "empty"
-    lines = [f"{called(names, lies.owner)}'s {lies.kind}"]
+    lines = [f"{short_name(names, lies.owner)}'s {lies.kind}"]
     lines += [f"{lies.seed} seed"] if lies.seed else []
     lines += [f"{lies.cubes} on it"] if lies.cubes else []
     lines += [f"{lies.roots} at home"] if lies.roots else []

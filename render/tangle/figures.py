@@ -17,7 +17,7 @@ from render.tangle.colours import PEN
 from render.tangle.layout import hexagon
 
 
-def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:
+def place_shape(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:
     """Scale a unit shape, turn it by degrees, and move it."""
     sine, cosine = math.sin(math.radians(lean)), math.cos(math.radians(lean))
     return [
@@ -28,14 +28,14 @@ def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> 
 def tile(sketch: Sketch, at: Point, size: float, kind: Kind) -> None:
     """Draw a tile without owner."""
     for part, colour in ((0.5, PEN), (0.43, colours.GROUNDS[kind])):
-        sketch.polygon(placed(hexagon(part), at, size), colour)
+        sketch.polygon(place_shape(hexagon(part), at, size), colour)
     growth.PICTURES[kind](sketch, at, 0.74 * size)
 
 
 def sheet(sketch: Sketch, at: Point, size: float, fill: Rgb, lean: float = 0) -> None:
     """Draw a card without anything on it."""
     corners = ((-0.34, -0.48), (0.34, -0.48), (0.34, 0.48), (-0.34, 0.48))
-    sketch.polygon(placed(corners, at, size, lean), fill, PEN, max(1.0, 0.05 * size))
+    sketch.polygon(place_shape(corners, at, size, lean), fill, PEN, max(1.0, 0.05 * size))
 
 
 def card(sketch: Sketch, at: Point, size: float, lean: float = 0) -> None:
@@ -50,23 +50,25 @@ def star(sketch: Sketch, at: Point, radius: float, colour: Rgb) -> None:
     for turn in range(8):
         reach, angle = 0.36 if turn % 2 else 1.0, turn * math.pi / 4
         points.append((reach * math.sin(angle), -reach * math.cos(angle)))
-    sketch.polygon(placed(points, at, radius), colour)
+    sketch.polygon(place_shape(points, at, radius), colour)
 
 
 def arrow(sketch: Sketch, way: list[Point], thick: float, colour: Rgb = INK) -> None:
     """Draw a line that ends in an arrowhead."""
     (x, y), tip = way[-2], way[-1]
     turn = math.degrees(math.atan2(tip[1] - y, tip[0] - x))
-    base = placed([(-2.3, 0)], tip, thick, turn)
+    base = place_shape([(-2.3, 0)], tip, thick, turn)
     sketch.line([*way[:-1], *base], colour, thick)
-    sketch.polygon(placed([(0, 0), (-2.3, -1.5), (-2.3, 1.5)], tip, thick, turn), colour, colour, 0.3 * thick)
+    sketch.polygon(
+        place_shape([(0, 0), (-2.3, -1.5), (-2.3, 1.5)], tip, thick, turn), colour, colour, 0.3 * thick
+    )
 
 
 def plus(sketch: Sketch, at: Point, size: float) -> None:
     """Draw a plus on a light disc."""
     sketch.disc(at, 0.62 * size, CARD)
     for reach in ((0.36, 0.0), (0.0, 0.36)):
-        sketch.line(placed([(-reach[0], -reach[1]), reach], at, size), INK, 0.26 * size)
+        sketch.line(place_shape([(-reach[0], -reach[1]), reach], at, size), INK, 0.26 * size)
 
 
 def drop(sketch: Sketch, at: Point, size: float) -> None:
@@ -77,9 +79,9 @@ def drop(sketch: Sketch, at: Point, size: float) -> None:
         *bow((0, 0.46), (0.36, 0.44), (0.32, 0.12), 6),
         *bow((0.32, 0.12), (0.14, -0.14), (0, -0.5), 6),
     ]
-    sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
+    sketch.polygon(place_shape(outline, at, size), fill, CARD, 0.06 * size)
     gleam = bow((-0.16, 0.14), (-0.14, 0.3), (0, 0.32), 6)
-    sketch.line(placed(gleam, at, size), mix(fill, CARD, 0.75), 0.08 * size)
+    sketch.line(place_shape(gleam, at, size), mix(fill, CARD, 0.75), 0.08 * size)
 
 
 def clods(sketch: Sketch, at: Point, size: float) -> None:
@@ -89,15 +91,15 @@ def clods(sketch: Sketch, at: Point, size: float) -> None:
         *bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8),
         *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8),
     ]
-    sketch.polygon(placed(heap, at, size), fill, CARD, 0.06 * size)
-    for spot in placed(((-0.18, 0.14), (0.08, -0.1), (0.2, 0.2)), at, size):
+    sketch.polygon(place_shape(heap, at, size), fill, CARD, 0.06 * size)
+    for spot in place_shape(((-0.18, 0.14), (0.08, -0.1), (0.2, 0.2)), at, size):
         sketch.disc(spot, 0.07 * size, mix(fill, CARD, 0.5))
 
 
 def fruit(sketch: Sketch, at: Point, size: float) -> None:
     """Draw a fruit with a leaf: nourishment."""
     fill = colours.resource("N")
-    middle, stem, tip, gleam, leaf = placed(
+    middle, stem, tip, gleam, leaf = place_shape(
         ((0, 0.12), (0, -0.12), (0.04, -0.4), (-0.12, 0.02), (0.02, -0.24)), at, size
     )
     sketch.disc(middle, 0.38 * size, CARD)
@@ -111,9 +113,9 @@ def crystal(sketch: Sketch, at: Point, size: float) -> None:
     """Draw a crystal: mana."""
     fill = colours.resource("M")
     outline = ((0, -0.5), (0.3, -0.16), (0.3, 0.16), (0, 0.5), (-0.3, 0.16), (-0.3, -0.16))
-    sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
+    sketch.polygon(place_shape(outline, at, size), fill, CARD, 0.06 * size)
     for way in (((-0.27, -0.14), (0, 0.0), (0.27, -0.14)), ((0, 0.0), (0, 0.42))):
-        sketch.line(placed(way, at, size), mix(fill, CARD, 0.75), 0.05 * size)
+        sketch.line(place_shape(way, at, size), mix(fill, CARD, 0.75), 0.05 * size)
 
 
 RESOURCES: dict[Resource, Callable[[Sketch, Point, float], None]] = {

@@ -15,7 +15,7 @@ from render.core.canvas import Canvas, Point, Sketch, Sprite
 from render.core.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, figures, growth
 from render.tangle import layout as layouts
-from render.tangle.layout import Layout, letters
+from render.tangle.layout import LandLayout, letters
 
 EDGE = 7
 """The width of the land's edge."""
@@ -26,7 +26,7 @@ ARROW = 0.39
 
 
 @lru_cache(maxsize=8)
-def land(layout: Layout) -> Image.Image:
+def land(layout: LandLayout) -> Image.Image:
     """Draw the land without anything that changes in a game."""
     canvas = Canvas(layout.width, layout.height)
     found = layouts.areas(layout.seats)
@@ -147,7 +147,7 @@ def _along(rim: list[Point], turn: float) -> Point:
     return x + share * (u - x), y + share * (v - y)
 
 
-def arrows(canvas: Canvas, layout: Layout, exchanged: Collection[SpaceCode]) -> None:
+def arrows(canvas: Canvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
     """Draw short lettered arrows from feeding to fed spaces.
 
     Exchanged spaces are fed no more.
@@ -173,7 +173,7 @@ def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
     sketch = Sketch((-unit, -unit, unit, unit))
     high = letters(0.26, unit)
     sketch.polygon(
-        figures.placed(shape, (0, 0), high / 0.29, turn), colour, mix(colour, INK, 0.4), 0.03 * unit
+        figures.place_shape(shape, (0, 0), high / 0.29, turn), colour, mix(colour, INK, 0.4), 0.03 * unit
     )
     arrow = sketch.sprite()
     canvas = Canvas.over(arrow.image)

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas
 from render.core.palette import INK, MUTED
-from render.core.words import named
+from render.core.words import seat_name
 from render.tangle import captions, sheets
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
@@ -31,7 +31,7 @@ def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Canvas:
     room = canvas.write((WIDTH - MARGIN - 4, y), text, 36, MUTED, weight=600, anchor="right")
     canvas.write(
         (MARGIN + 60, y),
-        named(names, seat),
+        seat_name(names, seat),
         42,
         INK,
         weight=700,

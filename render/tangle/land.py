@@ -14,7 +14,7 @@ from render.core.canvas import Canvas, Point, Sprite
 from render.core.palette import CARD, INK
 from render.tangle import colours, ground, growth, places, tokens
 from render.tangle import layout as layouts
-from render.tangle.layout import APOTHEM, SPACE, Layout, letters
+from render.tangle.layout import APOTHEM, SPACE, LandLayout, letters
 
 LETTERS: dict[Kind, str] = {
     "earth": "e",
@@ -29,7 +29,7 @@ CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
 
 
 def fill(
-    canvas: Canvas, view: TangleView, layout: Layout, marked: Collection[str], shown: Collection[str]
+    canvas: Canvas, view: TangleView, layout: LandLayout, marked: Collection[str], shown: Collection[str]
 ) -> None:
     """Draw everything on the areas and spaces in `shown`."""
     seen = [code for code in view.tiles if code in shown]
@@ -50,7 +50,7 @@ def fill(
             places.space(canvas, view, space.code, at, layout.unit)
 
 
-def everything(layout: Layout) -> set[str]:
+def everything(layout: LandLayout) -> set[str]:
     """Return all areas and spaces in play."""
     return {code for code, _, _ in layout.places()}
 

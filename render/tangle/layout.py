@@ -37,7 +37,7 @@ def letters(share: float, unit: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class LandLayout:
     """The land in play for a number of seats, in the middle of a picture.
 
     Attributes:
@@ -100,12 +100,12 @@ def reach(seats: int) -> Box:
     )
 
 
-def fitting(seats: int, width: int, height: int) -> Layout:
+def fitting(seats: int, width: int, height: int) -> LandLayout:
     """Return the largest land within a width and a height."""
     left, top, right, bottom = reach(seats)
     wide = (width - 2 * PAD) / (right - left)
     high = (height - 2 * PAD) / ((bottom - top) * ROW)
-    return Layout(seats, int(min(wide, high)), width)
+    return LandLayout(seats, int(min(wide, high)), width)
 
 
 def hexagon(apothem: float) -> list[Point]:

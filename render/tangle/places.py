@@ -76,11 +76,11 @@ def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: in
 
     Its sign and code, a little higher if roots are below them.
     """
-    canvas.paint(_signed(action, code, unit, raised), at)
+    canvas.paint(_sign_plate(action, code, unit, raised), at)
 
 
 @lru_cache(maxsize=128)
-def _signed(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
+def _sign_plate(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
     """Draw a space's plate with its action's sign and its code."""
     ground = plate(unit, CARD, INK) if action else plate(unit, colours.STONE, colours.SLATE)
     canvas = Canvas.over(ground.image)
@@ -107,7 +107,7 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     """Draw a special spring: its code, and below it the resources there."""
     x, y = at
     canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
-    found = held(lies)
+    found = split_amount(lies)
     rows = [found] if len(found) <= 2 else [found[:2], found[2:]]
     canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), INK, weight=700)
     for row, line in enumerate(rows):
@@ -125,7 +125,7 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
             left += sign
 
 
-def held(amount: Amount) -> list[tuple[int, Resource]]:
+def split_amount(amount: Amount) -> list[tuple[int, Resource]]:
     """Split an amount by resource, without zeros."""
     return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
 

@@ -15,7 +15,7 @@ from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
 from render.core.text import fit
-from render.core.words import named
+from render.core.words import seat_name
 from render.tangle import captions, colours, places, sheets, tokens
 from render.tangle.layout import LEAST
 
@@ -53,11 +53,11 @@ def _wide(row: Sequence[Seat], width: float) -> float:
 
 
 def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
-    most = max(len(_front(view, seat, wide)) + len(_shown(view, seat)) for seat in row)
+    most = max(len(_front(view, seat, wide)) + len(_conditions_to_show(view, seat)) for seat in row)
     return NAME + 3 * LINE_HIGH + most * CARD_LINE + 16
 
 
-def _shown(view: TangleView, seat: Seat) -> list[str]:
+def _conditions_to_show(view: TangleView, seat: Seat) -> list[str]:
     """Name the conditions that a seat has shown at the end."""
     return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
 
@@ -78,7 +78,7 @@ def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId,
 
 def _plate(canvas: Canvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, bottom = box
-    gone, raised = seat in view.out, _raised(view, seat)
+    gone, raised = seat in view.out, _is_raised(view, seat)
     corner = round(left), round(top)
     canvas.image.paste(_empty(round(right) - corner[0], round(bottom) - corner[1], raised), corner)
     ink = FADED if gone else INK
@@ -87,7 +87,7 @@ def _plate(canvas: Canvas, view: TangleView, names: Sequence[str], seat: Seat, b
     pen, state = right - 14, captions.status(view, seat)
     if state:
         pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
-    canvas.write((left + 58, y), named(names, seat), 32, ink, weight=700, width=pen - left - 66)
+    canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
 
@@ -102,7 +102,7 @@ def _empty(width: int, height: int, raised: bool) -> Image.Image:
     return canvas.image
 
 
-def _raised(view: TangleView, seat: Seat) -> bool:
+def _is_raised(view: TangleView, seat: Seat) -> bool:
     """Return True if the table waits for a seat or it won."""
     if view.over:
         return seat in captions.winners(view)
@@ -164,7 +164,7 @@ def _lists(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> 
     left, top, right, _ = box
     wide = right - left
     left, y = left + 16, top + CARD_LINE / 2
-    for told in _shown(view, seat):
+    for told in _conditions_to_show(view, seat):
         canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
         canvas.write((left + 30, y), told, LEAST, HIGHLIGHT, weight=700, width=right - left - 44)
         y += CARD_LINE

@@ -11,7 +11,7 @@ from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
-from render.core.text import fit, wrapped
+from render.core.text import fit, wrap
 from render.tangle import captions, colours, places, tokens
 
 LEADING, SMALL = 4, 27
@@ -66,7 +66,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
         text = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), text, round(1.1 * size), MUTED, weight=700, anchor="right")
     letters = size if slim else round(1.08 * size)
-    name = wrapped(found.name, end - pen - 2, letters, 600) if slim else [found.name]
+    name = wrap(found.name, end - pen - 2, letters, 600) if slim else [found.name]
     for index, line in enumerate(name):
         canvas.write((pen, y + index * letters), line, letters, INK, weight=600, width=end - pen - 2)
     upper = top + 14 + band + (len(name) - 1) * letters
@@ -78,7 +78,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
 def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
     """Draw a card's effect; an hourglass says that it works once."""
     left, top, right, bottom = box
-    text = captions.joined(card.text.removeprefix("Once: "))
+    text = captions.keep_together(card.text.removeprefix("Once: "))
     lines = typeset(text[0].upper() + text[1:], round(right - left), size)
     step = size + LEADING
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
@@ -95,7 +95,7 @@ def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
     """Draw a card's cost, ending at a point; return its width."""
     x, y = at
     taken = 0.0
-    for number, letter in reversed(places.held(card.cost)):
+    for number, letter in reversed(places.split_amount(card.cost)):
         wide = 2.1 * size
         places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.2 * size), letter)
         taken += wide + 4
@@ -105,7 +105,7 @@ def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
 @lru_cache(maxsize=256)
 def typeset(text: str, width: int, size: int) -> tuple[str, ...]:
     """Break a text into lines."""
-    return tuple(wrapped(text, width, size))
+    return tuple(wrap(text, width, size))
 
 
 def condition(
@@ -161,11 +161,12 @@ def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[s
     """
     step = room / max(5, len(names))
     chosen = [
-        next((one for one in _told(name) if _width(one, size) + WORDS_APART <= step), None) for name in names
+        next((one for one in _labels_for(name) if _width(one, size) + WORDS_APART <= step), None)
+        for name in names
     ]
     if None not in chosen:
         return [(label, step) for label in chosen if label is not None]
-    short = [_told(name)[-1] for name in names]
+    short = [_labels_for(name)[-1] for name in names]
     widths = [max(_width(label, size), NUMBER * size) for label in short]
     apart = (room - sum(widths)) / len(names)
     if apart < BETWEEN:
@@ -173,7 +174,7 @@ def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[s
     return [(label, wide + apart) for label, wide in zip(short, widths, strict=True)]
 
 
-def _told(name: CountName) -> tuple[str, ...]:
+def _labels_for(name: CountName) -> tuple[str, ...]:
     return LABELS.get(name, (name,))
 
 

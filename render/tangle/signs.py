@@ -12,12 +12,12 @@ from render.core.canvas import Sketch, Sprite, bow
 from render.core.palette import CARD
 from render.tangle import colours, growth
 from render.tangle.colours import PEN
-from render.tangle.figures import arrow, card, clods, crystal, drop, placed, plus, star, tile
+from render.tangle.figures import arrow, card, clods, crystal, drop, place_shape, plus, star, tile
 
 ORIGIN = (0.0, 0.0)
 
 
-def drawn(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
+def draw_sign(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
     """Run a painter at that size."""
     half = 0.75 * size + 2
     sketch = Sketch((-half, -half, half, half))
@@ -28,7 +28,7 @@ def drawn(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
 @lru_cache(maxsize=128)
 def action(kind: Action, size: int) -> Sprite:
     """Return the sign of an action."""
-    return drawn(size, ACTIONS[kind])
+    return draw_sign(size, ACTIONS[kind])
 
 
 def _spring(sketch: Sketch, size: float) -> None:
@@ -93,10 +93,10 @@ def _gather_cards(sketch: Sketch, size: float) -> None:
     card(sketch, (0.24 * size, -0.06 * size), 0.72 * size, 10)
 
 
-def _contained(sketch: Sketch, size: float) -> None:
+def _draw_pot(sketch: Sketch, size: float) -> None:
     growth.sapling(sketch, (0, -0.14 * size), 1.1 * size)
     pot = ((-0.3, 0.1), (0.3, 0.1), (0.22, 0.48), (-0.22, 0.48))
-    sketch.polygon(placed(pot, ORIGIN, size), colours.SOIL, PEN, 0.05 * size)
+    sketch.polygon(place_shape(pot, ORIGIN, size), colours.SOIL, PEN, 0.05 * size)
 
 
 TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0.34, "E"), (0.42, 0.36, "N"))
@@ -105,7 +105,7 @@ TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0
 
 def _mana(sketch: Sketch, size: float) -> None:
     crystal(sketch, (-0.24 * size, -0.12 * size), 0.66 * size)
-    arrow(sketch, placed(bow((-0.06, -0.42), (0.34, -0.4), (0.36, -0.06)), ORIGIN, size), 0.08 * size)
+    arrow(sketch, place_shape(bow((-0.06, -0.42), (0.34, -0.4), (0.36, -0.06)), ORIGIN, size), 0.08 * size)
     for x, y, letter in TRADED:
         sketch.disc((x * size, y * size), 0.12 * size, colours.resource(letter), CARD, 0.03 * size)
 
@@ -115,7 +115,7 @@ def _shift(sketch: Sketch, size: float) -> None:
     tile(sketch, (0.25 * size, 0.0), 0.5 * size, "lake")
     way = bow((-0.26, -0.3), (0, -0.62), (0.28, -0.28))
     for lean in (0, 180):
-        arrow(sketch, placed(way, ORIGIN, size, lean), 0.075 * size)
+        arrow(sketch, place_shape(way, ORIGIN, size, lean), 0.075 * size)
 
 
 DIVERSE: tuple[tuple[float, float, Kind], ...] = (
@@ -137,10 +137,10 @@ def _sacrifice(sketch: Sketch, size: float) -> None:
         *bow((0.02, -0.5), (0.08, -0.22), (0.26, -0.06), 8),
         *bow((0.26, -0.06), (0.28, 0.1), (0.2, 0.16), 5),
     ]
-    sketch.polygon(placed(flame, ORIGIN, size), colours.FLAME, PEN, 0.04 * size)
+    sketch.polygon(place_shape(flame, ORIGIN, size), colours.FLAME, PEN, 0.04 * size)
     sketch.ellipse((-0.1 * size, -0.1 * size, 0.12 * size, 0.16 * size), colours.PETALS[1])
     stone = ((-0.42, 0.46), (-0.34, 0.2), (0.34, 0.2), (0.42, 0.46))
-    sketch.polygon(placed(stone, ORIGIN, size), colours.STONE, PEN, 0.04 * size)
+    sketch.polygon(place_shape(stone, ORIGIN, size), colours.STONE, PEN, 0.04 * size)
 
 
 def _hibernate(sketch: Sketch, size: float) -> None:
@@ -148,13 +148,13 @@ def _hibernate(sketch: Sketch, size: float) -> None:
     sketch.disc((0.1 * size, -0.08 * size), 0.34 * size, CARD)
     for x, y, half in ((0.16, 0.06, 0.11), (0.34, -0.24, 0.08)):
         snore = ((-1, -1), (1, -1), (-1, 1), (1, 1))
-        sketch.line(placed(snore, (x * size, y * size), half * size), colours.NIGHT, 0.06 * size)
+        sketch.line(place_shape(snore, (x * size, y * size), half * size), colours.NIGHT, 0.06 * size)
 
 
 def _takeover(sketch: Sketch, size: float) -> None:
     tile(sketch, (0.2 * size, 0.12 * size), 0.7 * size, "earth")
     way = bow((-0.44, -0.34), (0.0, -0.4), (0.18, 0.1))
-    arrow(sketch, placed(way, ORIGIN, size), 0.13 * size, colours.BERRY)
+    arrow(sketch, place_shape(way, ORIGIN, size), 0.13 * size, colours.BERRY)
 
 
 ACTIONS: dict[Action, Callable[[Sketch, float], None]] = {
@@ -172,7 +172,7 @@ ACTIONS: dict[Action, Callable[[Sketch, float], None]] = {
     "spread_meadows": _spread_meadows,
     "spread_bushes": _spread_bushes,
     "gather_cards": _gather_cards,
-    "contained_growth": _contained,
+    "contained_growth": _draw_pot,
     "mana": _mana,
     "shift": _shift,
     "diverse": _diverse,

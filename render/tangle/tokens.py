@@ -14,7 +14,7 @@ from render.core.palette import CARD, INK, mix
 from render.tangle import colours, figures, growth
 from render.tangle.colours import PEN
 from render.tangle.layout import hexagon
-from render.tangle.signs import ORIGIN, drawn
+from render.tangle.signs import ORIGIN, draw_sign
 
 TENDRILS = (
     ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
@@ -27,19 +27,19 @@ TENDRILS = (
 
 @lru_cache(maxsize=64)
 def resource(letter: Resource, size: int) -> Sprite:
-    return drawn(size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
+    return draw_sign(size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=32)
 def seed(kind: Seed, size: int) -> Sprite:
     """Return a seed of a bush or a tree."""
-    return drawn(size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
+    return draw_sign(size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=64)
 def tile(kind: Kind, size: int) -> Sprite:
     """Return a tile of any owner."""
-    return drawn(size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
+    return draw_sign(size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
 
 
 @lru_cache(maxsize=32)
@@ -49,10 +49,10 @@ def stack(kind: Stack, size: int) -> Sprite:
     def paint(sketch: Sketch, size: float) -> None:
         for below in (0.2, 0.1):
             for part, colour in ((0.44, PEN), (0.39, CARD)):
-                sketch.polygon(figures.placed(hexagon(part), (0, below * size), size), colour)
+                sketch.polygon(figures.place_shape(hexagon(part), (0, below * size), size), colour)
         figures.tile(sketch, (0, -0.04 * size), 0.88 * size, kind)
 
-    return drawn(size, paint)
+    return draw_sign(size, paint)
 
 
 @lru_cache(maxsize=32)
@@ -61,10 +61,10 @@ def territory(size: int, *, joined: bool) -> Sprite:
     spread, part = (0.22, 0.48) if joined else (0.27, 0.38)
 
     def paint(sketch: Sketch, size: float) -> None:
-        for spot in figures.placed(((-1, 0.6), (1, 0.6), (0, -0.8)), ORIGIN, spread * size):
+        for spot in figures.place_shape(((-1, 0.6), (1, 0.6), (0, -0.8)), ORIGIN, spread * size):
             figures.tile(sketch, spot, part * size, "earth")
 
-    return drawn(size, paint)
+    return draw_sign(size, paint)
 
 
 @lru_cache(maxsize=32)
@@ -74,9 +74,9 @@ def roots(seat: Seat, size: int) -> Sprite:
     def paint(sketch: Sketch, size: float) -> None:
         for thick, colour in ((0.19, PEN), (0.11, colours.seat(seat))):
             for start, bend, end in TENDRILS:
-                sketch.line(figures.placed(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
+                sketch.line(figures.place_shape(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
 
-    return drawn(size, paint)
+    return draw_sign(size, paint)
 
 
 def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
@@ -92,7 +92,7 @@ def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool =
 @lru_cache(maxsize=32)
 def card(size: int) -> Sprite:
     """Return an enchantment in front of a seat."""
-    return drawn(size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
+    return draw_sign(size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
 
 
 @lru_cache(maxsize=8)
@@ -103,7 +103,7 @@ def hand(size: int) -> Sprite:
         for x, lean in ((-0.2, -14), (0.14, 10)):
             figures.sheet(sketch, (x * size, 0), 0.86 * size, colours.resource("M"), lean)
 
-    return drawn(size, paint)
+    return draw_sign(size, paint)
 
 
 @lru_cache(maxsize=32)
@@ -112,7 +112,9 @@ def lasting(size: int) -> Sprite:
 
     An enchantment that works as long as it is in play.
     """
-    return drawn(size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, colours.LEAF, 0.17 * size))
+    return draw_sign(
+        size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, colours.LEAF, 0.17 * size)
+    )
 
 
 @lru_cache(maxsize=32)
@@ -121,11 +123,11 @@ def once(size: int) -> Sprite:
 
     def paint(sketch: Sketch, size: float) -> None:
         glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
-        sketch.polygon(figures.placed(glass, ORIGIN, size), colours.NUT)
+        sketch.polygon(figures.place_shape(glass, ORIGIN, size), colours.NUT)
         for y in (-0.4, 0.4):
-            sketch.line(figures.placed(((-0.32, y), (0.32, y)), ORIGIN, size), PEN, 0.12 * size)
+            sketch.line(figures.place_shape(((-0.32, y), (0.32, y)), ORIGIN, size), PEN, 0.12 * size)
 
-    return drawn(size, paint)
+    return draw_sign(size, paint)
 
 
 def track(name: TrackName, size: int) -> Sprite:

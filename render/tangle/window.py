@@ -9,7 +9,7 @@ from render.core.canvas import Box, Canvas, Point
 from render.core.palette import INK
 from render.tangle import colours, ground, land
 from render.tangle import layout as layouts
-from render.tangle.layout import PAD, SPACE, Layout
+from render.tangle.layout import PAD, SPACE, LandLayout
 
 WIDTH, UNIT = 1200, 104
 """The largest width, and the most pixels of a half step."""
@@ -45,23 +45,23 @@ def focus(view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> Canv
     return canvas
 
 
-def _layout(seats: int, unit: int) -> Layout:
+def _layout(seats: int, unit: int) -> LandLayout:
     left, _, right, _ = layouts.reach(seats)
-    return Layout(seats, unit, round((right - left) * unit) + 2 * PAD)
+    return LandLayout(seats, unit, round((right - left) * unit) + 2 * PAD)
 
 
-def _window(layout: Layout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
+def _window(layout: LandLayout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
     """Return the part of the picture around everything named."""
     points = [layout.area(code) for code in areas] + [layout.space(code) for code in spaces]
     if not points:
         return 0, 0, layout.width, layout.height
     left, top, right, bottom = layouts.around(points, AROUND * layout.unit)
-    left, right = _widened(left, right, SMALLEST[0] * layout.unit, layout.width)
-    top, bottom = _widened(top, bottom, SMALLEST[1] * layout.unit, layout.height)
+    left, right = _widen(left, right, SMALLEST[0] * layout.unit, layout.width)
+    top, bottom = _widen(top, bottom, SMALLEST[1] * layout.unit, layout.height)
     return left, top, right, bottom
 
 
-def _widened(low: float, high: float, least: float, most: float) -> tuple[float, float]:
+def _widen(low: float, high: float, least: float, most: float) -> tuple[float, float]:
     """Lengthen a stretch to `least`, and move it within its bounds."""
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing

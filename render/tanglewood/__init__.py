@@ -19,7 +19,7 @@ from render.tanglewood import preview as previews
 from render.tanglewood import scoring as scores
 from render.tanglewood.almanac import pages
 from render.tanglewood.colours import PALETTE
-from render.tanglewood.land import Plan
+from render.tanglewood.land import ForestPlan
 
 __all__ = ["PALETTE", "almanac", "board", "forest", "hand", "preview", "scoring", "table"]
 
@@ -37,7 +37,7 @@ def board(view: TanglewoodView, names: Sequence[str]) -> Picture:
 def table(view: TanglewoodView, names: Sequence[str]) -> Canvas:
     """Draw the board without packing it into a file."""
     view = _public(view)
-    plan = Plan(len(view.colours))
+    plan = ForestPlan(len(view.colours))
     canvas = _map(view, plan, scoreboard.height())
     scoreboard.draw(canvas, view, names, plan.height)
     return canvas
@@ -50,10 +50,12 @@ def forest(view: TanglewoodView, names: Sequence[str]) -> Picture:
     """
     view = _public(view)
     alt = captions.describe_forest(view, names)
-    return Picture(_map(view, Plan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png")
+    return Picture(
+        _map(view, ForestPlan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png"
+    )
 
 
-def _map(view: TanglewoodView, plan: Plan, below: int = 0) -> Canvas:
+def _map(view: TanglewoodView, plan: ForestPlan, below: int = 0) -> Canvas:
     """Draw the nine regions, with that much room below them."""
     canvas = Canvas.over(land.land(plan), plan.height + below)
     for region in REGIONS:

@@ -20,7 +20,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.pieces.effects import FoxTileDeed
 from render.core.canvas import Box, Canvas
 from render.core.palette import CARD, INK, MUTED, PAPER, SHADE, mix
-from render.core.text import wrapped
+from render.core.text import wrap
 from render.tanglewood import captions, colours, signs
 
 WIDTH, MARGIN, GAP = 1200, 24, 18
@@ -57,7 +57,7 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
     signs.effect(canvas, found.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
     pen, room = left + SIGN + 40, right - left - SIGN - 58
     canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
-    for index, line in enumerate(wrapped(found.text, room, TEXT)):
+    for index, line in enumerate(wrap(found.text, room, TEXT)):
         canvas.write((pen, top + 76 + index * (TEXT + 5)), line, TEXT, MUTED)
     x, y = pen, bottom - 34
     for tracks, count in offered.items():
@@ -97,7 +97,7 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
             canvas.badge((x + 28, top + 36), 25, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
             told = captions.brief(step, tiles)
-            lines = wrapped(told, wide - 10, 27, 600)
+            lines = wrap(told, wide - 10, 27, 600)
             for row, line in enumerate(lines):
                 y = top + 206 + (row - (len(lines) - 1) / 2) * 33
                 canvas.write((x + wide / 2, y), line, 27, INK, weight=600, anchor="middle", width=wide - 12)

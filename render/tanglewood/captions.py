@@ -31,14 +31,14 @@ from engines.tanglewood.pieces.effects import (
 )
 from engines.tanglewood.view import TanglewoodView
 from render.core.picture import alt_text
-from render.core.words import named, opening, ordinal, plural, short
+from render.core.words import opening, ordinal, plural, seat_name, short
 
 Names = Sequence[str]
 
 
-def called(names: Names, colour: Colour) -> str:
+def short_name(names: Names, colour: Colour) -> str:
     """Return the name of a colour's seat, or of the neutral one."""
-    return "neutral" if isinstance(colour, str) else short(named(names, colour))
+    return "neutral" if isinstance(colour, str) else short(seat_name(names, colour))
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
@@ -115,7 +115,7 @@ def title(view: TanglewoodView, names: Names) -> str:
         return "Called off"
     if len(winners) > 1:
         return "A shared victory"
-    return f"{short(named(names, winners[0]), 18)} is Mayor"
+    return f"{short(seat_name(names, winners[0]), 18)} is Mayor"
 
 
 def places_first(view: TanglewoodView) -> list[Seat]:
@@ -177,7 +177,7 @@ def just_paid(view: TanglewoodView, region: Region) -> tuple[int, ...] | None:
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
 
 
-def signed(change: int) -> str:
+def with_sign(change: int) -> str:
     """Write a number with its sign.
 
     >>> with_sign(2), with_sign(-1)
@@ -202,7 +202,7 @@ def colours_in_turn(view: TanglewoodView) -> list[Colour]:
 def describe_board(view: TanglewoodView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
     headline = f"{title(view, names)}; {', '.join(remaining(view))}."
-    lines = opening(headline, _changed(view, names), over=view.over)
+    lines = opening(headline, _list_changes(view, names), over=view.over)
     if view.card is not None:
         lines.append(f"Being carried out: {tangle(view.card)}.")
     lines.append(_seats(view, names))
@@ -211,12 +211,12 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
     return alt_text(lines)
 
 
-def _changed(view: TanglewoodView, names: Names) -> list[str]:
+def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
     """List whose workers have come or gone where."""
     told = []
     for region in REGIONS:
         facts = [
-            f"{called(names, colour)} {signed(change)}"
+            f"{short_name(names, colour)} {with_sign(change)}"
             for colour, change in zip(view.colours, changes(view, region), strict=True)
             if change
         ]
@@ -226,7 +226,7 @@ def _changed(view: TanglewoodView, names: Names) -> list[str]:
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:
     """Describe the map without the panel below it."""
-    order = ", ".join(called(names, colour) for colour in view.colours)
+    order = ", ".join(short_name(names, colour) for colour in view.colours)
     return alt_text([f"The forest. Workers of {order}.", *(_region(view, region) for region in REGIONS)])
 
 
@@ -235,7 +235,7 @@ def _seats(view: TanglewoodView, names: Names) -> str:
     for seat in turns(view):
         state = status(view, seat)
         facts.append(
-            f"{called(names, seat)}{f' ({state})' if state else ''} {view.votes[seat]} votes, "
+            f"{short_name(names, seat)}{f' ({state})' if state else ''} {view.votes[seat]} votes, "
             f"circle {view.circles[seat]}, {view.held[seat]} ballots"
         )
     last = ", neutral last" if len(view.colours) > view.seats else ""
@@ -245,17 +245,18 @@ def _seats(view: TanglewoodView, names: Names) -> str:
 def _region(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
     card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
-    return f"{place_name(region)} {counted(view.workers[region])}: {card}."
+    return f"{place_name(region)} {join_counts(view.workers[region])}: {card}."
 
 
-def counted(counts: Iterable[int]) -> str:
+def join_counts(counts: Iterable[int]) -> str:
     """Write the workers of a region by colour: "3-2-0-1"."""
     return "-".join(map(str, counts))
 
 
 def _tracks(view: TanglewoodView, names: Names) -> str:
     lines = [
-        f"{track.name} {counted(steps.get(key, 0) for steps in view.steps)}" for key, track in TRACKS.items()
+        f"{track.name} {join_counts(steps.get(key, 0) for steps in view.steps)}"
+        for key, track in TRACKS.items()
     ]
     return f"Tracks: {', '.join(lines)}."
 
@@ -263,7 +264,7 @@ def _tracks(view: TanglewoodView, names: Names) -> str:
 def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     """Describe a seat's ballots, and their effect on its standing."""
     hand = view.hands[seat] or ()
-    lines = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
+    lines = [f"{short_name(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
@@ -289,7 +290,7 @@ def scoring_title(number: int) -> str:
     return "Mid-game scoring" if number == 1 else "Final scoring"
 
 
-def gained(view: TanglewoodView, number: int) -> list[int]:
+def votes_gained(view: TanglewoodView, number: int) -> list[int]:
     """Return each seat's votes from a scoring."""
     paid = view.scorings[number - 1].values()
     return [sum(region[seat] for region in paid) for seat in range(view.seats)]
@@ -297,13 +298,15 @@ def gained(view: TanglewoodView, number: int) -> list[int]:
 
 def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
     """Describe a scoring: sums first, then each region's votes in seat order."""
-    sums, played = gained(view, number), view.played[number - 1]
+    sums, played = votes_gained(view, number), view.played[number - 1]
     lines = [f"{scoring_title(number)}, votes gained:"]
     for seat, sum_ in enumerate(sums):
         ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
-        lines.append(f"{called(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
+        lines.append(f"{short_name(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
     lines.append("What each region paid, in seat order:")
-    lines += [f"{place_name(region)} {counted(paid)}." for region, paid in view.scorings[number - 1].items()]
+    lines += [
+        f"{place_name(region)} {join_counts(paid)}." for region, paid in view.scorings[number - 1].items()
+    ]
     return alt_text(lines)
 
 
@@ -342,7 +345,7 @@ def describe_preview(
             old, new = was[index(colour, was)], counts[index(colour, counts)]
             if old != new or place_of(was, colour) != place_of(counts, colour):
                 facts.append(
-                    f"{called(names, colour)} {old} to {new}, "
+                    f"{short_name(names, colour)} {old} to {new}, "
                     f"{place_of(was, colour)} to {place_of(counts, colour)}"
                 )
         old_votes, new_votes = paid[region]

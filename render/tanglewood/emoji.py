@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
 from render.core.canvas import Canvas
-from render.core.emoji import MIDDLE, Paint, pasted
+from render.core.emoji import MIDDLE, Paint, paste_piece
 from render.core.palette import INK
 from render.tanglewood import colours, signs
 from render.tanglewood.signs import Thing
@@ -30,8 +30,8 @@ def _effect(key: EffectKey) -> Paint:
 
 
 SIGNS: dict[str, Paint] = {
-    **{faction: pasted(signs.faction_sprite(faction, LARGE)) for faction in TRACKS},
-    **{thing: pasted(signs.thing_sprite(thing, LARGE)) for thing in THINGS},
-    "neutral": pasted(signs.worker_sprite(LARGE, colours.NEUTRAL, INK)),
+    **{faction: paste_piece(signs.faction_sprite(faction, LARGE)) for faction in TRACKS},
+    **{thing: paste_piece(signs.thing_sprite(thing, LARGE)) for thing in THINGS},
+    "neutral": paste_piece(signs.worker_sprite(LARGE, colours.NEUTRAL, INK)),
     **{f"do_{key}": _effect(key) for key in EFFECTS},
 }

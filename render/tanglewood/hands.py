@@ -10,7 +10,7 @@ from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, INK, MUTED
-from render.core.words import named, ordinal, plural
+from render.core.words import ordinal, plural, seat_name
 from render.tanglewood import captions, colours, land, minimap, places, plants, signs
 
 COLUMNS, WIDE, TALL = 2, 560, 322
@@ -20,7 +20,7 @@ MARGIN, GAP, HEAD = 24, 20, 84
 def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
     """Draw a card for each region with ballots in the seat's hand."""
     held = view.hands[seat] or ()
-    regions = places.listed(held)
+    regions = places.in_map_order(held)
     columns = min(COLUMNS, max(1, len(regions)))
     rows = -(-len(regions) // columns)
     width = 2 * MARGIN + COLUMNS * (WIDE + GAP) - GAP
@@ -29,7 +29,7 @@ def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
     canvas.emblem(seat, (MARGIN + 26, y), 24)
     told = plural(len(held), "Secret Ballot")
     room = canvas.write((width - MARGIN, y), told, 46, INK, weight=700, anchor="right")
-    name = named(names, seat)
+    name = seat_name(names, seat)
     canvas.write((MARGIN + 66, y), name, 46, INK, weight=700, width=width - 2 * MARGIN - 90 - room)
     for index, region in enumerate(regions):
         row, column = divmod(index, columns)

@@ -31,7 +31,7 @@ WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ForestPlan:
     """The layout of the openings, with room for the workers of a number of colours."""
 
     colours: int
@@ -55,7 +55,7 @@ class Plan:
 
 
 @lru_cache(maxsize=4)
-def land(plan: Plan) -> Image.Image:
+def land(plan: ForestPlan) -> Image.Image:
     """Draw the map without anything that changes in a game."""
     canvas = Canvas(WIDTH, plan.height)
     canvas.box((4, 20, WIDTH - 4, plan.height - 2), FOREST_EDGE, radius=36)
@@ -71,7 +71,7 @@ def land(plan: Plan) -> Image.Image:
     return canvas.image
 
 
-def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
+def outline(region: Region, plan: ForestPlan) -> tuple[Point, ...]:
     """Return the edge of an opening, a little uneven."""
     left, top, right, bottom = plan.box(region)
     rng = Random(f"edge {region}")
@@ -88,7 +88,7 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
     return tuple(found)
 
 
-def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
+def _opening(canvas: Canvas, region: Region, plan: ForestPlan) -> None:
     """Draw the floor of a region and its outline.
 
     It goes arc by arc, since only the outline needs fine drawing.
@@ -131,7 +131,7 @@ def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -
     canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
 
 
-def _trails(canvas: Canvas, plan: Plan) -> None:
+def _trails(canvas: Canvas, plan: ForestPlan) -> None:
     """Draw footpaths between neighbours, where they show between the openings."""
     for way in trails(plan):
         sketch = Sketch(bounds(way, 12))
@@ -142,7 +142,7 @@ def _trails(canvas: Canvas, plan: Plan) -> None:
         canvas.paint(sketch.sprite())
 
 
-def trails(plan: Plan) -> list[list[Point]]:
+def trails(plan: ForestPlan) -> list[list[Point]]:
     """Return the footpaths, each between two neighbours."""
     found = []
     for region in REGIONS:
@@ -160,7 +160,7 @@ def trails(plan: Plan) -> list[list[Point]]:
     return found
 
 
-def _wild(canvas: Canvas, plan: Plan) -> None:
+def _wild(canvas: Canvas, plan: ForestPlan) -> None:
     """Draw trees in the free space, from the back to the front."""
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
@@ -173,7 +173,7 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
                 canvas.paint(plants.wild(rng), (x, y))
 
 
-def highlight(canvas: Canvas, region: Region, plan: Plan) -> None:
+def highlight(canvas: Canvas, region: Region, plan: ForestPlan) -> None:
     """Draw the outline of the region that is, or was last, active."""
     edge = outline(region, plan)
     canvas.line((*edge, edge[0], edge[1]), HIGHLIGHT, 8)

@@ -16,7 +16,7 @@ from render.core.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
 from render.core.words import ordinal
 from render.tanglewood import captions, cards, colours, signs
 from render.tanglewood.cards import SHADOW
-from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan, land
+from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, ForestPlan, land
 
 INSET = 14
 """The distance of card and rows from the edge of an opening."""
@@ -56,14 +56,14 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
         place = standing(counts, colour)
         gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
         change = changed[at] if gains is None else 0
-        note = captions.signed(gain or change) if gain or change else ""
+        note = captions.with_sign(gain or change) if gain or change else ""
         found.append(
             Row(colour, counts[at], place, note, place is not None and place <= len(pays), bool(gain))
         )
     return found
 
 
-def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: Plan) -> None:
+def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: ForestPlan) -> None:
     """Draw the Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)
@@ -79,7 +79,7 @@ def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: Plan) -> N
         y += ROW
 
 
-def _card_box(which: Region, plan: Plan) -> tuple[int, int, int, int]:
+def _card_box(which: Region, plan: ForestPlan) -> tuple[int, int, int, int]:
     left, top, right, _ = plan.box(which)
     upper = top + PAD + HEADER
     return left + INSET, upper, right - INSET, upper + CARD_HIGH - 8
@@ -94,7 +94,7 @@ def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _lying(card: TangleId, which: Region, plan: Plan) -> Image.Image:
+def _lying(card: TangleId, which: Region, plan: ForestPlan) -> Image.Image:
     """Draw a Tangle with the map around it; cached."""
     box = _card_box(which, plan)
     x, y = _even(box)
@@ -157,6 +157,6 @@ def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rg
     canvas.stamp(disc_mask(0.42 * radius), centre, CARD)
 
 
-def listed(regions: Sequence[Region]) -> list[Region]:
+def in_map_order(regions: Sequence[Region]) -> list[Region]:
     """Sort the regions in the order of the map, each once."""
     return [region for region in REGIONS if region in regions]

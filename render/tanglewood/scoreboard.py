@@ -13,7 +13,7 @@ from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
 from render.core.text import fit
-from render.core.words import named
+from render.core.words import seat_name
 from render.tanglewood import captions, colours, signs
 from render.tanglewood.signs import Thing
 
@@ -76,7 +76,7 @@ def _seat(canvas: Canvas, view: TanglewoodView, names: Sequence[str], seat: Seat
     ink = FADED if gone else INK
     canvas.emblem(seat, (left + 34, top + 34), 17, FADED if gone else SEAT_COLOURS[seat])
     room = right - left - 76
-    canvas.write((left + 60, top + 34), named(names, seat), 33, ink, weight=700, width=room)
+    canvas.write((left + 60, top + 34), seat_name(names, seat), 33, ink, weight=700, width=room)
     signs.thing(canvas, "votes", (left + 40, top + 82), 40)
     canvas.write((left + 70, top + 82), str(view.votes[seat]), 44, ink, weight=700)
     _values(canvas, view, seat, (left + 14, top + 104, right - 8, bottom - 18))

@@ -9,7 +9,7 @@ from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas
 from render.core.palette import CARD, FADED, INK, LINE, MUTED
-from render.core.words import named, ordinal
+from render.core.words import ordinal, seat_name
 from render.tanglewood import captions, colours, land, signs
 
 WIDTH, MARGIN = 1200, 24
@@ -59,7 +59,7 @@ def _head(canvas: Canvas, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, _ = box
     x = (left + right) / 2
     canvas.emblem(seat, (x, top + 22), 20)
-    name = named(names, seat)
+    name = seat_name(names, seat)
     canvas.write((x, top + 66), name, 34, INK, weight=700, anchor="middle", width=right - left - 12)
 
 
@@ -87,7 +87,7 @@ def _region(canvas: Canvas, view: TanglewoodView, region: Region, number: int, t
 
 def _sums(canvas: Canvas, view: TanglewoodView, number: int, top: float) -> None:
     """Draw each seat's votes from the scoring, and its total."""
-    gained = captions.gained(view, number)
+    gained = captions.votes_gained(view, number)
     y = top + 42
     canvas.box((MARGIN, top + 8, WIDTH - MARGIN, top + 11), LINE)
     signs.thing(canvas, "votes", (MARGIN + 44, y + 12), 54)

@@ -131,7 +131,7 @@ def thing_sprite(what: Thing, size: int) -> Sprite:
         case "ballots":
             ballot(sketch, (0, 0), 0.92 * size)
         case "circle":
-            _filled_ring(sketch, size)
+            _ring_with_pawn(sketch, size)
         case "draw":
             _draw(sketch, size)
         case "place":
@@ -152,7 +152,7 @@ def _square(size: float) -> Sketch:
     return Sketch((-half, -half, half, half))
 
 
-def _filled_ring(sketch: Sketch, size: float) -> None:
+def _ring_with_pawn(sketch: Sketch, size: float) -> None:
     ring(sketch, (0, 0), 0.46 * size)
     pawn(sketch, (0, 0.01 * size), 0.46 * size, OWN)
 

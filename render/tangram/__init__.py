@@ -16,7 +16,7 @@ from render.core.canvas import Canvas
 from render.core.picture import Picture, alt_text
 from render.tangram import captions, own, plan, plates, scoreboard
 from render.tangram.colours import PALETTE
-from render.tangram.plan import Plan
+from render.tangram.plan import CityPlan
 
 __all__ = ["PALETTE", "board", "hand", "preview", "table"]
 
@@ -26,7 +26,7 @@ EFFORT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class CityLayout:
     """The layout of the cities of a table.
 
     Attributes:
@@ -71,11 +71,11 @@ class Layout:
 
 
 LAYOUTS = {
-    1: Layout(1, 100, beside=False),
-    2: Layout(2, 72, beside=False),
-    3: Layout(2, 72, beside=True),
-    4: Layout(2, 72, beside=False),
-    5: Layout(2, 72, beside=True),
+    1: CityLayout(1, 100, beside=False),
+    2: CityLayout(2, 72, beside=False),
+    3: CityLayout(2, 72, beside=True),
+    4: CityLayout(2, 72, beside=False),
+    5: CityLayout(2, 72, beside=True),
 }
 
 
@@ -95,7 +95,7 @@ def table(view: TangramView, names: Sequence[str]) -> Canvas:
         left, top, right, _ = layout.slot(seat)
         plates.plate(canvas, view, seat, names, (left, top), right - left)
         corner = (left, top + plates.HEIGHT + layout.label)
-        _city(view, seat, Plan(canvas, corner, layout.unit))
+        _city(view, seat, CityPlan(canvas, corner, layout.unit))
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)
         room = (left - layout.label, top, layout.width - MARGIN, bottom)
@@ -120,14 +120,14 @@ def _open(view: TangramView, card: TangramCard) -> bool:
     return view.over or card.played or card.where == "up"
 
 
-def _city(view: TangramView, seat: Seat, drawn: Plan) -> None:
+def _city(view: TangramView, seat: Seat, drawn: CityPlan) -> None:
     drawn.ground()
     drawn.city(view.cities[seat])
     best = largest_rectangle(view.cities[seat].built)
     if best is not None:
         drawn.rectangle(best)
     for piece in view.latest[seat]:
-        drawn.framed(piece, "fresh")
+        drawn.draw_frame(piece, "fresh")
     if best is not None:
         drawn.area(best)
 
@@ -153,9 +153,9 @@ def preview(
 
     Below it are other places, small and each with its number.
     """
-    trial = own.tried(view, cursor)
+    trial = own.try_cursor(view, cursor)
     alt = captions.describe_preview(view, cursor, trial.trouble, trial.before, trial.after)
     if others:
         alt = alt_text([alt, captions.describe_others(others)])
-    canvas = own.preview(view, trial, [(number, own.tried(view, other)) for number, other in others])
+    canvas = own.preview(view, trial, [(number, own.try_cursor(view, other)) for number, other in others])
     return Picture(canvas.png(PALETTE, EFFORT), alt, "tangram-preview.png")

@@ -20,7 +20,7 @@ from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TIL
 from engines.tangram.pieces.geometry import Corner
 from engines.tangram.view import TangramCard, TangramView
 from render.core.picture import alt_text
-from render.core.words import named, opening, short
+from render.core.words import opening, seat_name, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {
@@ -31,16 +31,16 @@ CORNER_NAMES: dict[Corner, str] = {
 }
 
 
-def called(names: Sequence[str], seat: Seat) -> str:
+def short_name(names: Sequence[str], seat: Seat) -> str:
     """Return a seat's name, cut if it's too long."""
-    return short(named(names, seat), 24)
+    return short(seat_name(names, seat), 24)
 
 
 def tile_name(tile: TileId) -> str:
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
-def marked_name(tile: TileId) -> str:
+def name_with_mark(tile: TileId) -> str:
     """Return a tile's name, with a sign if another looks alike.
 
     >>> name_with_mark(7), name_with_mark(8)
@@ -57,7 +57,7 @@ def title(view: TangramView, names: Sequence[str]) -> str:
     winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
     if view.seats == 1:
         return "Finished" if view.outcome.how == "scores" else "Left"
-    return f"{short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+    return f"{short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
 def status(view: TangramView, seat: Seat) -> str:
@@ -95,7 +95,7 @@ def colours(balance: Balance) -> str:
     return f"{balance.black} black, {balance.green} green, {balance.distance} apart"
 
 
-def placed(piece: Piece) -> str:
+def describe_piece(piece: Piece) -> str:
     """Describe a piece by name and place.
 
     "the kite, green, turned 90°, at C4".
@@ -109,18 +109,18 @@ def placed(piece: Piece) -> str:
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """Describe the table; `view` holds only public facts."""
     last = [
-        f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}."
+        f"Laid last by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}."
         for seat, pieces in enumerate(view.latest)
         if pieces
     ]
-    lines = [*opening(f"{title(view, names)}.", last, over=view.over), *_asked(view)]
+    lines = [*opening(f"{title(view, names)}.", last, over=view.over), *_current_task(view)]
     for seat in range(view.seats):
         lines.append(_seat(view, names, seat))
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     return alt_text(lines)
 
 
-def _asked(view: TangramView) -> list[str]:
+def _current_task(view: TangramView) -> list[str]:
     if view.phase == "fountain":
         return ["Everybody places a fountain."]
     if not view.current:
@@ -136,7 +136,7 @@ def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     facts += [_stands(stands), *(f"+{points} for the {what}" for points, what in bonuses(view, seat))]
     if view.aside[seat]:
         facts.append(f"set aside: {', '.join(map(tile_name, view.aside[seat]))}")
-    return f"{called(names, seat)}: {', '.join(fact for fact in facts if fact)}."
+    return f"{short_name(names, seat)}: {', '.join(fact for fact in facts if fact)}."
 
 
 def _stands(stands: Score) -> str:
@@ -147,7 +147,7 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
     if card.played:
         return ""
     if card.where == "held":
-        who = " and ".join(called(names, seat) for seat in card.holders)
+        who = " and ".join(short_name(names, seat) for seat in card.holders)
         return f"A card that {who} may see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
     return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
 
@@ -155,14 +155,14 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     """Describe a seat's own city and the cards that it may see."""
     lines = [
-        f"{called(names, seat)}'s city in round {view.round}.",
-        *_asked(view),
+        f"{short_name(names, seat)}'s city in round {view.round}.",
+        *_current_task(view),
         *_answers(view),
     ]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    lines.append(_begun(f"{_stands(score(view.draft))}; fountains left: {left}."))
-    return alt_text([*lines, *_laid(view.draft)])
+    lines.append(_capitalise(f"{_stands(score(view.draft))}; fountains left: {left}."))
+    return alt_text([*lines, *_list_pieces(view.draft)])
 
 
 def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
@@ -172,16 +172,16 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         tile = FOUNTAIN if answer.tile is None else answer.tile
         if tile == skipped:
             continue
-        what = f"the {tile_name(tile)} set aside" if answer.piece is None else placed(answer.piece)
+        what = f"the {tile_name(tile)} set aside" if answer.piece is None else describe_piece(answer.piece)
         found.append(f"Answered: {what}.")
     return found
 
 
-def _laid(city: City) -> list[str]:
-    return [_begun(f"{placed(piece)}.") for piece in reversed(city.pieces)]
+def _list_pieces(city: City) -> list[str]:
+    return [_capitalise(f"{describe_piece(piece)}.") for piece in reversed(city.pieces)]
 
 
-def _begun(sentence: str) -> str:
+def _capitalise(sentence: str) -> str:
     """Capitalise the first letter of the sentence."""
     return sentence[0].upper() + sentence[1:]
 
@@ -192,23 +192,25 @@ def describe_preview(
     """Describe the result of a placement."""
     now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
     if cursor is None:
-        lines = ["Your city with your answers.", _begun(now), *_answers(view)]
+        lines = ["Your city with your answers.", _capitalise(now), *_answers(view)]
     else:
-        lines = [f"Preview. {_held(cursor)}."]
+        lines = [f"Preview. {_describe_held(cursor)}."]
         lines += (
-            ["It fits.", f"Now: {now}", f"With it: {then}"] if trouble is None else [trouble, _begun(now)]
+            ["It fits.", f"Now: {now}", f"With it: {then}"]
+            if trouble is None
+            else [trouble, _capitalise(now)]
         )
         lines += _answers(view, cursor.tile)
-    return alt_text([*lines, *_laid(before)])
+    return alt_text([*lines, *_list_pieces(before)])
 
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Describe the small pictures of other places, by their numbers."""
-    text = "; ".join(f"{number}, {_held(cursor).removeprefix('The ')}" for number, cursor in others)
+    text = "; ".join(f"{number}, {_describe_held(cursor).removeprefix('The ')}" for number, cursor in others)
     return f"Small below: {text}."
 
 
-def _held(cursor: TileCursor) -> str:
+def _describe_held(cursor: TileCursor) -> str:
     """Describe the held tile and the squares below it."""
     if cursor.tile == FOUNTAIN:
         return f"The fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"

@@ -9,7 +9,7 @@ from engines.tangram.pieces.city import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
 from render.core.canvas import Canvas
-from render.core.emoji import Paint, pasted
+from render.core.emoji import Paint, paste_piece
 from render.tangram import pieces, plates
 from render.tangram.cards import BASIN
 
@@ -26,11 +26,11 @@ def _flag(canvas: Canvas) -> None:
 
 
 SIGNS: dict[str, Paint] = {
-    "fountain": pasted(pieces.piece(BASIN, "water", UNIT), 94),
+    "fountain": paste_piece(pieces.piece(BASIN, "water", UNIT), 94),
     "balance": _scales,
     "start": _flag,
     **{
-        f"{side}_{tile.name}": pasted(pieces.piece(form(number, side, 0), side, UNIT))
+        f"{side}_{tile.name}": paste_piece(pieces.piece(form(number, side, 0), side, UNIT))
         for number, tile in TILES.items()
         for side in SIDES
     },

@@ -69,7 +69,7 @@ def loops(form: TileForm) -> tuple[Loop, ...]:
         while here != first:
             loop.append(here)
             here = _next(ways, here, loop[-2])
-        found.append(_straightened(loop))
+        found.append(_straighten(loop))
     return tuple(found)
 
 
@@ -106,7 +106,7 @@ def _bend(angle: float) -> float:
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
-def _straightened(loop: list[Point]) -> Loop:
+def _straighten(loop: list[Point]) -> Loop:
     """Remove the points in the middle of straight sides."""
     kept = []
     for index, (x, y) in enumerate(loop):

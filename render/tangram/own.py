@@ -15,9 +15,9 @@ from engines.tangram.pieces.geometry import square_bits
 from engines.tangram.view import Answer, TangramView
 from render.core.canvas import Canvas
 from render.core.palette import INK
-from render.core.words import named
+from render.core.words import seat_name
 from render.tangram import captions, cards, colours, plan, plates
-from render.tangram.plan import Plan
+from render.tangram.plan import CityPlan
 
 UNIT = 112
 SIDE = 320
@@ -44,7 +44,7 @@ CARDS = 196
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class CursorTrial:
     """A cursor over a city.
 
     Attributes:
@@ -59,16 +59,16 @@ class Trial:
     after: City
 
 
-def tried(view: TangramView, cursor: TileCursor | None) -> Trial:
+def try_cursor(view: TangramView, cursor: TileCursor | None) -> CursorTrial:
     """Try a cursor over the viewer's city; ValueError for a spectator."""
     if cursor is None:
-        return Trial(None, None, view.draft, view.draft)
+        return CursorTrial(None, None, view.draft, view.draft)
     before = view.without(cursor.tile)
     trouble = cursor.trouble(before)
-    return Trial(cursor, trouble, before, before if trouble else before.add(plan.laid(cursor)))
+    return CursorTrial(cursor, trouble, before, before if trouble else before.add(plan.piece_of(cursor)))
 
 
-def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
+def find_blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
     """Return the squares where a cursor overlaps or leaves the city."""
     found = []
     for dx, dy, quarters in cursor.form.cells:
@@ -79,7 +79,7 @@ def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
     return found
 
 
-def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
+def preview(view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, CursorTrial]] = ()) -> Canvas:
     """Draw the city with the cursor, and its result.
 
     Below it other places, small.
@@ -93,7 +93,7 @@ def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]]
     if best is not None:
         drawn.rectangle(best)
     if trial.cursor is not None:
-        drawn.cursor(trial.cursor, blocked(trial.cursor, trial.before) if trial.trouble else None)
+        drawn.cursor(trial.cursor, find_blocked(trial.cursor, trial.before) if trial.trouble else None)
     if best is not None:
         drawn.area(best)
     top: float = MARGIN
@@ -109,10 +109,10 @@ def preview(view: TangramView, trial: Trial, others: Sequence[tuple[int, Trial]]
     return canvas
 
 
-def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, Plan]:
+def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, CityPlan]:
     """Draw the viewer's city with its other answers."""
     canvas = Canvas(WIDTH, HEIGHT + below)
-    drawn = Plan(canvas, (LEFT, LEFT), UNIT)
+    drawn = CityPlan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
     drawn.city(view.cities[_looker(view)], _pending(view, cursor))
     return canvas, drawn
@@ -124,12 +124,12 @@ def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
     return [answer.piece for answer in others if answer.piece is not None]
 
 
-def _small(canvas: Canvas, view: TangramView, trial: Trial, left: int) -> None:
+def _small(canvas: Canvas, view: TangramView, trial: CursorTrial, left: int) -> None:
     """Draw a place to choose from.
 
     The city with the tile there, and its largest rectangle.
     """
-    drawn = Plan(canvas, (left, HEIGHT), SMALL_UNIT)
+    drawn = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
     drawn.city(view.cities[_looker(view)], _pending(view, trial.cursor))
     best = score(trial.after).rectangle
@@ -156,7 +156,7 @@ def _at_hand(canvas: Canvas, cursor: TileCursor, top: float) -> float:
 
     Return where the next line begins.
     """
-    canvas.write((COLUMN, top + 26), captions.marked_name(cursor.tile), 54, INK, weight=700, width=SIDE)
+    canvas.write((COLUMN, top + 26), captions.name_with_mark(cursor.tile), 54, INK, weight=700, width=SIDE)
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
     cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
     return top + 262
@@ -194,7 +194,7 @@ def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Canvas:
         drawn.rectangle(stands.rectangle)
         drawn.area(stands.rectangle)
     canvas.emblem(seat, (COLUMN + 26, MARGIN + 28), 25)
-    canvas.write((COLUMN + 66, MARGIN + 28), named(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
+    canvas.write((COLUMN + 66, MARGIN + 28), seat_name(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
     canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, INK, weight=700)
     plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
     left = str(view.fountains[seat])

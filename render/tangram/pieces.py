@@ -43,7 +43,7 @@ ONE = TileForm(((0, 0, WHOLE),))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TangramPiece:
     """A part of a picture: its colours, its coverage of the ground, and its step from the top left."""
 
     image: Image.Image
@@ -60,7 +60,7 @@ class Piece:
         canvas.image.paste(self.image, corner, mask)
 
 
-class Sheet:
+class TangramSheet:
     """A piece in progress, in squares from its top left."""
 
     def __init__(self, form: TileForm, unit: int, ground: Rgb) -> None:
@@ -108,25 +108,25 @@ class Sheet:
             for x, y in spots:
                 pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
 
-    def piece(self) -> Piece:
+    def piece(self) -> TangramPiece:
         """Return the covered part of the drawing."""
         image, mask = self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING)
         box = mask.getbbox() or (0, 0, 1, 1)
-        return Piece(image.crop(box), mask.crop(box), (box[0] - self.off, box[1] - self.off))
+        return TangramPiece(image.crop(box), mask.crop(box), (box[0] - self.off, box[1] - self.off))
 
 
 @lru_cache(maxsize=512)
-def piece(form: TileForm, matter: Matter, unit: int) -> Piece:
+def piece(form: TileForm, matter: Matter, unit: int) -> TangramPiece:
     """Return a turned tile or a fountain."""
     edge = {"black": colours.ROOF_EDGE, "green": colours.HEDGE_EDGE, "water": colours.WATER_EDGE}[matter]
-    sheet = Sheet(form, unit, edge)
+    sheet = TangramSheet(form, unit, edge)
     _FILLS[matter](sheet, form)
     sheet.stroke(sheet.pen, form, 2 * max(EDGE, 1.6 / unit), edge)
     sheet.area(form, GAP)
     return sheet.piece()
 
 
-def _roof(sheet: Sheet, form: TileForm) -> None:
+def _roof(sheet: TangramSheet, form: TileForm) -> None:
     """Draw courses of slates that rise from every side.
 
     Lower ones are drawn later, so that every slope ends at the hip where the next one is lower.
@@ -141,7 +141,7 @@ def _roof(sheet: Sheet, form: TileForm) -> None:
                 _slope(sheet, side, step, low)
 
 
-def _slope(sheet: Sheet, side: Eave, step: int, low: tuple[Point, Point]) -> None:
+def _slope(sheet: TangramSheet, side: Eave, step: int, low: tuple[Point, Point]) -> None:
     """Draw one step of a slope.
 
     With the lowest of a course its line and the joints of its slates.
@@ -191,7 +191,7 @@ def _between(one: Point, two: Point, share: float) -> Point:
     return one[0] + (two[0] - one[0]) * share, one[1] + (two[1] - one[1]) * share
 
 
-def _garden(sheet: Sheet, form: TileForm) -> None:
+def _garden(sheet: TangramSheet, form: TileForm) -> None:
     """Draw a lawn with trees, and a hedge around it."""
     for loop in loops(form):
         sheet.polygon(loop, colours.LAWN)
@@ -217,7 +217,7 @@ def _heart(column: int, row: int, quarters: int) -> Point:
     return column + (1 - near if east else near), row + (1 - near if south else near)
 
 
-def _bushes(sheet: Sheet, side: Eave) -> None:
+def _bushes(sheet: TangramSheet, side: Eave) -> None:
     count = max(2, round(math.dist(side.start, side.end) / 0.13))
     for number in range(count + 1):
         x, y = side.point(number / count, 0.06)
@@ -225,7 +225,7 @@ def _bushes(sheet: Sheet, side: Eave) -> None:
         sheet.disc((x - 0.012, y - 0.018), 0.036, colours.LEAF)
 
 
-def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
+def _leaves(sheet: TangramSheet, middle: Point, index: int, quarters: int) -> None:
     """Draw blades of light grass around a tree."""
     reach = 0.34 if quarters == WHOLE else 0.21
     for number in range(10 if quarters == WHOLE else 5):
@@ -234,7 +234,7 @@ def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
         sheet.line(((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, colours.LAWN_LIGHT)
 
 
-def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
+def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
     x, y = middle
     sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, colours.LEAF)
     for colour, size, lift in (
@@ -250,7 +250,7 @@ def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
             sheet.disc(at, radius * 0.5 * size, colour)
 
 
-def _fountain(sheet: Sheet, form: TileForm) -> None:
+def _fountain(sheet: TangramSheet, form: TileForm) -> None:
     """Draw a basin of stone, rings on the water, and a drop."""
     for loop in loops(form):
         sheet.polygon(loop, colours.STONE)
@@ -266,7 +266,7 @@ def _fountain(sheet: Sheet, form: TileForm) -> None:
     drop(sheet, (x, y), 0.105)
 
 
-def drop(sheet: Sheet, middle: Point, size: float) -> None:
+def drop(sheet: TangramSheet, middle: Point, size: float) -> None:
     """Draw a drop of water, lit from the upper left."""
     x, y = middle
     for colour, grow in ((colours.WATER_EDGE, 1.0), (colours.FRESH, 0.66)):
@@ -278,7 +278,7 @@ def drop(sheet: Sheet, middle: Point, size: float) -> None:
         )
 
 
-_FILLS: dict[Matter, Callable[[Sheet, TileForm], None]] = {
+_FILLS: dict[Matter, Callable[[TangramSheet, TileForm], None]] = {
     "black": _roof,
     "green": _garden,
     "water": _fountain,
@@ -286,7 +286,7 @@ _FILLS: dict[Matter, Callable[[Sheet, TileForm], None]] = {
 
 
 @lru_cache(maxsize=128)
-def frame(form: TileForm, kind: Frame, unit: int) -> Piece:
+def frame(form: TileForm, kind: Frame, unit: int) -> TangramPiece:
     """Return the frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
@@ -295,20 +295,20 @@ def frame(form: TileForm, kind: Frame, unit: int) -> Piece:
         "fits": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.FITS))),
         "trouble": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.AMBER))),
     }[kind]
-    sheet = Sheet(form, unit, ground)
+    sheet = TangramSheet(form, unit, ground)
     for share, colour in bands:
         sheet.stroke(sheet.pen, form, 2 * thick * share, colour)
     widest = bands[0][0]
     sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
     if kind == "pending":
         _dash(sheet, form, 2 * thick)
-    inner = Sheet(form, unit, ground)
+    inner = TangramSheet(form, unit, ground)
     inner.area(form, thick * (0.35 if kind == "fresh" else 0.2))
     sheet.mask.paste(0, (0, 0), inner.mask)
     return sheet.piece()
 
 
-def _dash(sheet: Sheet, form: TileForm, width: float) -> None:
+def _dash(sheet: TangramSheet, form: TileForm, width: float) -> None:
     """Draw white dashes on the dark line."""
     for side in eaves(form):
         count = max(1, round(math.dist(side.start, side.end) / 0.25))
@@ -321,11 +321,13 @@ def _dash(sheet: Sheet, form: TileForm, width: float) -> None:
 
 
 @lru_cache(maxsize=64)
-def shadow(form: TileForm, unit: int) -> Piece:
+def shadow(form: TileForm, unit: int) -> TangramPiece:
     """Return the shadow of a raised piece."""
-    sheet = Sheet(form, unit, colours.ROOF_EDGE)
+    sheet = TangramSheet(form, unit, colours.ROOF_EDGE)
     sheet.area(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))
     soft = mask.point(lambda value: value * 0.6)
     off = sheet.off
-    return Piece(Image.new("RGB", soft.size, colours.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off))
+    return TangramPiece(
+        Image.new("RGB", soft.size, colours.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off)
+    )

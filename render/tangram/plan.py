@@ -26,7 +26,7 @@ WALL = 0.09
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CityPlan:
     """A city in a picture: the pixel at which its first square begins, and pixels to a square."""
 
     canvas: Canvas
@@ -67,12 +67,12 @@ class Plan:
         for placed in pending:
             self._lay(lies(placed), matter_of(placed), placed.at, 0.72)
         for placed in pending:
-            self.framed(placed, "pending")
+            self.draw_frame(placed, "pending")
 
     def _lay(self, form: TileForm, matter: Matter, square: Square, strength: float = 1) -> None:
         pieces.piece(form, matter, self.unit).on(self.canvas, self.spot(*at(square)), strength)
 
-    def framed(self, placed: Placed, kind: Frame) -> None:
+    def draw_frame(self, placed: Placed, kind: Frame) -> None:
         """Draw a frame around a piece in the city."""
         pieces.frame(lies(placed), kind, self.unit).on(self.canvas, self.spot(*at(placed.at)))
 
@@ -128,7 +128,7 @@ def lies(placed: Placed) -> TileForm:
             return TileForm(((0, 0, FILL[placed.corner]),))
 
 
-def laid(cursor: TileCursor) -> Placed:
+def piece_of(cursor: TileCursor) -> Placed:
     """Return the piece that a cursor would lay."""
     match cursor.move:
         case TangramPlace(tile, side, turn, square):

@@ -11,7 +11,7 @@ from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
 from render.core.canvas import Canvas, Point, polygon_mask
 from render.core.palette import FADED, INK, SEAT_COLOURS
-from render.core.words import named
+from render.core.words import seat_name
 from render.tangram import captions, cards, colours
 from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
@@ -35,7 +35,7 @@ def plate(
     points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
     marked = seat == view.start and not view.over
     room = width - 60 - points - 16 - (52 if marked else 0)
-    name = canvas.write((left + 60, top + 34), named(names, seat), 42, ink, weight=700, width=room)
+    name = canvas.write((left + 60, top + 34), seat_name(names, seat), 42, ink, weight=700, width=room)
     if marked:
         flag(canvas, (left + 60 + name + 14, top + 34), 42)
     counts(canvas, score(view.cities[seat]).balance, (left, top + 92))

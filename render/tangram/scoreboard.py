@@ -9,7 +9,7 @@ from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import TangramView
 from render.core.canvas import Box, Canvas
 from render.core.palette import INK, MUTED
-from render.core.words import named
+from render.core.words import seat_name
 from render.tangram import captions, cards
 
 STRIP = 292
@@ -53,7 +53,7 @@ def _current(canvas: Canvas, view: TangramView, box: Box) -> None:
     """Draw the tile or fountain in play, below its name."""
     left, top, right, bottom = box
     tile = view.current[0] if view.current else FOUNTAIN
-    canvas.write((left, top + 28), captions.marked_name(tile), 50, INK, weight=700, width=right - left)
+    canvas.write((left, top + 28), captions.name_with_mark(tile), 50, INK, weight=700, width=right - left)
     cards.both_sides(canvas, tile, (left, top + 58, right, bottom))
 
 
@@ -66,7 +66,7 @@ def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
         line, column = divmod(index, columns)
         x, y = left + column * width, top + line * height
         room = (x, y, x + width - 20, y + height - 6)
-        canvas.write((room[0], y + 24), captions.marked_name(tile), 42, INK, weight=700, width=width - 30)
+        canvas.write((room[0], y + 24), captions.name_with_mark(tile), 42, INK, weight=700, width=width - 30)
         cards.both_sides(canvas, tile, (room[0], y + 46, room[2], room[3]))
 
 
@@ -91,7 +91,7 @@ def _place(canvas: Canvas, view: TangramView, names: Sequence[str], seat: Seat, 
     canvas.emblem(seat, (pen + 20, y), 19)
     points = canvas.write((right, y), str(view.scores[seat]), 48, INK, weight=700, anchor="right")
     room = right - points - 14 - pen - 52
-    canvas.write((pen + 52, y), named(names, seat), 38, INK, weight=600, width=room)
+    canvas.write((pen + 52, y), seat_name(names, seat), 38, INK, weight=600, width=room)
     if extra:
         text = "  ".join(f"+{points} {what}" for points, what in extra)
         canvas.write((left, y + 42), text, 32, MUTED, weight=600, width=right - left)

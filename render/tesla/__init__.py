@@ -13,7 +13,7 @@ from render.core.canvas import Box, Canvas
 from render.core.picture import Picture
 from render.tesla import captions, grid, hands, scene, scoreboard
 from render.tesla.colours import PALETTE
-from render.tesla.scene import Scene
+from render.tesla.scene import BoardScene
 
 __all__ = ["PALETTE", "board", "choices", "hand", "preview", "table", "turn"]
 
@@ -62,15 +62,15 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
     coming = move_preview(view, fit.move)
     after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
-    laid, room = _laid(shown)
+    laid, room = _lay_out(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
     tags = {
         circuit: text
-        for circuit, text in scene.lengths(after.board, named(coming.events)).items()
+        for circuit, text in scene.lengths(after.board, circuits_of_events(coming.events)).items()
         if circuit in here
     }
-    picture = Scene(
+    picture = BoardScene(
         board_here,
         laid,
         shown,
@@ -87,7 +87,7 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
     )
 
 
-def named(events: Sequence[Event]) -> set[CircuitId]:
+def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
     """Return the circuits that the events of a placement are about."""
     return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
@@ -96,9 +96,9 @@ def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Pic
     """Draw the board with those circuits tagged, the others subdued."""
     chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
-    laid, room = _laid(shown)
+    laid, room = _lay_out(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN)
-    Scene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, TeslaChanges()).draw(
+    BoardScene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, TeslaChanges()).draw(
         canvas, room
     )
     return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
@@ -107,16 +107,16 @@ def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Pic
 def table(view: TeslaView, names: Sequence[str], below: int = 0) -> Canvas:
     """Draw the board and the panel, without packing a file."""
     shown = grid.area(view.board)
-    laid, room = _laid(shown)
+    laid, room = _lay_out(shown)
     top = room[3] + MARGIN
     canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below)
     styles, tags = scene.live(view.board), scene.lengths(view.board)
-    Scene(view.board, laid, shown, styles, tags, view.changes).draw(canvas, room)
+    BoardScene(view.board, laid, shown, styles, tags, view.changes).draw(canvas, room)
     scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas
 
 
-def _laid(shown: grid.Area) -> tuple[grid.Grid, Box]:
+def _lay_out(shown: grid.Area) -> tuple[grid.Grid, Box]:
     """Lay the board out as large as the width allows.
 
     Return it with its room.
@@ -125,4 +125,4 @@ def _laid(shown: grid.Area) -> tuple[grid.Grid, Box]:
     if not scene.names_fit(unit):
         unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
-    return grid.laid_out(shown, unit, room), room
+    return grid.lay_out(shown, unit, room), room

@@ -12,7 +12,7 @@ from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from render.core.picture import alt_text
 from render.core.text import graphemes
-from render.core.words import named, opening, plural
+from render.core.words import opening, plural, seat_name
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {
@@ -24,7 +24,7 @@ ENDINGS = {
 MINUS = "\u2212"
 
 
-def signed(value: int) -> str:
+def with_sign(value: int) -> str:
     """Write a score with a true minus.
 
     >>> with_sign(-5)
@@ -44,7 +44,7 @@ def title(view: TeslaView, names: Sequence[str]) -> str:
     if view.outcome is None:
         return "Called off"
     winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
-    return f"{_short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+    return f"{_short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
 def aims(view: TeslaView) -> str:
@@ -56,7 +56,7 @@ def aims(view: TeslaView) -> str:
         return ENDINGS.get(view.outcome.how, "")
     if view.over:
         return ""
-    return f"win at {view.options.win} · out at {signed(leader(view) - view.behind)}"
+    return f"win at {view.options.win} · out at {with_sign(leader(view) - view.behind)}"
 
 
 def stock(view: TeslaView) -> str:
@@ -88,7 +88,7 @@ def length(circuit: Circuit) -> str:
     return f"2\u00d7{circuit.length}" if circuit.closed else str(circuit.length)
 
 
-def owned(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
+def circuits_of(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     """Return the circuits of a seat, those worth most first."""
     found = [
         (number, circuit)
@@ -123,9 +123,11 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
     headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
     sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
-    found = [(number, circuit, seat) for seat in range(view.seats) for number, circuit in owned(view, seat)]
+    found = [
+        (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
+    ]
     for number, circuit, seat in sorted(found, key=lambda item: -points_of(item[1])):
-        sentences.append(f"{_circuit(number, circuit)}, {_short(named(names, seat))}'s.")
+        sentences.append(f"{_circuit(number, circuit)}, {_short(seat_name(names, seat))}'s.")
     return sentences
 
 
@@ -139,11 +141,11 @@ def _last(view: TeslaView) -> list[str]:
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
     found = []
     for seat in range(view.seats):
-        facts = [f"score {signed(view.scores[seat])}", status(view, seat)]
+        facts = [f"score {with_sign(view.scores[seat])}", status(view, seat)]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
         text = ", ".join(fact for fact in facts if fact)
-        found.append(f"{_short(named(names, seat))}: {text}.")
+        found.append(f"{_short(seat_name(names, seat))}: {text}.")
     return found
 
 
@@ -168,7 +170,7 @@ def describe_tile(view: TeslaView, face: Face | Lie) -> str:
 
 
 def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    return alt_text([f"{_short(named(names, seat))}'s tiles.", *_tiles(view, seat)])
+    return alt_text([f"{_short(seat_name(names, seat))}'s tiles.", *_tiles(view, seat)])
 
 
 def _tiles(view: TeslaView, seat: Seat) -> list[str]:

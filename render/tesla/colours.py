@@ -50,7 +50,7 @@ LIVE = (
 """The current of each seat, its Okabe-Ito colour lifted so that it shines on slate."""
 
 
-def faded(current: Current) -> Current:
+def fade(current: Current) -> Current:
     """Return the same wire out of focus."""
     return Current(
         FAINT.rim,
@@ -81,7 +81,7 @@ def _own() -> list[Rgb]:
         shades += ramp([live.rim, live.body, live.core], 13)
         shades += ramp([SLATE, live.glow], 14)[1:-1]
         shades += ramp([SEAT_COLOURS[seat], CARD], 5)[1:-1]
-        dim = faded(live)
+        dim = fade(live)
         shades += [dim.body, mix(dim.body, SLATE, 0.5)]
     return [*shades, *seat_shades()]
 

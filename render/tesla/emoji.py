@@ -5,11 +5,11 @@ from __future__ import annotations
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, shape
 from render.core.canvas import Canvas, Sketch
-from render.core.emoji import MIDDLE, REACH, Paint, sketched
+from render.core.emoji import MIDDLE, REACH, Paint, paint_sketch
 from render.core.palette import CARD, INK
 from render.tesla import paths, tiles
 from render.tesla.colours import LATEST, READY, SLATE_EDGE
-from render.tesla.sheet import Piece, Sheet
+from render.tesla.sheet import TeslaPiece, TeslaSheet
 
 SHAPES: tuple[Tiles, ...] = ("hex", "square")
 UNIT = {"hex": REACH, "square": round(REACH / paths.APOTHEM)}
@@ -25,7 +25,7 @@ def _tile(kind: Tiles, face: Face) -> Paint:
         unit = UNIT[kind]
         _paste(canvas, tiles.slate(kind, unit, raised=True))
         for way in paths.wires(kind, face):
-            sheet = Sheet(unit, tiles.AROUND, SLATE_EDGE)
+            sheet = TeslaSheet(unit, tiles.AROUND, SLATE_EDGE)
             for width, colour in ((THICK, SLATE_EDGE), (0.66 * THICK, READY.body), (0.4 * THICK, READY.core)):
                 sheet.line(way, width, colour)
             _paste(canvas, sheet.piece())
@@ -33,7 +33,7 @@ def _tile(kind: Tiles, face: Face) -> Paint:
     return paint
 
 
-def _paste(canvas: Canvas, piece: Piece) -> None:
+def _paste(canvas: Canvas, piece: TeslaPiece) -> None:
     x, y = MIDDLE
     canvas.image.paste(piece.image, (round(x) + piece.step[0], round(y) + piece.step[1]), piece.mask)
 
@@ -50,5 +50,5 @@ SIGNS: dict[str, Paint] = {
         for kind in SHAPES
         for face in shape(kind).counts
     },
-    "marker": sketched(_marker),
+    "marker": paint_sketch(_marker),
 }

@@ -150,7 +150,7 @@ def unit_for(shown: Area, width: float, height: float) -> int:
     return max((unit for unit in UNITS if unit <= limit), default=UNITS[0])
 
 
-def laid_out(shown: Area, unit: int, room: Box) -> Grid:
+def lay_out(shown: Area, unit: int, room: Box) -> Grid:
     """Put the area in the middle of a room."""
     left, top, right, bottom = room
     x = (left + right - (shown.box[0] + shown.box[2]) * unit) / 2

@@ -10,7 +10,7 @@ from engines.tesla.pieces.components import Face, segments
 from engines.tesla.view import TeslaView
 from render.core.canvas import Canvas, Point
 from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
-from render.core.words import named, plural
+from render.core.words import plural, seat_name
 from render.tesla import paths, tiles
 from render.tesla.scene import FREE
 
@@ -59,7 +59,7 @@ def large(view: TeslaView, seat: Seat, names: Sequence[str]) -> Canvas:
     held = view.hands[seat] or ()
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
     canvas.emblem(seat, (60, 48), 20, SEAT_COLOURS[seat])
-    canvas.write((94, 48), named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
+    canvas.write((94, 48), seat_name(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
     canvas.write((LARGE_WIDTH - 44, 48), plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right")
     pitch = (LARGE_WIDTH - 60) / 4
     left = LARGE_WIDTH / 2 - pitch * (len(held) - 1) / 2

@@ -69,7 +69,7 @@ def path(tiles: Tiles, segment: Segment, bowed: bool = False) -> Path:
     sides = shape(tiles).sides
     apart = segment[1] - segment[0]
     if 2 * apart == sides:
-        return _bowed(start, end, 1 if segment[0] % 2 else -1) if bowed else (start, end)
+        return _bow(start, end, 1 if segment[0] % 2 else -1) if bowed else (start, end)
     half = math.radians(min(apart, sides - apart) * 180 / sides)
     around = (normal(tiles, segment[0]) + normal(tiles, segment[1])) / 2 + (180 if 2 * apart > sides else 0)
     hub, radius = on_circle((0, 0), APOTHEM / math.cos(half), around), APOTHEM * math.tan(half)
@@ -79,7 +79,7 @@ def path(tiles: Tiles, segment: Segment, bowed: bool = False) -> Path:
     return tuple(on_circle(hub, radius, first + span * step / steps) for step in range(steps + 1))
 
 
-def _bowed(start: Point, end: Point, sign: int) -> Path:
+def _bow(start: Point, end: Point, sign: int) -> Path:
     """Return a path that passes the middle on one hand."""
     (x, y), steps = start, 24
     across = (sign * y / APOTHEM * BOW, -sign * x / APOTHEM * BOW)

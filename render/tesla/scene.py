@@ -15,9 +15,9 @@ from engines.tesla.view import TeslaChanges
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import INK, MUTED, SEAT_COLOURS
 from render.tesla import captions, marks, paths, tags, tiles
-from render.tesla.colours import DEAD, FAINT, LATEST, LIVE, READY, SLATE_EDGE, faded
+from render.tesla.colours import DEAD, FAINT, LATEST, LIVE, READY, SLATE_EDGE, fade
 from render.tesla.grid import Area, Grid
-from render.tesla.sheet import Piece
+from render.tesla.sheet import TeslaPiece
 from render.tesla.tiles import Style
 
 FREE = Style(DEAD)
@@ -41,7 +41,7 @@ BESIDE = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BoardScene:
     """A board with the style of its drawing.
 
     Attributes:
@@ -72,7 +72,7 @@ class Scene:
         self._tiles(canvas)
         self._outlines(canvas)
         self._wires(canvas)
-        placed = self.placed_tags(room)
+        placed = self.place_tags(room)
         for tag in placed:
             tag.lead(canvas)
         self._markers(canvas)
@@ -80,7 +80,7 @@ class Scene:
         for tag in placed:
             tag.draw(canvas)
 
-    def _paste(self, canvas: Canvas, piece: Piece, cell: Cell) -> None:
+    def _paste(self, canvas: Canvas, piece: TeslaPiece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
         canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
@@ -173,7 +173,7 @@ class Scene:
 
     def _markers(self, canvas: Canvas) -> None:
         radius = marks.token_radius(self.grid.unit)
-        for cell in self._marked():
+        for cell in self._marker_cells():
             marker, spot = self.board.markers[cell], self.token_at(cell)
             if cell in self.changes.marked:
                 canvas.disc(spot, radius + 8, SLATE_EDGE)
@@ -185,7 +185,7 @@ class Scene:
                 canvas.disc(middle, radius + 3, SLATE_EDGE, hole=radius - 5)
                 canvas.disc(middle, radius + 1, LATEST, hole=radius - 3)
 
-    def _marked(self) -> list[Cell]:
+    def _marker_cells(self) -> list[Cell]:
         """Return the shown cells with markers."""
         return [cell for cell in self.board.markers if cell in self.board.tiles]
 
@@ -195,10 +195,10 @@ class Scene:
         return self.grid.spot(cell, (corner[0] * reach, corner[1] * reach))
 
     def _numbers(self, canvas: Canvas) -> None:
-        for cell, number in self._numbered():
+        for cell, number in self._tile_numbers():
             marks.number(canvas, self._number_at(cell), str(number))
 
-    def _numbered(self) -> list[tuple[Cell, int]]:
+    def _tile_numbers(self) -> list[tuple[Cell, int]]:
         """Return the numbered tiles: several placed ones, or a tried one."""
         if self.tried is not None and self.number is not None:
             return [(self.tried, self.number)]
@@ -207,7 +207,7 @@ class Scene:
             return []
         return [(cell, number) for number, cell in enumerate(placed, start=1)]
 
-    def placed_tags(self, room: Box) -> list[tags.Placed]:
+    def place_tags(self, room: Box) -> list[tags.PlacedTag]:
         """Place the tags in the room."""
         found = []
         for circuit, text in self.labels.items():
@@ -245,11 +245,11 @@ class Scene:
                     [self.grid.spot(cell, point) for point in way[:: max(1, len(way) // 4)]], unit * 0.25, 110
                 )
         radius = marks.token_radius(unit)
-        for cell in self._marked():
+        for cell in self._marker_cells():
             busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
         for spot in chain.from_iterable(() if names_fit(unit) else self._row_ends().values()):
             busy.disc(spot, BESIDE, 140)
-        for cell, _ in self._numbered():
+        for cell, _ in self._tile_numbers():
             busy.disc(self._number_at(cell), marks.NUMBER + 2, tags.FULL)
         return busy
 
@@ -315,5 +315,5 @@ def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId,
         if number in chosen:
             found[number] = style if style.pattern is not None else OFFERED
         else:
-            found[number] = Style(FAINT if style.pattern is None else faded(style.current), style.pattern)
+            found[number] = Style(FAINT if style.pattern is None else fade(style.current), style.pattern)
     return found

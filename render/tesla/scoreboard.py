@@ -12,7 +12,7 @@ from engines.tesla.view import TeslaView
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
 from render.core.text import fit
-from render.core.words import named
+from render.core.words import seat_name
 from render.tesla import captions, hands, marks
 
 LINE_HEIGHT = 38
@@ -49,7 +49,7 @@ def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width
     each = (width - GAP * (COLUMNS - 1)) / COLUMNS
     first = 0
     if _takes_a_place(view):
-        _stacked_head(canvas, view, names, (left, top + 14), each)
+        _narrow_head(canvas, view, names, (left, top + 14), each)
         first = 1
     else:
         _wide_head(canvas, view, names, at, width)
@@ -57,7 +57,7 @@ def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width
     for seat in range(view.seats):
         row, column = divmod(first + seat, COLUMNS)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
-        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(named(names, seat))
+        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(seat_name(names, seat))
 
 
 def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
@@ -70,7 +70,7 @@ def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point,
     canvas.write((left + 4, y), captions.title(view, names), 40, INK, weight=700, width=room)
 
 
-def _stacked_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
+def _narrow_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """Draw the same in lines below each other."""
     left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
     canvas.write((left, y), captions.title(view, names), 40, INK, weight=700, width=width - 8)
@@ -92,7 +92,7 @@ class Plate:
         self.ink = FADED if self.is_out else INK
         self.colour = FADED if self.is_out else SEAT_COLOURS[seat]
         self.left, self.right = box[0] + INSET, box[2] - INSET
-        self.circuits = captions.owned(view, seat)
+        self.circuits = captions.circuits_of(view, seat)
         self.promise = 0 if view.over else sum(captions.points_of(circuit) for _, circuit in self.circuits)
 
     def draw(self, name: str) -> None:
@@ -131,13 +131,13 @@ class Plate:
         The pale part of the bar is the gain of the markers on the board now.
         """
         score = self.view.scores[self.seat]
-        self.canvas.write((self.left, y), captions.signed(score), 42, self.ink, weight=700, width=84)
+        self.canvas.write((self.left, y), captions.with_sign(score), 42, self.ink, weight=700, width=84)
         if self.is_out:
             return
         low, high = captions.leader(self.view) - self.view.behind, self.view.options.win
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, captions.signed(low), SMALL, DANGER, weight=600, anchor="right", width=60)
+        self.canvas.write(at, captions.with_sign(low), SMALL, DANGER, weight=600, anchor="right", width=60)
         self.canvas.write((end + 10, y), str(high), SMALL, INK, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
         pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)
@@ -181,7 +181,7 @@ class Plate:
         Return its width.
         """
         name, colour = circuit_name(number), SEAT_COLOURS[self.seat]
-        split = _split(number)
+        split = _letter_width(number)
         self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
         self.canvas.write(
             (left + split / 2, y), name, SMALL, marks.ink_on(colour), weight=700, anchor="middle"
@@ -190,9 +190,9 @@ class Plate:
         return _chip_width(number, circuit)
 
 
-def _split(number: CircuitId) -> float:
+def _letter_width(number: CircuitId) -> float:
     return fit(circuit_name(number), 200, SMALL, 700).width + 16
 
 
 def _chip_width(number: CircuitId, circuit: Circuit) -> float:
-    return _split(number) + 6 + fit(captions.sum_of(circuit), 400, SMALL, 600).width
+    return _letter_width(number) + 6 + fit(captions.sum_of(circuit), 400, SMALL, 600).width

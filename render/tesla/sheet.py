@@ -13,25 +13,25 @@ from render.core.palette import Rgb
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TeslaPiece:
     """A part of a picture: its colours, its coverage of the ground, its offset from a tile's middle."""
 
     image: Image.Image
     mask: Image.Image
     step: tuple[int, int]
 
-    def cropped(self) -> Piece:
+    def crop(self) -> TeslaPiece:
         """Cut off the empty border."""
         box = self.mask.getbbox() or (0, 0, 1, 1)
         step = (self.step[0] + box[0], self.step[1] + box[1])
-        return Piece(self.image.crop(box), self.mask.crop(box), step)
+        return TeslaPiece(self.image.crop(box), self.mask.crop(box), step)
 
     def soft(self, blur: float, strength: float) -> Image.Image:
         """Return its mask, blurred by that many pixels, and paler."""
         return self.mask.filter(ImageFilter.GaussianBlur(blur)).point(lambda value: value * strength)
 
 
-class Sheet:
+class TeslaSheet:
     """Overlapping shapes in plain colours; they come out with smooth edges."""
 
     def __init__(self, unit: float, box: Box, ground: Rgb) -> None:
@@ -89,13 +89,13 @@ class Sheet:
         for x, y in spots:
             pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
 
-    def piece(self) -> Piece:
+    def piece(self) -> TeslaPiece:
         """Return the drawing without its empty border."""
-        return self.whole().cropped()
+        return self.whole().crop()
 
-    def whole(self) -> Piece:
+    def whole(self) -> TeslaPiece:
         """Return the drawing with the empty border around it."""
-        return Piece(self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING), self.step)
+        return TeslaPiece(self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING), self.step)
 
 
 def _beside(points: Sequence[Point], off: float) -> list[Point]:

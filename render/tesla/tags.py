@@ -96,7 +96,7 @@ class Busy:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTag:
     """A tag with its place: its left upper corner, and its anchor."""
 
     tag: Tag
@@ -127,7 +127,7 @@ class Placed:
             canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, INK, weight=700)
 
 
-def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Placed]:
+def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[PlacedTag]:
     """Place each tag next to its anchor, with least harm.
 
     Args:
@@ -138,7 +138,7 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
     found = []
     for tag in tags:
         harm = busy.around(room)
-        best, least = Placed(tag, room[:2], room[:2]), math.inf
+        best, least = PlacedTag(tag, room[:2], room[:2]), math.inf
         for spot, loss in _spots(tag, room, clear):
             if loss >= least:
                 break
@@ -150,19 +150,19 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
     return found
 
 
-def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Placed, float]]:
+def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[PlacedTag, float]]:
     """Yield a tag's possible places with costs, cheapest first."""
     width, height = tag.size
     if not tag.text:
         for x, y in tag.anchors:
-            yield Placed(tag, _within(room, tag, x - width / 2, y - height / 2), (x, y)), ON_IT
+            yield PlacedTag(tag, _within(room, tag, x - width / 2, y - height / 2), (x, y)), ON_IT
     ways = [(away * 0.8 + order * 2, order, away) for order in range(len(tag.anchors)) for away in AWAY]
     for loss, order, away in sorted(ways):
         x, y = tag.anchors[order]
         right, down = clear + away + width / 2, clear + away + height / 2
         for over, under in AROUND:
             at = _within(room, tag, x + over * right - width / 2, y + under * down - height / 2)
-            yield Placed(tag, at, (x, y)), loss
+            yield PlacedTag(tag, at, (x, y)), loss
 
 
 def _within(room: Box, tag: Tag, left: float, top: float) -> Point:

@@ -30,7 +30,7 @@ from render.tesla.colours import (
     SOCKET_LINE,
     Current,
 )
-from render.tesla.sheet import Piece, Sheet
+from render.tesla.sheet import TeslaPiece, TeslaSheet
 
 GAP = 0.035
 """Half the gap between two tiles."""
@@ -69,18 +69,18 @@ class Style:
     glow: float = 0
 
 
-def _plate(sheet: Sheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
+def _plate(sheet: TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
     """Draw the shape of a tile, made smaller on each side."""
     sheet.polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND, colour)
 
 
 @lru_cache(maxsize=64)
-def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
+def slate(tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
     """Return a tile without wires: slate with a brass line.
 
     A raised one catches more light.
     """
-    sheet, line = Sheet(unit, AROUND, SLATE_EDGE), max(0.022, 1.2 / unit)
+    sheet, line = TeslaSheet(unit, AROUND, SLATE_EDGE), max(0.022, 1.2 / unit)
     _plate(sheet, tiles, 0, SLATE_EDGE)
     _plate(sheet, tiles, 0.03, mix(BRASS, SLATE, 0.25))
     _plate(sheet, tiles, 0.03 + line, SLATE_RAISED if raised else SLATE)
@@ -88,24 +88,24 @@ def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
 
 
 @lru_cache(maxsize=64)
-def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
+def shadow(tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
     """Return the shadow of a tile, darker if it is raised."""
     colour, drop, blur, strength = (SLATE_EDGE, 0.16, 0.12, 0.75) if raised else (SHADOW, 0.06, 0.06, 0.55)
-    sheet = Sheet(unit, SHADOWED, colour)
+    sheet = TeslaSheet(unit, SHADOWED, colour)
     _plate(sheet, tiles, 0, colour)
     piece = sheet.whole()
     soft = piece.soft(unit * blur, strength)
-    return Piece(piece.image, soft, (piece.step[0], piece.step[1] + round(unit * drop))).cropped()
+    return TeslaPiece(piece.image, soft, (piece.step[0], piece.step[1] + round(unit * drop))).crop()
 
 
 @lru_cache(maxsize=64)
-def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
+def outline(tiles: Tiles, unit: int, dashed: bool = False) -> TeslaPiece:
     """Return the frame of a tile placed last.
 
     A strong line in a pale one; dashed for a try.
     """
     line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
-    sheet = Sheet(unit, AROUND, CARD)
+    sheet = TeslaSheet(unit, AROUND, CARD)
     _plate(sheet, tiles, -line, CARD if dashed else SLATE_EDGE)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
@@ -120,9 +120,9 @@ def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
 
 
 @lru_cache(maxsize=64)
-def socket(tiles: Tiles, unit: int) -> Piece:
+def socket(tiles: Tiles, unit: int) -> TeslaPiece:
     """Return an empty cell for a tile."""
-    sheet = Sheet(unit, AROUND, SOCKET_LINE)
+    sheet = TeslaSheet(unit, AROUND, SOCKET_LINE)
     _plate(sheet, tiles, 0, SOCKET_LINE)
     _plate(sheet, tiles, max(0.02, 1.3 / unit), SOCKET)
     return sheet.piece()
@@ -131,12 +131,12 @@ def socket(tiles: Tiles, unit: int) -> Piece:
 @lru_cache(maxsize=800)
 def wire(
     tiles: Tiles, segment: Segment, current: Current, pattern: int | None, unit: int, bowed: bool = False
-) -> Piece:
+) -> TeslaPiece:
     """Return a wire with its rim and its seat's pattern."""
     way = paths.path(tiles, segment, bowed)
     start, end = (paths.middle_of(tiles, side, paths.APOTHEM + STUB) for side in segment)
     whole = [start, *way, end]
-    sheet = Sheet(unit, _room(whole, COLLAR[0]), current.rim)
+    sheet = TeslaSheet(unit, _room(whole, COLLAR[0]), current.rim)
     sheet.line(whole, WIRE + 2 * RIM, current.rim)
     body = WIRE if pattern is not None else WIRE * 0.8
     for share, colour in (
@@ -158,7 +158,9 @@ def _room(points: Sequence[Point], margin: float) -> Box:
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
-def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None) -> None:
+def _pattern(
+    sheet: TeslaSheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None
+) -> None:
     """Draw the light along a wire.
 
     A thin line if free, else its seat's pattern; it meets the next.
@@ -178,7 +180,7 @@ def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, p
             sheet.line(paths.piece(way, middle - half, middle + half), WIRE * 0.86, core)
 
 
-def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
+def _clamp(sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
     """Draw the brass clamp that holds a wire at its side."""
     across, thick = COLLAR
     x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
@@ -195,21 +197,21 @@ def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
 @lru_cache(maxsize=400)
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
-) -> Piece:
+) -> TeslaPiece:
     """Return the glow of a live wire on its tile."""
-    wide, plate = Sheet(unit, AROUND, colour), Sheet(unit, AROUND, colour)
+    wide, plate = TeslaSheet(unit, AROUND, colour), TeslaSheet(unit, AROUND, colour)
     wide.line(paths.path(tiles, segment, bowed), GLOW, colour)
     _plate(plate, tiles, 0, colour)
     piece = wide.whole()
     soft = ImageChops.multiply(piece.soft(unit * 0.1, strength), plate.whole().mask)
-    return Piece(piece.image, soft, piece.step).cropped()
+    return TeslaPiece(piece.image, soft, piece.step).crop()
 
 
 @lru_cache(maxsize=400)
-def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> Piece:
+def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> TeslaPiece:
     """Return the knob on a wire that ends open at a side."""
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)
-    sheet = Sheet(unit, _room([at], BALL + 0.04), BRASS_DARK)
+    sheet = TeslaSheet(unit, _room([at], BALL + 0.04), BRASS_DARK)
     for radius, colour in (
         (BALL + 0.03, BRASS_DARK),
         (BALL, BRASS),

@@ -17,7 +17,7 @@ import discord
 import pytest
 from cachetools import LRUCache
 
-from cogs.core.pictures import KEPT, Pictures, _size
+from cogs.core.pictures import CACHE_BYTES, Pictures, _size
 from cogs.ui import cooldown
 from cogs.ui.files import Kept
 from cogs.ui.page import Page
@@ -71,7 +71,7 @@ class Gallery(LRUCache[bytes, Picture | None]):
     """The pictures that some test of some process has had drawn, in memory and in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(KEPT, getsizeof=_size)
+        super().__init__(CACHE_BYTES, getsizeof=_size)
         self._folder = folder
         folder.mkdir(exist_ok=True)
 
@@ -105,9 +105,9 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
     """No picture is drawn again that an earlier test has had drawn."""
     init = Pictures.__init__
 
-    def shared(pictures: Pictures, workers: Workers, kept: int = KEPT) -> None:
+    def shared(pictures: Pictures, workers: Workers, kept: int = CACHE_BYTES) -> None:
         init(pictures, workers, kept)
-        if kept == KEPT:
+        if kept == CACHE_BYTES:
             pictures._kept = gallery
 
     monkeypatch.setattr(Pictures, "__init__", shared)

@@ -169,7 +169,7 @@ class World:
             for option in leaf.get("options") or []
             if option.get("required") or self.rng.random() < 0.35
         }
-        await self._answered(who, who.slash(place, " ".join(path), **options))
+        await self._follow_up(who, who.slash(place, " ".join(path), **options))
 
     def _value(self, option: dict[str, Any], people: list[Any]) -> Any:
         rng = self.rng
@@ -211,17 +211,17 @@ class World:
             return await self.presses()
         place, people = self._places[self.stage.channel.id], self._here
         host, *others = self.rng.sample(people, self.rng.randint(1, 4))
-        await self._answered(host, host.slash(place, f"{slug} new", computers=self.rng.randint(0, 2)))
+        await self._follow_up(host, host.slash(place, f"{slug} new", computers=self.rng.randint(0, 2)))
         table = next(iter(await parlour.tables_in(self.stage.guild.id, (Phase.LOBBY,))), None)
         if table is None:
             return None
         card = self.stage.card().message
         for who in (*others, host):
-            await self._answered(who, who.click(card, label="Start" if who is host else "Join"))
+            await self._follow_up(who, who.click(card, label="Start" if who is host else "Join"))
 
     async def forges(self) -> None:
         """Somebody sends a press that no message of theirs carries."""
-        room, verb = self.rng.choice(presses.known())
+        room, verb = self.rng.choice(presses.list_presses())
         tables = await self.tables()
         table = self.rng.choice(tables) if tables else None
         number = self.rng.choice([table.id if table else 1, table.id if table else 0, 0, 4711, 10**12])
@@ -231,7 +231,7 @@ class World:
         values = tuple(value for value in values if value)
         who = self.rng.choice([*self._here, *self._there])
         press = Press(room, verb, number, moment, argument, values)
-        await self._answered(who, self.stage.pressed_by(who, press))
+        await self._follow_up(who, self.stage.pressed_by(who, press))
 
     async def presses_again(self) -> None:
         """Somebody presses what stood in some message once, whoever saw it then."""
@@ -241,7 +241,7 @@ class World:
         if press is None:
             return None
         who = self.rng.choice([*self._here, *self._there])
-        await self._answered(who, self.stage.pressed_by(who, press))
+        await self._follow_up(who, self.stage.pressed_by(who, press))
 
     async def floods(self) -> None:
         """Somebody presses the same again and again; seldom, for it takes long."""
@@ -250,7 +250,7 @@ class World:
         who = self.rng.choice(self._here)
         press = Press("rules", "open", 0, 0, self.rng.choice(SLUGS))
         for _ in range(25):
-            await self._answered(who, self.stage.pressed_by(who, press))
+            await self._follow_up(who, self.stage.pressed_by(who, press))
 
     async def moves(self) -> None:
         """Somebody who owes a move makes one that goes, so that games get on."""
@@ -289,14 +289,14 @@ class World:
             return
         part = self.rng.choice(usable)
         if part["type"] == BUTTON:
-            await self._answered(who, who.click(message, custom_id=part["custom_id"]))
+            await self._follow_up(who, who.click(message, custom_id=part["custom_id"]))
         elif part["type"] == MENU:
             lines = [line["value"] for line in part["options"]]
             least, most = part.get("min_values", 1), part.get("max_values", 1)
             values = self.rng.sample(lines, min(len(lines), self.rng.randint(least, most)))
-            await self._answered(who, who.select(message, values, custom_id=part["custom_id"]))
+            await self._follow_up(who, who.select(message, values, custom_id=part["custom_id"]))
 
-    async def _answered(self, who: Any, doing: Any) -> None:
+    async def _follow_up(self, who: Any, doing: Any) -> None:
         """Do it; what Discord itself would not let through is no step. A form is filled in and sent."""
         try:
             result = await doing

@@ -8,14 +8,14 @@ from importlib import import_module
 import pytest
 
 from db.connection.availability import DatabaseUnavailable
-from logs import FILTERED, FORGOTTEN_AFTER, Once
+from logs import FILTERED, REPEAT_AFTER, RepeatFilter
 
 
 @pytest.fixture
 def library() -> logging.Logger:
     """A logger like one of discord.py's."""
     logger = logging.Logger("library")
-    logger.addFilter(Once())
+    logger.addFilter(RepeatFilter())
     return logger
 
 
@@ -52,7 +52,7 @@ def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: loggi
 
     assert [passes(library, text, 900.0 * n, refused) for n in range(9)] == [True, *[False] * 8]
     assert [passes(library, text, 8000.0 + n, slow) for n in range(2)] == [True, False]
-    assert passes(library, text, 8000.0 + FORGOTTEN_AFTER + 2, slow)
+    assert passes(library, text, 8000.0 + REPEAT_AFTER + 2, slow)
 
 
 def test_what_does_not_come_at_every_try_is_told_each_time(library: logging.Logger) -> None:

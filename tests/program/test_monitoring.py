@@ -143,7 +143,7 @@ async def test_the_lag_of_the_event_loop_is_measured(
     store: Store, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lag = Lag()
-    monkeypatch.setattr(monitoring, "BEAT", 0.01)
+    monkeypatch.setattr(monitoring, "LAG_INTERVAL", 0.01)
     monkeypatch.setattr(monitoring, "LOOP_LAG_SECONDS", lag)
     monitor = Monitor(store, workers, lambda: True, Clock())
 

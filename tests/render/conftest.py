@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.core import canvas as canvases
 from render.core.canvas import Canvas, Point
-from render.core.text import Kind, Line
+from render.core.text import RunKind, TextLine
 from tests.render.caches import forget
 
 
@@ -23,8 +23,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     def note(text: str, size: int) -> None:
         found[text] = min(size, found.get(text, size))
 
-    def draw_line(self: Canvas, at: Point, line: Line, *rest: Any) -> None:
-        note("".join(run.text for run in line.runs if run.kind is not Kind.CHIP), line.size)
+    def draw_line(self: Canvas, at: Point, line: TextLine, *rest: Any) -> None:
+        note("".join(run.text for run in line.runs if run.kind is not RunKind.CHIP), line.size)
         draw(self, at, line, *rest)
 
     def word_mask(text: str, size: int, *rest: Any) -> Image.Image:

@@ -12,22 +12,22 @@ from PIL import Image, ImageChops
 from render import cup
 from render.core.palette import CARD, HIGHLIGHT, MUTED, contrast
 from render.core.picture import ALT_LIMIT
-from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, WIDTH, Line, Standings, picture
+from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, WIDTH, CupLine, CupStandings, picture
 
 NAMES = ("Ann", "Bartholomew the Elder", "山田太郎", "W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202eمرحبا\n")
 KIBIBYTE = 1024
 
 
-def standings(players: int, **fields: Any) -> Standings:
+def standings(players: int, **fields: Any) -> CupStandings:
     """The standings of so many players."""
     lines = tuple(
-        Line(number, NAMES[number % len(NAMES)], 130 - number, 257 - number, 64, 65, out=number % 9 == 8)
+        CupLine(number, NAMES[number % len(NAMES)], 130 - number, 257 - number, 64, 65, out=number % 9 == 8)
         for number in range(1, players + 1)
     )
-    return msgspec.structs.replace(Standings("Nim", 7, "Round 2 of 8", lines), **fields)
+    return msgspec.structs.replace(CupStandings("Nim", 7, "Round 2 of 8", lines), **fields)
 
 
-def opened(shown: Standings) -> Image.Image:
+def opened(shown: CupStandings) -> Image.Image:
     return Image.open(BytesIO(picture(shown).png)).convert("RGB")
 
 
@@ -51,10 +51,10 @@ def test_nothing_is_too_small_or_too_pale_to_read() -> None:
 
 
 def test_everybody_is_told_in_words() -> None:
-    line = Line(1, "Ann_A", 5, 9, 2, 3)
+    line = CupLine(1, "Ann_A", 5, 9, 2, 3)
 
     told = picture(
-        Standings("Nim", 7, "Round 2 of 3", (line, msgspec.structs.replace(line, place=2, out=True)))
+        CupStandings("Nim", 7, "Round 2 of 3", (line, msgspec.structs.replace(line, place=2, out=True)))
     )
 
     assert told.alt == (
@@ -78,8 +78,8 @@ def test_everything_that_is_known_can_be_seen(players: int, change: dict[str, An
 
 
 def test_who_dropped_out_is_marked_however_long_the_name() -> None:
-    long = standings(1, lines=(Line(1, "W" * 200, 1, 1, 1, 1),))
-    out = standings(1, lines=(Line(1, "W" * 200, 1, 1, 1, 1, out=True),))
+    long = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1),))
+    out = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1, out=True),))
 
     box = ImageChops.difference(opened(long), opened(out)).getbbox()
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.core.canvas import Canvas
 from render.core.palette import Palette
-from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
+from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 
 LARGEST = 300 * 1024
 
@@ -22,7 +22,7 @@ def board(width: int = 1200, height: int = 1000) -> bytes:
 @pytest.mark.parametrize("first", ["2026-02-01", "2026-03-01", "2028-02-01", "2026-08-01"])
 def test_every_month_fits_its_picture(first: str) -> None:
     days = {number: Day(number % 3 > 0, number % 5 or None, number) for number in range(1, 29)}
-    picture = calendar(Month("Ann", first, "3 days finished", days, today=4))
+    picture = calendar(MonthSheet("Ann", first, "3 days finished", days, today=4))
 
     shown = Image.open(io.BytesIO(picture.png))
     assert shown.width == 1080
@@ -31,7 +31,9 @@ def test_every_month_fits_its_picture(first: str) -> None:
 
 
 def test_a_calendar_is_told_in_words_and_is_the_same_again() -> None:
-    month = Month("Ann", "2026-11-01", "1 day finished", {1: Day(True, 1, 10), 2: Day(False), 3: Day(True)})
+    month = MonthSheet(
+        "Ann", "2026-11-01", "1 day finished", {1: Day(True, 1, 10), 2: Day(False), 3: Day(True)}
+    )
 
     picture = calendar(month)
 
@@ -44,7 +46,7 @@ def test_a_calendar_is_told_in_words_and_is_the_same_again() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "😀" * 12, "名前", "a" * 60, "**b**", "مرحبا"])
 def test_any_name_can_be_drawn(name: str) -> None:
-    assert calendar(Month(name, "2026-11-01", "0 days finished", {})).png
+    assert calendar(MonthSheet(name, "2026-11-01", "0 days finished", {})).png
     assert boards(Boards("The final boards", (FinalBoard(name, "won by 3 points", board()),))).png
 
 

@@ -29,7 +29,7 @@ def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
     seen = [rules.view(state, viewer) for state in states]
     views = seen + [rules.since(view, before) for before, view in pairwise(seen)]
     frames = [Frame(view, f"Frame {at}", 0.5, 1) for at, view in enumerate(views)]
-    reel = animation.drawn(case.slug, NAMES, frames)
+    reel = animation.draw_frames(case.slug, NAMES, frames)
     return animation.beginning(case.slug, reel) + reel.blocks
 
 

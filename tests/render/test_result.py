@@ -14,35 +14,35 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.core.presenter import presenter_of
-from cogs.standings.result import length, placed
+from cogs.standings.result import length, rank_seats
 from engines.game import Outcome
 from engines.registry import SLUGS
 from render import chart
 from render import result as results
-from render.chart import Chart, spread, tells
+from render.chart import Chart, space_out, tells
 from render.core.canvas import Canvas
 from render.core.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
 from render.core.picture import ALT_LIMIT
-from render.result import WIDTH, Placed, Result, card
+from render.result import WIDTH, PlacedSeat, ResultCard, card
 from tables.review.record import Turn
 from tests.engines import golden
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
 KIBIBYTE = 1024
-PLAIN = Result(
+PLAIN = ResultCard(
     title="Nim",
     number=7,
     options="2 to 4 players",
     length="8 turns in 3 days",
     told="Bo wins!",
-    seats=(Placed(1, 1, 12), Placed(0, 2, -3)),
+    seats=(PlacedSeat(1, 1, 12), PlacedSeat(0, 2, -3)),
     charted="Points",
     tallies=((0, 0), (1, 5), (-3, 12)),
 )
 
 
-def of_a_game(slug: str, name: str) -> Result:
+def of_a_game(slug: str, name: str) -> ResultCard:
     """The card of a game on file."""
     found = golden.load(golden.FIXTURES / slug / f"{name}.json")
     rules, state = found.game, found.begun()
@@ -51,13 +51,13 @@ def of_a_game(slug: str, name: str) -> Result:
         found.replayed(state, entry)
         views.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
     speaker, end = presenter_of(slug), views[-1]
-    return Result(
+    return ResultCard(
         title=rules.title,
         number=12,
         options=speaker.summary(end.options, found.seats),
         length=f"{len(views) - 1} turns in 12 days",
         told=speaker.result(end, NAMES[: found.seats]),
-        seats=placed(end.outcome),
+        seats=rank_seats(end.outcome),
         colours=tuple(speaker.colours(end)),
         charted=speaker.charted,
         tallies=tuple(tally for view in views if (tally := rules.tally(view, end)) is not None),
@@ -75,7 +75,7 @@ GAMES = {
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
-def opened(result: Result, names: Any = NAMES) -> Image.Image:
+def opened(result: ResultCard, names: Any = NAMES) -> Image.Image:
     return Image.open(BytesIO(card(result, names).png)).convert("RGB")
 
 
@@ -120,13 +120,13 @@ def test_who_came_first_stands_above_the_others(slug: str) -> None:
 def test_a_team_has_no_places() -> None:
     won, lost = Outcome("untangled", (1, 1), won=True), Outcome("tangled", (None, None), won=False)
 
-    assert placed(won) == placed(lost) == (Placed(0, None, None), Placed(1, None, None))
+    assert rank_seats(won) == rank_seats(lost) == (PlacedSeat(0, None, None), PlacedSeat(1, None, None))
 
 
 def test_who_is_not_placed_comes_last() -> None:
     outcome = Outcome("votes", (2, None, 1), (7, 0, 9))
 
-    assert placed(outcome) == (Placed(2, 1, 9), Placed(0, 2, 7), Placed(1, None, 0))
+    assert rank_seats(outcome) == (PlacedSeat(2, 1, 9), PlacedSeat(0, 2, 7), PlacedSeat(1, None, 0))
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_without_anything_to_chart_there_is_no_chart() -> None:
 
 
 def test_nothing_is_smaller_than_a_phone_can_show() -> None:
-    assert min(chart.TICK, chart.LABEL, chart.TITLE, results.TOLD, 30) >= WIDTH / 45
+    assert min(chart.TICK, chart.LABEL, chart.TITLE, results.ENDING_SIZE, 30) >= WIDTH / 45
 
 
 @pytest.mark.slow
@@ -200,7 +200,7 @@ def test_one_line_of_a_team_needs_no_emblem() -> None:
 
 def test_numbers_at_the_ends_of_lines_never_lie_upon_each_other() -> None:
     for wanted in ([5.0] * 5, [0, 100, 100, 0], [99, 98, 97], [50]):
-        found = sorted(spread(wanted, 12, 0, 100))
+        found = sorted(space_out(wanted, 12, 0, 100))
 
         assert all(later - earlier >= 12 for earlier, later in pairwise(found))
         assert found[-1] <= 100

@@ -17,35 +17,35 @@ from render.chart import Chart, Plot
 from render.core.canvas import Canvas
 from render.core.palette import CARD, DANGER, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, contrast
 from render.core.picture import ALT_LIMIT
-from render.standings import WIDTH, Entry, Section, Sheet, sheet
+from render.standings import WIDTH, Section, StandingsEntry, StandingsSheet, sheet
 
-ANN = Entry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
-BO = Entry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
-PLAIN = Sheet("Nim", "Ratings · Parlour", (Section((ANN, BO)),))
-CHARTED = Sheet(
+ANN = StandingsEntry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
+BO = StandingsEntry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
+PLAIN = StandingsSheet("Nim", "Ratings · Parlour", (Section((ANN, BO)),))
+CHARTED = StandingsSheet(
     "Ann", "Parlour", (Section((ANN,), "Ratings"),), "Rating in Nim", (1000, 1137, 1090, 1210, 1180)
 )
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
 
 
-def opened(drawn: Sheet) -> Image.Image:
+def opened(drawn: StandingsSheet) -> Image.Image:
     return Image.open(BytesIO(sheet(drawn).png)).convert("RGB")
 
 
-def with_first(**changes: Any) -> Sheet:
+def with_first(**changes: Any) -> StandingsSheet:
     """The plain sheet with another first line."""
     return msgspec.structs.replace(PLAIN, sections=(Section((msgspec.structs.replace(ANN, **changes), BO)),))
 
 
-def long(people: int) -> Sheet:
+def long(people: int) -> StandingsSheet:
     entries = tuple(
         msgspec.structs.replace(BO, rank=rank, name=f"Bo {rank}") for rank in range(1, people + 1)
     )
-    return Sheet("Nim", "Parlour", (Section(entries),))
+    return StandingsSheet("Nim", "Parlour", (Section(entries),))
 
 
 @pytest.mark.parametrize("drawn", [PLAIN, CHARTED, long(10)], ids=["plain", "charted", "long"])
-def test_a_sheet_is_light_and_told_in_words(drawn: Sheet) -> None:
+def test_a_sheet_is_light_and_told_in_words(drawn: StandingsSheet) -> None:
     picture = sheet(drawn)
 
     assert opened(drawn).width == WIDTH <= 1100

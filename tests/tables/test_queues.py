@@ -157,7 +157,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
         await posts._daily.note_notice_sent(row)
 
     monkeypatch.setattr(house.parlour.daily, "notices_due", due)
-    monkeypatch.setattr(DailyPosts, "_sent", sent)
+    monkeypatch.setattr(DailyPosts, "_send_notice", sent)
 
     for _ in range(2):
         await world.posts._tell_people()

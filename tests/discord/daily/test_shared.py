@@ -30,7 +30,7 @@ def test_what_is_shared_is_no_wider_than_a_phone(slug: str) -> None:
     for level in rules(slug).levels:
         deal = DailyDealRow("2026-11-24", slug, level.name, 2, "{}", "", "")
 
-        lines = words.shared(deal, play).splitlines()
+        lines = words.shareable_text(deal, play).splitlines()
 
         assert max(len(line) for line in lines) <= 32
         assert lines[:2] == ["Tangle Parlour", "Deal of the day, 2026-11-24"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cogs.ribbon import hints as ribbon_hints
 from cogs.tanglewood import hints as tanglewood_hints
 from cogs.tangram import hints as tangram_hints
-from cogs.ui.signs import worded
+from cogs.ui.signs import without_icons
 from engines import ribbon, tanglewood, tangram
 from engines.game import Advice
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Move, RibbonEndTurn, RibbonSwap
@@ -25,7 +25,7 @@ NAMES = ("Ann", "Bo", "Cy")
 
 def ribbons(state: Any, *made: Move) -> str:
     """What a hint says of some moves of Ann's."""
-    return worded(ribbon_hints.line(ribbon.GAME.view(state, 0), 0, Advice(made), NAMES))
+    return without_icons(ribbon_hints.line(ribbon.GAME.view(state, 0), 0, Advice(made), NAMES))
 
 
 def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
@@ -63,7 +63,7 @@ def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -
     view = tangram.GAME.view(begun(deck=(1,)), 0)
     move: Any = read(answer)
 
-    told = worded(tangram_hints.line(view, 0, Advice((move,)), NAMES))
+    told = without_icons(tangram_hints.line(view, 0, Advice((move,)), NAMES))
 
     assert f" **Why:** {why}" in told
 
@@ -73,7 +73,7 @@ def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
     run(state, "0 place 6 black 0 A1; 1 place 6 black 0 A1")
     move: Any = read("place 1 green 0 E5")
 
-    told = worded(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
+    told = without_icons(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
 
     assert told.endswith("**Why:** black and green come closer.")
 
@@ -83,7 +83,7 @@ def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
     view = replace(tanglewood.GAME.view(state, 0), phase="keep")
 
     def told(*regions: Any) -> str:
-        return worded(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
+        return without_icons(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
 
     assert told("A", "B").endswith(" **Why:** A would make you 2nd.")
     assert told().endswith(" **Why:** new ones may help you more.")

@@ -7,12 +7,12 @@ from io import BytesIO
 from msgspec.structs import replace
 from PIL import Image
 
-from cogs.core.rulebook import number_named, pages
+from cogs.core.rulebook import page_number, pages
 from cogs.tangle import hints, preview_words
-from cogs.tangle.draft import asked, candidates
+from cogs.tangle.draft import candidates, next_question
 from cogs.tangle.panel import brings
 from cogs.tangle.words import event_line
-from cogs.ui.signs import worded
+from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
@@ -35,7 +35,7 @@ def anns(state: TangleState) -> TangleView:
 def line(state: TangleState, to: str) -> str:
     """The line of a menu about a placement of Ann's."""
     view, move = anns(state), TanglePlace("B5", to)
-    return worded(brings(view, NAMES, move, obstacle(view, move)))
+    return without_icons(brings(view, NAMES, move, obstacle(view, move)))
 
 
 def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
@@ -97,8 +97,8 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     state.markers = (1, None, None)
     (due,) = preview_words.warnings(anns(state), 0, NAMES)
 
-    assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in worded(near)
-    assert "Upkeep of lakes is due at the start of Bo's next turn:**" in worded(due)
+    assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in without_icons(near)
+    assert "Upkeep of lakes is due at the start of Bo's next turn:**" in without_icons(due)
 
 
 def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
@@ -113,9 +113,9 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     (after,) = preview_words.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
     (pushed,) = preview_words.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
 
-    assert "you have 1 E: you would lose 1 of 2." in worded(before)
-    assert "you would pay 2 E." in worded(after)
-    assert "Upkeep of lakes is due once this turn ends:**" in worded(pushed)
+    assert "you have 1 E: you would lose 1 of 2." in without_icons(before)
+    assert "you would pay 2 E." in without_icons(after)
+    assert "Upkeep of lakes is due once this turn ends:**" in without_icons(pushed)
 
 
 def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
@@ -128,8 +128,8 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     (before,) = preview_words.warnings(seen, 0, NAMES)
     (after,) = preview_words.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
 
-    assert "you have 1 E: you would lose 1 of 2." in worded(before)
-    assert "you would pay 1 E." in worded(after)
+    assert "you have 1 E: you would lose 1 of 2." in without_icons(before)
+    assert "you would pay 1 E." in without_icons(after)
 
 
 def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
@@ -161,8 +161,8 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     state.resources["E"] = (0, 3, 0, 0)
     state.hands[0] = []
 
-    spring = worded(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
-    cards = worded(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
+    spring = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
+    cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
     assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
     assert "**Why:** you hold no card" in cards
@@ -174,10 +174,10 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     front(state, 1, "thorn_toll")
     stash(state, 0, 0, 0, 0, 0)
 
-    told = worded(preview_words.bills(anns(state), 0, "cards", NAMES))
+    told = without_icons(preview_words.bills(anns(state), 0, "cards", NAMES))
 
     assert told == "you have 0 N: you would lose all 3; Bo would pay 1 N"
-    assert worded(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
+    assert without_icons(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
         "you would pay nothing; Bo would pay nothing"
     )
 
@@ -188,12 +188,12 @@ def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked()
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
 
-    found = asked(anns(state), ())
+    found = next_question(anns(state), ())
 
     assert found.picks == ("bush",)
     assert list(found.options) == ["C6", "C7"]
     play(state, 0, "plant bush C6")
-    left = asked(anns(state), ())
+    left = next_question(anns(state), ())
     assert (left.move, list(left.options)) == (None, ["C7"])
 
 
@@ -203,7 +203,7 @@ def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_p
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
 
-    found = asked(anns(state), ())
+    found = next_question(anns(state), ())
 
     assert list(found.options) == ["bush", "tree"]
     assert candidates(anns(state), found) == (("C6", "C7"), ())
@@ -214,7 +214,7 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 X")
 
-    found = asked(anns(state), ("C6",))
+    found = next_question(anns(state), ("C6",))
 
     assert list(found.options) == ["W", "E", "N", "M"]
     assert candidates(anns(state), found) == (("C6",), ())
@@ -226,7 +226,7 @@ def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
 
     told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert worded(told or "") == "-# Added: 1 E on space E, 1 N on area C7."
+    assert without_icons(told or "") == "-# Added: 1 E on space E, 1 N on area C7."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
@@ -235,6 +235,6 @@ def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
 
     assert len(spaces) == 3
     assert all(picture.width == 1000 for picture in spaces)
-    first = pages("tangle")[number_named("tangle", "cards")].parts[1]
+    first = pages("tangle")[page_number("tangle", "cards")].parts[1]
     assert isinstance(first, Picture)
     assert first.name == "tangle-cards-1.png"

@@ -35,7 +35,7 @@ def positions(seats: int, seed: int, every: int = 1) -> Iterator[TanglewoodState
 
 def leaves(view: Any, picks: Picks = ()) -> list[Any]:
     """Every choice that can be reached by answering what is asked."""
-    asked = draft.asked(view, picks)
+    asked = draft.next_question(view, picks)
     if asked.move is not None:
         return [asked.move]
     return [move for option in asked.options for move in leaves(view, (*asked.picks, option))]
@@ -71,7 +71,7 @@ def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_s
             continue
         for move in choices(view):
             ends = GAME.ends_turn(view, seat, [move])
-            assert draft.sent_at_once(view, move) is (isinstance(move, TanglewoodStep) or not ends)
+            assert draft.is_sent_at_once(view, move) is (isinstance(move, TanglewoodStep) or not ends)
             twice += ends
     assert twice
 
@@ -81,7 +81,7 @@ def test_picks_that_lead_nowhere_are_forgotten() -> None:
         seat = next(iter(GAME.prompts(state)))
         view = GAME.view(state, seat)
         if view.phase == "effect":
-            assert draft.asked(view, ("nonsense", "x")) == draft.asked(view, ())
+            assert draft.next_question(view, ("nonsense", "x")) == draft.next_question(view, ())
             return
     raise AssertionError("no effect asked for a choice")
 

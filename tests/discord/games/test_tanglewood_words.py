@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from cogs.tanglewood import preview_words, words
-from cogs.tanglewood.panel import _ballot_line, chosen
-from cogs.ui.signs import worded
+from cogs.tanglewood.panel import _ballot_line, describe_choice
+from cogs.ui.signs import without_icons
 from engines.tanglewood import GAME
 from engines.tanglewood.events import Reinforced
 from engines.tanglewood.moves import Export, TanglewoodNudge
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 def gives(state: TanglewoodState, count: int = 1) -> str:
     """What the Tangle on E would give Ann who places so many there."""
-    return worded(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
+    return without_icons(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,11 @@ def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
 def test_workers_go_their_ways_in_words() -> None:
     made = [Hop(0, "B", "D"), Hop(NEUTRAL, "F", "D"), Hop(1, "C", "D"), Hop(1, "C", "D")]
 
-    assert worded(words.ways(made, NAMES)) == (
+    assert without_icons(words.ways(made, NAMES)) == (
         "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
     )
-    assert worded(chosen(TanglewoodNudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
-    assert worded(chosen(Export("B", (0, 1)), NAMES, "E")) == (
+    assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
+    assert without_icons(describe_choice(Export("B", (0, 1)), NAMES, "E")) == (
         "Ann's worker from E to B and Bo's worker from E to B"
     )
 
@@ -96,7 +96,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
     def told(*made: Hop) -> list[str]:
-        return worded(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
+        return without_icons(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You would stand 1st in B (now 2nd).",
@@ -112,7 +112,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 def test_an_empty_circle_says_whose_it_is() -> None:
     told = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arranged(), 0), NAMES)
 
-    assert worded(told or "") == "↳ Bo's circle is empty, so no more workers come."
+    assert without_icons(told or "") == "↳ Bo's circle is empty, so no more workers come."
 
 
 def test_every_tangle_tells_what_it_would_give() -> None:

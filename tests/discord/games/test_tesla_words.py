@@ -9,10 +9,10 @@ import pytest
 
 from cogs.core.rulebook import pages
 from cogs.tesla import hints, words
-from cogs.tesla.draft import Draft, look
-from cogs.tesla.panel import _marker_text, usual, wins
+from cogs.tesla.draft import TeslaDraft, look
+from cogs.tesla.panel import _marker_text, is_winning, with_usual_choice
 from cogs.tesla.presenter import CHOICES
-from cogs.ui.signs import worded
+from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take
@@ -39,7 +39,7 @@ def told(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
         for event in happened
         if event.only in (None, seat)
     ]
-    return [worded(text) for text in lines if text is not None]
+    return [without_icons(text) for text in lines if text is not None]
 
 
 def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
@@ -47,7 +47,7 @@ def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     made: Any = read(move)
     after = preview.move_preview(GAME.view(state, state.seat), made)
     warned = words.warnings(after.events, after.view, NAMES, state.seat)
-    return worded(words.effect(after.events, NAMES, state.seat)), tuple(map(worded, warned))
+    return without_icons(words.effect(after.events, NAMES, state.seat)), tuple(map(without_icons, warned))
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
@@ -128,7 +128,7 @@ def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
 
     after = preview.move_preview(view, Take("Z50")).view
 
-    assert wins(Take("Z50"), after) is bool(told)
+    assert is_winning(Take("Z50"), after) is bool(told)
     text = _marker_text(view, NAMES[: len(scores)], site, Take("Z50"), after, any_site=True)
     assert told in text
     assert bool(told) is ("wins the game" in text)
@@ -144,7 +144,7 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
     tiles = line(length) | {"Z53": "03"}
     view = GAME.view(arranged(tiles, {"Z50": (0, "14")}, hands=[[], []], scores=scores), 0)
 
-    found = usual(view, preview.sites(view), Draft("marker"))
+    found = with_usual_choice(view, preview.sites(view), TeslaDraft("marker"))
 
     assert found.spot == proposed
     if proposed == "put ":
@@ -176,7 +176,7 @@ def test_dropping_out_and_winning_are_said() -> None:
     assert "**Bo is out** at −20, 53 behind the leader." in told(state, "take Z50")
     assert told(state, "2 leave")[0] == "Cy leaves the game."
     assert (
-        worded(words.result(GAME.view(state, None), NAMES))
+        without_icons(words.result(GAME.view(state, None), NAMES))
         == "Ann is the last one in the game: Ann wins with 33!"
     )
 
@@ -187,8 +187,8 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
     shared = arranged(scores=(7, 7))
     run(shared, "end; end; end; end")
 
-    assert worded(words.result(GAME.view(won, None), NAMES)) == "Ann reaches 51 points: Ann wins!"
-    assert worded(words.result(GAME.view(shared, None), NAMES)) == (
+    assert without_icons(words.result(GAME.view(won, None), NAMES)) == "Ann reaches 51 points: Ann wins!"
+    assert without_icons(words.result(GAME.view(shared, None), NAMES)) == (
         "Nobody moves any more: Ann and Bo share the win with 7 points."
     )
 
@@ -206,12 +206,15 @@ def test_names_are_never_formatting() -> None:
     view = GAME.view(arranged(), None)
     happened = run(arranged(hands=[["03"], []]), "place AA50 14")
 
-    assert worded(words.event_line(happened[0], view, ["*A*", "B"]) or "") == r"\*A\* lays a tile at AA50."
+    assert (
+        without_icons(words.event_line(happened[0], view, ["*A*", "B"]) or "")
+        == r"\*A\* lays a tile at AA50."
+    )
 
 
 def standing(state: TeslaState) -> str:
     """What the panel of the seat to act says of the scores."""
-    return worded(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
+    return without_icons(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
 
 def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
@@ -233,10 +236,10 @@ def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
     view = GAME.view(state, 0)
     longer = next(fit for fit in preview.fits(view, face("14")) if "9 long" in ahead_of(state, fit.move))
 
-    shown = look(view, NAMES, Draft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
+    shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
     assert "can win" not in standing(state)
-    assert "Bo can win next turn: 9 points to go" in worded(shown.standing).replace("**", "")
+    assert "Bo can win next turn: 9 points to go" in without_icons(shown.standing).replace("**", "")
     assert shown.standing.startswith("You have")
 
 
@@ -248,9 +251,9 @@ def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
         fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
     )
 
-    shown = look(view, NAMES, Draft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
+    shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
 
-    assert worded(shown.standing).startswith("You would have **15** of ")
+    assert without_icons(shown.standing).startswith("You would have **15** of ")
 
 
 def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
@@ -258,13 +261,13 @@ def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
     view = GAME.view(state, 0)
 
     assert not preview.can_mark(view)
-    assert look(view, NAMES, Draft(tile=1)).marks
+    assert look(view, NAMES, TeslaDraft(tile=1)).marks
 
 
 def ahead_of(state: TeslaState, move: Any) -> str:
     """What the panel says of a placement."""
     after = preview.move_preview(GAME.view(state, state.seat), move)
-    return worded(words.effect(after.events, NAMES, state.seat))
+    return without_icons(words.effect(after.events, NAMES, state.seat))
 
 
 def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
@@ -292,7 +295,7 @@ def hint(state: TeslaState, script: str) -> str:
     """What a hint says of a move of the seat to act, as it is typed."""
     move: Any = read(script)
     view = GAME.view(state, state.seat)
-    return worded(hints.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
+    return without_icons(hints.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
 
 
 def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:

@@ -11,9 +11,9 @@ import discord
 import pytest
 from simcord.backend.models import GuildEmoji
 
-from cogs.discord.emoji import LONGEST_LIMIT, MOST, Catalogue, emoji_name, make_known
+from cogs.discord.emoji import LONGEST_LIMIT, MOST_EMOJI, Catalogue, emoji_name, upload_signs
 from cogs.ui import signs
-from cogs.ui.signs import beside, sign, signed
+from cogs.ui.signs import sign, with_icon, with_signs
 from render.core.emoji import signs_of
 from tests.discord.stage import Stage
 
@@ -30,7 +30,7 @@ def none_shown() -> Iterator[None]:
 async def told(stage: Stage) -> Catalogue:
     """Discord is told of the signs of the house."""
     with stage.env.time_context():
-        return await make_known(stage.bot, HOUSE, pause=0)
+        return await upload_signs(stage.bot, HOUSE, pause=0)
 
 
 def there(stage: Stage) -> dict[int, GuildEmoji]:
@@ -47,8 +47,8 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage:
 
     assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
     crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
-    assert signed(sign("crown", "won"), LIMIT) == f"<:{crown.name}:{crown.id}>"
-    assert signed(beside("crown", "Eve"), LIMIT) == f"<:{crown.name}:{crown.id}> Eve"
+    assert with_signs(sign("crown", "won"), LIMIT) == f"<:{crown.name}:{crown.id}>"
+    assert with_signs(with_icon("crown", "Eve"), LIMIT) == f"<:{crown.name}:{crown.id}> Eve"
 
 
 async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage) -> None:
@@ -90,7 +90,9 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
         await told(stage)
 
-    assert signed(f"{beside('seat_1', 'Eve')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Eve gains 2 C."
+    assert (
+        with_signs(f"{with_icon('seat_1', 'Eve')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Eve gains 2 C."
+    )
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
     ]
@@ -172,13 +174,13 @@ async def test_an_upload_waits_as_long_as_discord_limits_it(
 
 
 async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage) -> None:
-    for number in range(MOST - 3):
+    for number in range(MOST_EMOJI - 3):
         stage.env.backend.create_application_emoji(f"other_{number}")
     old = stage.env.backend.create_application_emoji("tp_crown_000000")
 
     catalogue = await told(stage)
 
-    assert len(there(stage)) == MOST
+    assert len(there(stage)) == MOST_EMOJI
     assert len(catalogue.shown) == 3
     assert old.id not in there(stage)
 

@@ -17,7 +17,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.discord.rate import Rate
 from cogs.discord.requests import PAUSES, Requests, pause_after
-from cogs.ui.errors import _of_discord
+from cogs.ui.errors import _is_discord_failure
 from tests.db.incidents import told
 from tests.discord.stage import Stage
 
@@ -107,7 +107,7 @@ async def test_a_limit_without_a_time_is_a_refusal_of_an_answer_too(
         await edit_answer(http)
 
     assert (refused.value.status, refused.value.code, server.asked) == (429, 30046, 1)
-    assert _of_discord(refused.value)
+    assert _is_discord_failure(refused.value)
 
 
 async def test_a_page_of_cloudflare_is_a_refusal_on_one_line(server: Refusing, http: HTTPClient) -> None:
@@ -134,7 +134,7 @@ async def test_an_answer_is_not_held_up_for_minutes(server: Refusing, http: HTTP
         await edit_answer(http)
 
     assert limited.value.retry_after == 600.0
-    assert _of_discord(limited.value)
+    assert _is_discord_failure(limited.value)
 
 
 async def test_an_answer_whose_token_has_expired_came_too_late(server: Refusing, http: HTTPClient) -> None:
@@ -143,7 +143,7 @@ async def test_an_answer_whose_token_has_expired_came_too_late(server: Refusing,
     with pytest.raises(discord.HTTPException) as refused:
         await edit_answer(http)
 
-    assert _of_discord(refused.value)
+    assert _is_discord_failure(refused.value)
 
 
 def test_only_limits_and_outages_are_waited_out_at_the_start() -> None:

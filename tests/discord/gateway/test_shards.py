@@ -121,7 +121,7 @@ async def test_it_connects_what_it_holds_and_acts_for_what_is_connected(
 ) -> None:
     claimed = held.give(1, 3)
     await process.gateway.begin()
-    await process.gateway.claimed(claimed)
+    await process.gateway.connect_shards(claimed)
     assert (process.shard_count, process.shard_ids) == (4, [1, 3])
     assert process.app.parlour.store.shards.held == set()
 
@@ -135,13 +135,13 @@ async def test_it_connects_what_it_holds_and_acts_for_what_is_connected(
 async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecting, held: Held) -> None:
     beginning = asyncio.create_task(process.gateway.begin())
     await asyncio.sleep(0)
-    assert process.gateway.waiting
+    assert process.gateway.is_standby
     assert not beginning.done()
 
     held.give(2)
     await beginning
 
-    assert not process.gateway.waiting
+    assert not process.gateway.is_standby
     assert process.shard_ids == [2]
 
 
@@ -152,7 +152,7 @@ async def test_what_falls_to_it_while_it_runs_is_connected_and_then_acted_for(
     await process.gateway.begin()
     await connected(process, 0)
 
-    await process.gateway.claimed(held.give(0, 2))
+    await process.gateway.connect_shards(held.give(0, 2))
     await asyncio.sleep(0)
     assert process.connecting == [2]
     assert process.app.parlour.store.shards.held == {0}
@@ -171,7 +171,7 @@ async def test_what_is_held_again_after_the_locks_were_lost_is_acted_for_at_once
     process.app.parlour.ownership.lose()
     assert process.app.parlour.store.shards.held == set()
 
-    await process.gateway.claimed(held.give(0, 1))
+    await process.gateway.connect_shards(held.give(0, 1))
 
     assert process.app.parlour.store.shards.held == {0, 1}
     assert process.connecting == []
@@ -256,7 +256,7 @@ async def test_a_shard_that_cannot_be_connected_is_lost_until_it_is(
     async def launch(_bot: Any, _gateway: Any, _shard: int, *, initial: bool = False) -> None:
         assert initial == (len(failures) == 2)
         if failures:
-            assert bot.gateway.complete == (len(failures) == 2)
+            assert bot.gateway.is_connected == (len(failures) == 2)
             raise failures.pop()
 
     monkeypatch.setattr(AutoShardedBot, "launch_shard", launch)
@@ -264,7 +264,7 @@ async def test_a_shard_that_cannot_be_connected_is_lost_until_it_is(
     await bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, 0, initial=True)
 
     assert failures == []
-    assert not bot.gateway.complete
+    assert not bot.gateway.is_connected
     await bot.on_shard_ready(0)
     assert bot.connected
 
@@ -337,7 +337,7 @@ def test_a_process_takes_its_share_of_the_rate_and_less_after_a_refusal() -> Non
     assert sum(paced.wait(10.0) <= 0 for _ in range(200)) == 10
 
     paced = Rate(lambda: held[0])
-    paced.refused(10.0, 2.0)
+    paced.note_refusal(10.0, 2.0)
     waits = [paced.wait(10.0) for _ in range(3)]
     assert waits == pytest.approx([2.0, 2.0 + 1 / 5, 2.0 + 2 / 5])
     later = 12.0 + rate.SLOW_FOR + 1

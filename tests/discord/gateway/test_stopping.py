@@ -28,7 +28,7 @@ async def test_who_asks_while_it_stops_is_told_to_come_back(stage: Stage) -> Non
         assert answer.ephemeral
         assert "I'm restarting, and nothing is lost." in answer.response.content
     assert await stage.table() == before
-    await stage.bot.work.finished()
+    await stage.bot.work.wait_until_idle()
 
 
 async def test_what_was_acknowledged_is_shown_before_it_ends(
@@ -63,7 +63,7 @@ async def test_what_takes_too_long_is_left_to_the_next_start(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await stage.open("Ann", "Bo", **OPTIONS)
-    monkeypatch.setattr(starting, "LONGEST_END", 0.01)
+    monkeypatch.setattr(starting, "SHUTDOWN_TIMEOUT", 0.01)
     under_way = asyncio.Event()
 
     async def never(_courier: DiscordCourier, _row: OutboxRow, _maybe_shown: bool) -> PostRow | None:
@@ -94,4 +94,4 @@ async def test_every_interaction_is_done_with_however_it_ends(stage: Stage) -> N
     help_page = await stage["Cy"].slash(place, "help")
 
     assert seen(help_page.response).text
-    await stage.bot.work.finished()
+    await stage.bot.work.wait_until_idle()

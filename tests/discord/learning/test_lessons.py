@@ -10,7 +10,7 @@ import pytest
 
 from cogs.learning.lessons import course
 from cogs.play import panel as panels
-from cogs.ribbon.lessons import met
+from cogs.ribbon.lessons import applicable_notes
 from cogs.ribbon.words import at_stake
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
@@ -50,7 +50,7 @@ async def test_a_note_stays_for_its_decision_and_comes_once(stage: Stage, place:
 async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
     stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panels, "SCREEN", 500)
+    monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
 
     result, panel = await stage.panel("Ann", place)
     note = await stage["Ann"].click(result.response, label="New: Your first game")
@@ -64,7 +64,7 @@ async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
 async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panels, "SCREEN", 500)
+    monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
     await stage["Ann"].slash(stage.channel, "ribbon learn")
 
     _, panel = await stage.panel("Ann", stage.channel.threads[-1])
@@ -212,9 +212,9 @@ def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
     votes = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]], phase="tie_vote")
     hidden = arranging(TANGLED, ("FHJ", "LOR"))
 
-    assert "seen" in met(GAME.view(known, 0), 0)
-    assert "seen" not in met(GAME.view(votes, 0), 0)
-    assert "seen" not in met(GAME.view(hidden, 0), 0)
+    assert "seen" in applicable_notes(GAME.view(known, 0), 0)
+    assert "seen" not in applicable_notes(GAME.view(votes, 0), 0)
+    assert "seen" not in applicable_notes(GAME.view(hidden, 0), 0)
 
 
 def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:

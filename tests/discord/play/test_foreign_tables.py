@@ -11,7 +11,7 @@ import pytest
 from discord import app_commands
 
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, known
+from cogs.ui.press import Press, list_presses
 from engines.registry import SLUGS, game
 from tests.discord.stage import Stage, seen
 
@@ -130,7 +130,7 @@ async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> N
     await opened(stage, slug)
     before, other = await stage.table(), SLUGS[SLUGS.index(slug) - 1]
 
-    for room, verb in known():
+    for room, verb in list_presses():
         if room == other:
             answer = await on_press(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
 

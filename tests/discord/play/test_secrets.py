@@ -16,7 +16,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
-from logs import handler, hushed
+from logs import handler, library_levels
 from settings import Settings
 from tests.discord.stage import Stage, pick
 
@@ -36,7 +36,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> None:
 def everything_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """As with `LOG_LEVEL=DEBUG`."""
     caplog.set_level(logging.DEBUG)
-    for name, level in hushed(logging.DEBUG).items():
+    for name, level in library_levels(logging.DEBUG).items():
         caplog.set_level(level, name)
 
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.core.app import player
+from cogs.core.app import player_with_sign
 from cogs.core.presenter import Presenter, presenter_of
-from cogs.core.story import LENGTH, LINE, LINES, drawn_together, folded, newest
-from cogs.core.words import signed
+from cogs.core.story import LENGTH, LINE, LINES, fold, merge_events, newest
+from cogs.core.words import format_points
 from cogs.tangle import words
-from cogs.ui.signs import worded
+from cogs.ui.signs import without_icons
 from engines.engine import select_readable
 from engines.tangle import GAME
 from engines.tangle.events import (
@@ -49,12 +49,15 @@ def line(happened: Sequence[Event]) -> str:
     """What a post tells of a turn in which this happened."""
     view = GAME.view(begun(2), None)
     told = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
-    lines = folded(
-        [f"{player(NAMES, 0)} moves a root.", *drawn_together(presenter_of("tangle"), told, view, NAMES)],
+    lines = fold(
+        [
+            f"{player_with_sign(NAMES, 0)} moves a root.",
+            *merge_events(presenter_of("tangle"), told, view, NAMES),
+        ],
         "Ann",
     )
     assert len(lines) == 1
-    return worded(lines[0]).partition("Ann ")[2]
+    return without_icons(lines[0]).partition("Ann ")[2]
 
 
 def test_tiles_laid_one_after_another_are_one_clause_with_what_they_cost() -> None:
@@ -91,7 +94,7 @@ def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not(
 @settings(max_examples=often(15, 200))
 @given(CLAUSES)
 def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -> None:
-    lines = folded(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
+    lines = fold(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
 
     assert len(lines) == 1
     more = re.search(r"; and (\d+) more\.$", lines[0])
@@ -117,7 +120,7 @@ def test_what_is_kept_for_nothing_is_called_free() -> None:
     view = GAME.view(begun(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
-    told = [worded(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
+    told = [without_icons(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
 
     assert told == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
 
@@ -144,7 +147,7 @@ def told_of(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tupl
 
 def clauses(lines: Sequence[str], name: str) -> set[str]:
     """What some lines say, each without who does it and what it begins and ends with."""
-    plain = [re.sub(r"^(-# |\u21b3 )?", "", worded(told)).removeprefix(f"{name} ") for told in lines]
+    plain = [re.sub(r"^(-# |\u21b3 )?", "", without_icons(told)).removeprefix(f"{name} ") for told in lines]
     return {told.removesuffix(".").lower() for told in plain}
 
 
@@ -153,10 +156,10 @@ def clauses(lines: Sequence[str], name: str) -> set[str]:
 def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
     speaker = presenter_of(path.parent.name)
     for seat, view, happened in turns(path):
-        drawn = drawn_together(speaker, told_of(speaker, view, happened), view, NAMES)
-        lines = folded(drawn, NAMES[seat])
+        drawn = merge_events(speaker, told_of(speaker, view, happened), view, NAMES)
+        lines = fold(drawn, NAMES[seat])
 
-        said = "\n".join(map(worded, lines)).lower()
+        said = "\n".join(map(without_icons, lines)).lower()
         missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
         counted = sum(int(more) for more in re.findall(r"; and (\d+) more\.", said))
         assert len(missing) <= counted, (missing, said)
@@ -167,7 +170,7 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
 def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> None:
     speaker = presenter_of("tesla")
     for seat, view, happened in turns(path):
-        told = worded(speaker.digest(happened, seat, view, NAMES) or "")
+        told = without_icons(speaker.digest(happened, seat, view, NAMES) or "")
         for event in happened if told else ():
             match event:
                 case tesla.TeslaPlaced():
@@ -177,9 +180,12 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                 case tesla.Closed(length=length):
                     assert f"a ring of {length}: " in told
                 case tesla.Marked(cost=cost):
-                    assert f"puts a marker on {circuit_name(event.circuit)} ({signed(-cost)})" in told
+                    assert f"puts a marker on {circuit_name(event.circuit)} ({format_points(-cost)})" in told
                 case tesla.Taken(gain=gain):
-                    assert f"takes the marker from {circuit_name(event.circuit)} (**{signed(gain)}**)" in told
+                    assert (
+                        f"takes the marker from {circuit_name(event.circuit)} (**{format_points(gain)}**)"
+                        in told
+                    )
                 case tesla.Discarded(tiles=thrown):
                     assert f"discards {len(thrown)}" in told
                 case tesla.TilesReshuffled(count=count):

@@ -253,7 +253,7 @@ async def test_a_part_that_is_there_no_more_is_answered_with_the_first(stage: St
 
 
 async def test_a_long_leaderboard_is_leafed_through(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["cogs.standings.standings"], "PART", 2)
+    monkeypatch.setattr(sys.modules["cogs.standings.standings"], "LINES_PER_PAGE", 2)
     await lost(stage, "Bo", "Ann")
     await lost(stage, "Cy", "Ann")
     answer, board = await shown(stage, "Cy", "leaderboard", game="ribbon")

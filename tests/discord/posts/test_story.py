@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.story import turn_lines
 from cogs.ribbon import words
-from cogs.ui.signs import worded
+from cogs.ui.signs import without_icons
 from engines.ribbon import GAME
 from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.circle import RibbonTangle
@@ -57,5 +57,5 @@ def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
 
     then = words.before(view, gone)
 
-    assert "tangles: " in worded(words.event_line(ended, then, ["Ann", "Ada", "Cy"]) or "")
-    assert "tangles: " not in worded(words.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")
+    assert "tangles: " in without_icons(words.event_line(ended, then, ["Ann", "Ada", "Cy"]) or "")
+    assert "tangles: " not in without_icons(words.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")

@@ -207,7 +207,7 @@ async def test_what_one_has_missed_is_a_press_away_where_the_panel_would_be_too_
     await stage["Cy"].slash(place, "me notes", on=False)
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
-    monkeypatch.setattr(panels, "SCREEN", 300)
+    monkeypatch.setattr(panels, "MOST_HEIGHT", 300)
 
     result, panel = await stage.panel("Cy", place)
     await stage["Cy"].click(result.response, label="What happened")

@@ -25,7 +25,7 @@ from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = pytest.mark.slow
 
-Begin = Callable[[int | None], Coroutine[Any, Any, reels.Drawing]]
+Begin = Callable[[int | None], Coroutine[Any, Any, reels.ReplayDrawing]]
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
@@ -41,7 +41,7 @@ class Batches:
         monkeypatch.setattr(reels, "BATCH", 10)  # so that a game is one
 
         async def counted(workers: Workers, urgency: Urgency, work: Any, *args: Any, **kwargs: Any) -> Any:
-            if work is animation.drawn:
+            if work is animation.draw_frames:
                 await self.free.wait()
                 self.count += 1
                 self.urgencies[urgency] += 1
@@ -112,7 +112,7 @@ async def test_a_bar_says_how_far_a_replay_has_got(
 ) -> None:
     place = await finished(stage)
     monkeypatch.setattr(reels, "BATCH", 2)
-    monkeypatch.setattr(replays, "PACE", 0.0)
+    monkeypatch.setattr(replays, "EDIT_INTERVAL", 0.0)
     before = len(told(stage))
 
     answer = await stage["Ann"].slash(place, "table replay")
@@ -128,7 +128,7 @@ async def test_a_bar_says_how_far_a_replay_has_got(
 async def test_the_bar_is_moved_at_most_every_so_often(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await finished(stage)
     monkeypatch.setattr(reels, "BATCH", 1)
-    monkeypatch.setattr(replays, "PACE", 3600.0)
+    monkeypatch.setattr(replays, "EDIT_INTERVAL", 3600.0)
     before = len(told(stage))
 
     await stage["Ann"].slash(place, "table replay")
@@ -158,7 +158,7 @@ async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batc
     batches.free.set()
 
     assert both[0] is both[1]
-    assert isinstance(both[0], reels.Drawing)
+    assert isinstance(both[0], reels.ReplayDrawing)
     picture = await both[0].task
     assert await app.replays.replay(table, None, "", None) is picture
     assert batches.count == 1
@@ -172,11 +172,11 @@ async def waiting(stage: Stage, batches: Batches) -> Begin:
     batches.free.clear()
     begun = count()
 
-    async def begin(user_id: int | None) -> reels.Drawing:
+    async def begin(user_id: int | None) -> reels.ReplayDrawing:
         renamed = replace(table.seats[0], name=f"Ann {next(begun)}")
         other = replace(table, seats=(renamed, *table.seats[1:]))
         drawing = await stage.bot.app.replays.replay(other, None, "", user_id)
-        assert isinstance(drawing, reels.Drawing)
+        assert isinstance(drawing, reels.ReplayDrawing)
         return drawing
 
     return begin
@@ -296,7 +296,7 @@ async def test_a_long_game_is_shown_in_so_many_pictures(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await finished(stage)
-    monkeypatch.setattr(reels, "MOST", 3)
+    monkeypatch.setattr(reels, "MOST_FRAMES", 3)
 
     page, gif = await shown(await stage["Ann"].slash(place, "table replay"))
 
@@ -313,7 +313,7 @@ async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Bat
 
     for _ in range(2):
         drawing = await small.replay(table, None, "", None)
-        assert isinstance(drawing, reels.Drawing)
+        assert isinstance(drawing, reels.ReplayDrawing)
         await drawing.task
 
     assert batches.count == 2
@@ -326,7 +326,7 @@ async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: S
     turns = await record.turns(table)
     seen = list(zip(turns, await record.views(table, turns, None), strict=True))
 
-    every, few = reels.marked(table, seen), reels.marked(table, [seen[0], seen[-1]])
+    every, few = reels.mark_changes(table, seen), reels.mark_changes(table, [seen[0], seen[-1]])
 
     assert every == [view for _, view in seen]
     assert len(turns) > 2
@@ -337,12 +337,12 @@ async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: S
 def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
     turns = [Turn(number, number, number - 1, (), 0.0) for number in range(1001)]
 
-    shown = [turn.number for turn in reels.spaced(turns, 300)]
+    shown = [turn.number for turn in reels.choose_turns(turns, 300)]
 
     assert len(shown) == 300
     assert (shown[0], shown[-1]) == (0, 1000)
     assert {later - earlier for earlier, later in pairwise(shown)} == {3, 4}
-    assert reels.spaced(turns[:300], 300) == turns[:300]
+    assert reels.choose_turns(turns[:300], 300) == turns[:300]
 
 
 async def test_a_finished_game_is_shown_to_everybody_once(stage: Stage) -> None:
@@ -406,7 +406,7 @@ async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batche
     await finished(stage)
     batches.free.clear()
     drawing = await stage.bot.app.replays.replay(await stage.table(), None, "", None)
-    assert isinstance(drawing, reels.Drawing)
+    assert isinstance(drawing, reels.ReplayDrawing)
 
     await stage.bot.app.replays.stop()
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord import SetupError
 
-from cogs.ui.press import Press, known
+from cogs.ui.press import Press, list_presses
 from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: 
 
 
 async def test_nobody_else_presses_the_buttons_of_administrators(stage: Stage, place: Any) -> None:
-    for room, verb in (one for one in known() if one[0] in ("admin", "panel", "audit")):
+    for room, verb in (one for one in list_presses() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
         answer = await stage.pressed("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
         assert "for admins of this server" in answer.response.content, verb

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from cogs.core.lookup import ROOMS_WITHOUT_TABLES
-from cogs.ui.press import Press, known
+from cogs.ui.press import Press, list_presses
 from tables.core.history import EntryKind
 from tables.lobby.invitations import PRIVATE
 from tests.discord.stage import Stage, seen
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
     """Every room and verb whose number is that of a table, or of a cup."""
-    found = [(room, verb) for room, verb in known() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
+    found = [(room, verb) for room, verb in list_presses() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
     assert len(found) > (5 if of_cups else 150)
     return found
 

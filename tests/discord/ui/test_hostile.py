@@ -129,7 +129,7 @@ async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
     stage: Stage, slug: str
 ) -> None:
     await stage.open("Ann", "Bo", "Cy", game=slug)
-    verbs = [verb for room, verb in presses.known() if room == slug]
+    verbs = [verb for room, verb in presses.list_presses() if room == slug]
     assert verbs
 
     for verb, (argument, values) in carried(verbs):

@@ -10,7 +10,7 @@ import pytest
 from discord import app_commands
 
 from client import ParlourBot
-from cogs.ui.limits import BYTES, PAGE, REMARK, clipped_together
+from cogs.ui.limits import BYTES, PAGE, REMARK, clip_together
 from cogs.ui.page import Heading, Page
 from render.core.picture import Picture
 from tables.core.table import Refused
@@ -75,7 +75,7 @@ async def test_the_texts_of_a_page_fit_into_a_message_together(stage: Stage) -> 
 def test_texts_that_fit_are_left_as_they_are() -> None:
     texts = ["a" * 1000, "b" * 2999, "c"]
 
-    assert clipped_together(texts) == texts
+    assert clip_together(texts) == texts
 
 
 HEAVY = ("漢", "🦊", "a\u0301\u0302", "👩‍👩‍👧‍👦", "\u202e", "**", "x")

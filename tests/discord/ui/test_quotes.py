@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.app import named
+from cogs.core.app import name_at
 from cogs.core.plain_text import plain
-from cogs.ui.page import Button, Line, Menu, Option, Page
+from cogs.ui.page import Button, ButtonLine, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import beside, heard, to_label, unformatted, worded
+from cogs.ui.signs import to_label, to_plain, to_speech, with_icon, without_icons
 from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote
-from render.core.words import named as drawn_name
+from render.core.words import seat_name as drawn_name
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, escaped, unescaped
 
 ANYTHING = st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.text("<>@#*_~|`[]():/\\.- 1aא🦊\u202e"))
@@ -44,8 +44,8 @@ def message(name: str, *, is_heard: bool) -> Page:
     """A message in which somebody is named wherever that can be."""
     who = quote(name)
     menu = Menu(PRESS, f"Or not {who}?", [Option(f"1, {who}", "1", f"with {who}")])
-    line = Line(f"- {who}", Button(f"Nudge {who}", PRESS))
-    return Page([f"**{who}** wins.\n{who}: 5", line, menu, [Button(f"Ask {who}", PRESS)]], heard=is_heard)
+    line = ButtonLine(f"- {who}", Button(f"Nudge {who}", PRESS))
+    return Page([f"**{who}** wins.\n{who}: 5", line, menu, [Button(f"Ask {who}", PRESS)]], is_spoken=is_heard)
 
 
 @pytest.mark.parametrize("is_heard", [False, True])
@@ -76,27 +76,32 @@ def test_a_label_names_people_as_they_are(name: str, is_heard: bool) -> None:
 
 @given(name=ANYTHING)
 def test_what_can_not_be_seen_is_left_out_everywhere(name: str) -> None:
-    for shown in (worded(quote(name)), to_label(quote(name)), plain(quote(name)), drawn_name([name], 0)):
+    for shown in (
+        without_icons(quote(name)),
+        to_label(quote(name)),
+        plain(quote(name)),
+        drawn_name([name], 0),
+    ):
         assert shown.strip()
         assert not HIDDEN.search(shown)
 
 
 @pytest.mark.parametrize("name", ["סם", "سام", "Sam א"])
 def test_a_name_that_is_read_from_right_to_left_keeps_the_order_around_it(name: str) -> None:
-    assert worded(f"{quote(name)}: 5") == f"\u2068{name}\u2069: 5"
+    assert without_icons(f"{quote(name)}: 5") == f"\u2068{name}\u2069: 5"
     assert to_label(f"{quote(name)}: 5") == f"\u2068{name}\u2069: 5"
 
 
 @given(name=ANYTHING)
 def test_reading_aloud_leaves_names_as_they_are(name: str) -> None:
-    assert unformatted(heard(f"🏆 {quote(name)} → 5")) == f"{clean(name) or '(no name)'} to 5"
+    assert to_plain(to_speech(f"🏆 {quote(name)} → 5")) == f"{clean(name) or '(no name)'} to 5"
 
 
 @pytest.mark.parametrize("name", ["🦊", "🐱 Sam", "1-2", "A / B", "✓ done", "60°", "B"])
 def test_only_our_own_words_are_read_aloud_in_other_words(name: str) -> None:
-    said = heard(f"⚠️ {beside('seat_1', named([name], 0))} pays 2×3 W.")
+    said = to_speech(f"⚠️ {with_icon('seat_1', name_at([name], 0))} pays 2×3 W.")
 
-    assert unformatted(said) == f"Warning: {name} pays 2 times 3 W."
+    assert to_plain(said) == f"Warning: {name} pays 2 times 3 W."
 
 
 def test_two_players_of_one_name_are_told_apart() -> None:
@@ -106,7 +111,7 @@ def test_two_players_of_one_name_are_told_apart() -> None:
 
     assert shown == ["Sam", "sam (2)", "Sam (3)", "Player 4", "Player 4 (2)"]
     assert shown == [drawn_name(names, seat) for seat in range(len(names))]
-    assert shown == [unformatted(named(names, seat)) for seat in range(len(names))]
+    assert shown == [to_plain(name_at(names, seat)) for seat in range(len(names))]
 
 
 @given(st.lists(ANYTHING, max_size=6))

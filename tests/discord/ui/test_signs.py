@@ -14,7 +14,7 @@ from cogs.ui import signs
 from cogs.ui.limits import PAGE
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import beside, sign
+from cogs.ui.signs import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of
 from tests.discord.players.ribbon import RIBBONS
@@ -170,7 +170,7 @@ async def test_any_other_refusal_is_no_matter_of_signs(stage: Stage, known: Know
 
 def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) -> None:
     label = f"Pay 1 {sign('tangle_w', 'W')} and 2 {sign('tangle_n', 'N')}"
-    page = Page([[Button(label, PRESS)], Menu(PRESS, label, [Option(label, "1", beside("crown", "won"))])])
+    page = Page([[Button(label, PRESS)], Menu(PRESS, label, [Option(label, "1", with_icon("crown", "won"))])])
 
     items = list(page.view().walk_children())
 
@@ -182,7 +182,7 @@ def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) 
 
 
 def test_a_page_whose_signs_take_too_much_is_told_in_words(known: Known) -> None:
-    line = f"{beside('seat_1', 'Ann')} pays {beside('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
+    line = f"{with_icon('seat_1', 'Ann')} pays {with_icon('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
     few, many = line * 10, line * 60
 
     assert texts(Page([few]))[0].count("<:") == 30
@@ -190,7 +190,7 @@ def test_a_page_whose_signs_take_too_much_is_told_in_words(known: Known) -> None
 
 
 def test_no_sign_is_ever_cut(known: Known) -> None:
-    line = f"{beside('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
+    line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
         told = "".join(texts(Page([line * count])))
         assert len(told) <= PAGE

@@ -10,7 +10,7 @@ from engines.ribbon.daily import DAILY
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.view import RibbonView
 from render.core.picture import Picture
-from render.daily import Boards, Day, FinalBoard, Month, boards, calendar
+from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 from render.ribbon import board
 from tables.daily.standing import POINTS
 
@@ -52,4 +52,4 @@ def _calendar() -> Picture:
         for number, place in enumerate(PLACES, start=1)
         if place is not None
     }
-    return calendar(Month("Ann", "2026-11-01", "12 days finished, streak 4", days, today=17))
+    return calendar(MonthSheet("Ann", "2026-11-01", "12 days finished, streak 4", days, today=17))

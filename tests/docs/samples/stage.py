@@ -15,7 +15,7 @@ from render.core.canvas import Canvas, Point
 from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
 from render.tesla import grid, scene
 from render.tesla.colours import PALETTE
-from render.tesla.scene import Scene
+from render.tesla.scene import BoardScene
 
 NAMES = ("Ann", "Bo")
 WIDTH, MARGIN = 1100, 22
@@ -76,9 +76,9 @@ def _board(
     room: tuple[float, float, float, float],
 ) -> None:
     shown = grid.area(*boards, stage.board, rim=False)
-    laid = grid.laid_out(shown, unit, room)
+    laid = grid.lay_out(shown, unit, room)
     styles, tags = scene.live(stage.board), scene.lengths(stage.board)
-    picture = Scene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
+    picture = BoardScene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
     picture.draw(canvas, room)
     for sign in stage.signs:
         _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from render.core.picture import Picture
-from render.standings import Entry, Section, Sheet, sheet
+from render.standings import Section, StandingsEntry, StandingsSheet, sheet
 from tables.standings.ratings import MODEL, RECENT, points, uncertainty
 
 RESULTS = "AABABACAADBACAABDACA"
@@ -32,27 +32,29 @@ def _leaderboard() -> Picture:
         detail = f"{games} games · {wins} {'win' if wins == 1 else 'wins'}{provisional}"
         rating = points(27.5 - rank, sigma)
         own = name == "Cy"
-        entries.append(Entry(name, detail, f"{rating:,}", f"± {uncertainty(sigma)}", rank, change, own))
-    return sheet(Sheet("Tesla's Tangle", "Ratings · Tangle Parlour", (Section(tuple(entries)),)))
+        entries.append(
+            StandingsEntry(name, detail, f"{rating:,}", f"± {uncertainty(sigma)}", rank, change, own)
+        )
+    return sheet(StandingsSheet("Tesla's Tangle", "Ratings · Tangle Parlour", (Section(tuple(entries)),)))
 
 
 def _profile() -> Picture:
     course, sigma = _course()
     lately = course[-1] - course[-1 - RECENT]
-    rated = Entry(
+    rated = StandingsEntry(
         "Tesla's Tangle", "20 games · 11 wins", f"{course[-1]:,}", f"± {uncertainty(sigma)}", change=lately
     )
     finished = (
-        Entry("Tesla's Tangle", "20 games", "11 × 1st, 9 × 2nd"),
-        Entry("Ribbon Tangle, alone", "6 games", "4 won, 2 lost"),
+        StandingsEntry("Tesla's Tangle", "20 games", "11 × 1st, 9 × 2nd"),
+        StandingsEntry("Ribbon Tangle, alone", "6 games", "4 won, 2 lost"),
     )
-    against = (Entry("Bo", "12 games", "7 : 5"), Entry("Cy", "8 games · 1 tie", "4 : 3"))
+    against = (StandingsEntry("Bo", "12 games", "7 : 5"), StandingsEntry("Cy", "8 games · 1 tie", "4 : 3"))
     sections = (
         Section((rated,), "Ratings"),
         Section(finished, "Games finished"),
         Section(against, "Against others, games ahead : behind"),
     )
-    return sheet(Sheet("Ann", "Tangle Parlour", sections, "Rating in Tesla's Tangle", course))
+    return sheet(StandingsSheet("Ann", "Tangle Parlour", sections, "Rating in Tesla's Tangle", course))
 
 
 def _course() -> tuple[tuple[int, ...], float]:

@@ -19,7 +19,7 @@ from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, on_circle
 from render.core.palette import CARD, INK, MUTED
 from render.core.picture import Picture, alt_text
-from render.core.text import wrapped
+from render.core.text import wrap
 from render.tangle import (
     almanac,
     board,
@@ -189,7 +189,7 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
     width, margin, title = 1000, 24, 76
     shown = [SPACE_WORDS[group] for group in groups]
     entries = [
-        len(wrapped(captions.joined(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
+        len(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
     ]
     canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)))
     told, top, lines = [], margin, iter(entries)
@@ -227,7 +227,7 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
         action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
         places.plain(canvas, CENTRE, action, None, (x + 62, y + 62), UNIT)
     canvas.write((x + 140, y + 26), label, 40, INK, weight=700, width=TEXT_WIDTH)
-    for row, line in enumerate(wrapped(captions.joined(text), TEXT_WIDTH, TEXT)):
+    for row, line in enumerate(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)):
         canvas.write((x + 140, y + 72 + row * LINE), line, TEXT, INK)
 
 
@@ -286,7 +286,7 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
     figures.arrow(sketch, way, 7, colours.FAINT)
     canvas.paint(sketch.sprite())
     middle = (way[-2][0] + way[-1][0]) / 2 + (4 if y == v else -8)
-    paid = places.held(price)
+    paid = places.split_amount(price)
     for index, (number, letter) in enumerate(paid):
         shift = (index - (len(paid) - 1) / 2) * 52
         places.pill(canvas, f"{number}{letter}", (middle + shift, v - 32), 28, letter)

@@ -158,8 +158,8 @@ def standings() -> Picture:
             if place is not None and paid[seat]:
                 land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
     alt = " ".join(
-        f"Workers {captions.counted(counts)}, {told}: "
-        f"votes {captions.counted(votes(PAYS, counts, len(counts)))}."
+        f"Workers {captions.join_counts(counts)}, {told}: "
+        f"votes {captions.join_counts(votes(PAYS, counts, len(counts)))}."
         for counts, told in TIED
     )
     return Picture(

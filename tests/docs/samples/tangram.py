@@ -25,7 +25,7 @@ from render.core.picture import Picture
 from render.tangram import board, captions, cards, colours, hand, plan, preview
 from render.tangram.colours import PALETTE
 from render.tangram.pieces import ONE, Matter
-from render.tangram.plan import Plan
+from render.tangram.plan import CityPlan
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -109,7 +109,7 @@ def cover() -> Picture:
     size, unit = scale * COVER, scale * 47
     canvas = Canvas(size, size)
     left = (size - 7 * unit) // 2
-    drawn = Plan(canvas, (left, 15 * scale), unit)
+    drawn = CityPlan(canvas, (left, 15 * scale), unit)
     drawn.plots()
     drawn.city(read(FULL))
     canvas.write((size / 2, size - 27 * scale), "Tangram City", 46 * scale, INK, weight=700, anchor="middle")
@@ -131,7 +131,7 @@ def tiles() -> Picture:
             cards.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
         else:
             cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
-        name = captions.marked_name(tile) if tile else "6 fountains"
+        name = captions.name_with_mark(tile) if tile else "6 fountains"
         canvas.write((x, y + 172), name, 32, INK, weight=700, anchor="middle", width=wide - 6)
     top = margin + rows * high + 8
     canvas.box((margin, top, canvas.image.width - margin, top + 3), colours.SAND_LINE)
@@ -142,8 +142,8 @@ def tiles() -> Picture:
             cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
     for row, side in enumerate(SIDES):
         canvas.write((margin + 10, top + 118 + row * 136), side, 40, INK, weight=700)
-    canvas.write((margin + 10, top + 34), captions.marked_name(TURNED), 40, INK, weight=700)
-    listed = ", ".join(captions.marked_name(tile) for tile in TILES)
+    canvas.write((margin + 10, top + 34), captions.name_with_mark(TURNED), 40, INK, weight=700)
+    listed = ", ".join(captions.name_with_mark(tile) for tile in TILES)
     alt = (
         f"All {len(TILES)} tiles, black side up: {listed}. "
         f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
@@ -170,7 +170,7 @@ def rectangle() -> Picture:
     """A city whose largest rectangle brings 16 points, and another rectangle that brings less."""
     unit, left, top = 84, 60, 60
     canvas = Canvas(1180, top + 7 * unit + 40)
-    drawn = Plan(canvas, (left, top), unit)
+    drawn = CityPlan(canvas, (left, top), unit)
     city = read(SIXTEEN)
     drawn.ground()
     drawn.city(city)

@@ -13,7 +13,7 @@ from render.core.palette import DANGER, INK
 from render.core.picture import Picture
 from render.tesla import board, grid, hand, paths, preview, scene
 from render.tesla.colours import LIVE, PALETTE
-from render.tesla.scene import Scene
+from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
 from tests.docs.samples import played
 from tests.docs.samples.stage import Sign, Stage, staged, with_loose
@@ -47,8 +47,8 @@ def cover() -> Picture:
     found, size = _coil(), 2 * COVER
     shown = grid.area(found, rim=False)
     canvas, room = Canvas(size, size), (0, 0, size, size)
-    laid = grid.laid_out(shown, 87, room)
-    Scene(found, laid, shown, _currents(found), {}, TeslaChanges(), named=False).draw(canvas, room)
+    laid = grid.lay_out(shown, 87, room)
+    BoardScene(found, laid, shown, _currents(found), {}, TeslaChanges(), named=False).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)

@@ -54,7 +54,7 @@ def made(slug: str, frames: list[Frame], batch: int) -> bytes:
     """An animation that is drawn in batches of so many frames."""
     reel, blocks = None, []
     for start in range(0, len(frames), batch):
-        reel = animation.drawn(slug, NAMES, frames[start : start + batch], reel)
+        reel = animation.draw_frames(slug, NAMES, frames[start : start + batch], reel)
         blocks.append(reel.blocks)
     assert reel is not None
     return b"".join((animation.beginning(slug, reel), *blocks, animation.END))

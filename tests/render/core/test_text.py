@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.core.fonts import Face, coverage
-from render.core.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in, wrapped
+from render.core.fonts import FontFace, coverage
+from render.core.text import NAMELESS, RunKind, clean, fit, graphemes, runs, stand_in, wrap
 
 HOSTILE = (
     "",
@@ -44,7 +44,7 @@ def test_a_hostile_name_fits_and_leaves_no_box(name: str) -> None:
     line = fit(name, 220, 28, 700)
     assert 0 < line.width <= 220
     for run in line.runs:
-        face = run.kind.value or Face.TEXT
+        face = run.kind.value or FontFace.TEXT
         assert all(character in coverage(face) for character in run.text)
 
 
@@ -96,7 +96,7 @@ def test_a_joined_emoji_is_never_cut_apart() -> None:
 
 def test_what_no_font_has_becomes_a_readable_chip() -> None:
     (chip,) = runs(graphemes("🦊"))
-    assert (chip.kind, chip.text) == (Kind.CHIP, "fox")
+    assert (chip.kind, chip.text) == (RunKind.CHIP, "fox")
 
 
 def test_names_in_a_script_without_a_font_stay_apart() -> None:
@@ -108,22 +108,22 @@ def test_flags_are_spelt() -> None:
 
 
 def test_chinese_japanese_and_korean_have_a_font() -> None:
-    assert [run.kind for run in runs(graphemes("山田はな철수"))] == [Kind.CJK]
+    assert [run.kind for run in runs(graphemes("山田はな철수"))] == [RunKind.CJK]
 
 
 def test_devanagari_and_free_standing_marks_are_shaped() -> None:
-    assert [run.kind for run in runs(graphemes("हिन्दी"))] == [Kind.SHAPED]
-    assert [run.kind for run in runs(graphemes("x\u0324y"))] == [Kind.SHAPED, Kind.TEXT]
+    assert [run.kind for run in runs(graphemes("हिन्दी"))] == [RunKind.SHAPED]
+    assert [run.kind for run in runs(graphemes("x\u0324y"))] == [RunKind.SHAPED, RunKind.TEXT]
 
 
 def test_latin_greek_and_cyrillic_share_one_run() -> None:
-    assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [Kind.TEXT]
+    assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [RunKind.TEXT]
 
 
 @given(st.lists(st.text("abc WÄ–é", min_size=1).map(str.strip).filter(bool), min_size=1, max_size=12))
 def test_wrapped_lines_are_as_wide_as_may_be_and_keep_every_word(words: list[str]) -> None:
     text = " ".join(" ".join(words).split())
-    lines = wrapped(text, 90, 20)
+    lines = wrap(text, 90, 20)
     assert " ".join(lines) == text
     assert all(fit(line, 10_000, 20).width <= 90 for line in lines if " " in line)
     for line, following in pairwise(lines):

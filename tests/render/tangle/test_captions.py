@@ -14,7 +14,7 @@ from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.components import CARDS
 from engines.tangle.view import TangleView
 from render.core.picture import ALT_LIMIT
-from render.core.text import fit, wrapped
+from render.core.text import fit, wrap
 from render.tangle import captions
 from render.tangle.layout import LEAST
 from tests.render.positions import lands
@@ -104,7 +104,7 @@ def test_cards_go_by_the_names_that_menus_say() -> None:
 
 def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
     for card in CARDS.values():
-        lines = wrapped(card.name, 190, LEAST, 600)
+        lines = wrap(card.name, 190, LEAST, 600)
         assert len(lines) <= 2
         assert all(fit(line, 10_000, LEAST, 600).width <= 190 for line in lines)
 
@@ -123,4 +123,4 @@ def test_a_long_alt_text_still_ends_with_a_sentence() -> None:
 
 
 def test_a_number_is_not_parted_from_its_noun() -> None:
-    assert captions.joined("pay 1 W and 2 N") == "pay 1\u00a0W and 2\u00a0N"
+    assert captions.keep_together("pay 1 W and 2 N") == "pay 1\u00a0W and 2\u00a0N"

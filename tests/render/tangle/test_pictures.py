@@ -41,7 +41,7 @@ from render.tangle import (
     tokens,
 )
 from render.tangle.colours import PALETTE
-from render.tangle.layout import Layout
+from render.tangle.layout import LandLayout
 from render.tangle.sheets import typeset
 from tests.often import often
 from tests.render.positions import lands
@@ -533,8 +533,8 @@ def test_what_is_kept_is_limited() -> None:
 
 
 def test_a_plan_is_a_value() -> None:
-    assert Layout(2, 90, 1280) == Layout(2, 90, 1280)
-    assert Layout(2, 90, 1280).height < Layout(3, 90, 1280).height
+    assert LandLayout(2, 90, 1280) == LandLayout(2, 90, 1280)
+    assert LandLayout(2, 90, 1280).height < LandLayout(3, 90, 1280).height
 
 
 def test_a_palette_holds_at_most_256_colours() -> None:

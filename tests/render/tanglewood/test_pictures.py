@@ -26,7 +26,7 @@ from render.core.palette import HIGHLIGHT, INK, Rgb
 from render.core.picture import ALT_LIMIT, Picture
 from render.tanglewood import almanac, board, colours, forest, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import PALETTE
-from render.tanglewood.land import Plan
+from render.tanglewood.land import ForestPlan
 from render.tanglewood.preview import WIDTH
 from tests.often import often
 from tests.render.positions import forests
@@ -133,7 +133,7 @@ def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
     more = view.workers | {"E": (counts[0] + 1, *counts[1:])}
     view = msgspec.structs.replace(view, before=view.workers)
     other = msgspec.structs.replace(view, workers=more, before=more)
-    assert inside(difference(board(view, NAMES), board(other, NAMES)), Plan(4).box("E"))
+    assert inside(difference(board(view, NAMES), board(other, NAMES)), ForestPlan(4).box("E"))
 
 
 def test_what_changed_is_marked_where_it_changed() -> None:
@@ -144,14 +144,14 @@ def test_what_changed_is_marked_where_it_changed() -> None:
         board(msgspec.structs.replace(view, before=was), NAMES) for was in (view.workers, before)
     )
     box = difference(same, changed)
-    assert inside(box, Plan(4).box("C"))
+    assert inside(box, ForestPlan(4).box("C"))
     assert box is not None
     assert box[3] - box[1] < 40
 
 
 def test_the_active_region_is_outlined() -> None:
     none, active = (board(seen("turn", active=region), NAMES) for region in (None, "E"))
-    box = Plan(4).box("E")
+    box = ForestPlan(4).box("E")
     assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
     assert count(active, HIGHLIGHT) > count(none, HIGHLIGHT) + 4000
 
@@ -161,7 +161,7 @@ def test_a_card_that_is_carried_out_still_shows() -> None:
     assert view.active is not None
     assert view.card is not None
     gone = msgspec.structs.replace(view, card=None)
-    assert inside(difference(board(view, NAMES), board(gone, NAMES)), Plan(4).box(view.active))
+    assert inside(difference(board(view, NAMES), board(gone, NAMES)), ForestPlan(4).box(view.active))
 
 
 def test_every_track_of_a_wild_card_shows() -> None:
@@ -191,7 +191,7 @@ def test_who_has_chosen_looks_different_from_who_has_not() -> None:
     assert "Ann (ready)" in after.alt
     box = difference(before, after)
     assert box is not None
-    assert box[1] > Plan(4).height
+    assert box[1] > ForestPlan(4).height
     assert box[2] - box[0] < 340
 
 

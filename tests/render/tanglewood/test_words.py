@@ -10,8 +10,8 @@ from engines.tanglewood import GAME
 from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
 from engines.tanglewood.pieces.effects import FoxTileDeed, NudgeDeed
 from engines.tanglewood.view import TanglewoodView
-from render.core.text import wrapped
-from render.core.words import named, ordinal
+from render.core.text import wrap
+from render.core.words import ordinal, seat_name
 from render.tanglewood import captions
 from tests.render.positions import forests
 
@@ -113,7 +113,7 @@ def test_what_was_just_paid_is_told_only_right_after_a_scoring() -> None:
 
 
 def test_lines_are_no_wider_than_asked() -> None:
-    lines = wrapped("Move any 2 workers between here and one adjacent region.", 200, 20)
+    lines = wrap("Move any 2 workers between here and one adjacent region.", 200, 20)
     assert len(lines) > 2
     assert " ".join(lines) == "Move any 2 workers between here and one adjacent region."
 
@@ -124,6 +124,6 @@ def test_more_workers_of_one_colour() -> None:
 
 
 def test_a_missing_name_is_replaced() -> None:
-    assert named((), 2) == "Seat 3"
-    assert captions.called(NAMES, "neutral") == "neutral"
-    assert captions.called(("x" * 40,), 0) == "x" * 15 + "…"
+    assert seat_name((), 2) == "Seat 3"
+    assert captions.short_name(NAMES, "neutral") == "neutral"
+    assert captions.short_name(("x" * 40,), 0) == "x" * 15 + "…"

@@ -258,12 +258,12 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     assert "With it" not in picture.alt
     assert count(picture, AMBER) > 2000
     assert count(picture, FITS) == 0
-    assert own.blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
+    assert own.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
 
 
 def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
-    assert own.blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
+    assert own.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
     assert (
         "It would stick out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
     )

@@ -110,9 +110,9 @@ def test_a_preview_says_where_a_fountain_is_held() -> None:
 
 
 def test_look_alikes_are_marked() -> None:
-    marked = {tile for tile in TILES if captions.marked_name(tile).endswith(" !")}
+    marked = {tile for tile in TILES if captions.name_with_mark(tile).endswith(" !")}
     assert marked == {tile for tile in TILES if TILES[tile].twin}
-    assert captions.marked_name(0) == "fountain"
+    assert captions.name_with_mark(0) == "fountain"
 
 
 def test_seats_without_a_name_have_a_number() -> None:

@@ -39,7 +39,7 @@ from render.tesla import (
     turn,
 )
 from render.tesla.colours import LATEST
-from render.tesla.scene import Scene
+from render.tesla.scene import BoardScene
 from tests.engines.tesla.arrange import arranged, line, ring, run
 from tests.often import often
 from tests.render.positions import circuitry, crowded
@@ -80,13 +80,13 @@ def gold(picture: Picture) -> int:
     )
 
 
-def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[Scene, Box]:
+def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
     """A board alone and the room that it is drawn in, as the pictures for a panel do it."""
     shown = grid.area(found)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, styles, labels = grid.laid_out(shown, unit, room), scene.live(found), scene.lengths(found)
-    return Scene(found, laid, shown, styles, labels, changes or TeslaChanges()), room
+    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(found), scene.lengths(found)
+    return BoardScene(found, laid, shown, styles, labels, changes or TeslaChanges()), room
 
 
 def closing() -> TeslaState:
@@ -152,7 +152,7 @@ def away(box: Box, point: Point) -> float:
 def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
     state = crowded(count, seats, seed=count)
     drawn, room = bare(state.board)
-    boxes = [placed.box for placed in drawn.placed_tags(room)]
+    boxes = [placed.box for placed in drawn.place_tags(room)]
     radius = marks.token_radius(drawn.grid.unit)
     assert len(boxes) == sum(bool(circuit.markers) for circuit in state.board.circuits.values())
     for number, box in enumerate(boxes):

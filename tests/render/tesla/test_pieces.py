@@ -12,7 +12,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import segments, shape
 from render.core.palette import CARD, SEAT_COLOURS, contrast, luminance
 from render.tesla import paths, tiles
-from render.tesla.colours import DEAD, FAINT, LIVE, PALETTE, READY, SLATE, Current, faded
+from render.tesla.colours import DEAD, FAINT, LIVE, PALETTE, READY, SLATE, Current, fade
 from render.tesla.marks import ink_on
 
 UNIT = 60
@@ -115,7 +115,7 @@ def test_a_wire_stands_out_from_its_tile(current: Current) -> None:
 @pytest.mark.parametrize("current", LIVE)
 def test_what_is_not_spoken_of_is_darker_but_can_be_seen(current: Current) -> None:
     assert luminance(FAINT.body) < luminance(DEAD.body)
-    assert 1.3 <= contrast(faded(current).body, SLATE) < contrast(current.body, SLATE)
+    assert 1.3 <= contrast(fade(current).body, SLATE) < contrast(current.body, SLATE)
 
 
 @pytest.mark.parametrize("colour", [*SEAT_COLOURS[:4], CARD])

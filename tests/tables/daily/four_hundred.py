@@ -170,6 +170,6 @@ class World:
     async def look(self) -> None:
         """Look once at all posts, and once at those that are stale."""
         await self.posts._look()
-        await self.posts._look_for_stale()
+        await self.posts._queue_stale()
         while self.posts._tasks:
             await wait_for_end(self.posts._tasks.values())

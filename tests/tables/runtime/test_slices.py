@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.play.questions import named
+from cogs.play.questions import name_moves
 from engines.engine import Engine
 from tables.runtime.slices import SLICE, iterate_in_slices
 from tests.tables.house import ANN, BO, House, user
@@ -42,4 +42,4 @@ async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
 
 
 async def test_others_have_their_turn_while_a_long_list_is_named() -> None:
-    assert await turns_of_others(named(range(LONG), str)) > LONG / SLICE
+    assert await turns_of_others(name_moves(range(LONG), str)) > LONG / SLICE

@@ -17,7 +17,7 @@ from engines.nim.options import Options
 
 @on_panel("nim", "take")
 async def take_pressed(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, Take(press.number, press.picked_number))
+    await send(interaction, press, Take(press.number, press.choice_number))
 
 
 class NimCog(GameCog, group_name="nim", group_description="Nim"):

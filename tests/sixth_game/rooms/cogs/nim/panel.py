@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.app import App
-from cogs.play.panel import press_for
+from cogs.play.panel import panel_press
 from cogs.ui.page import Menu, Option, Page
 from tables.play.play import Perspective
 
@@ -18,6 +18,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
                 Option(f"{number} of {stones}", str(number), f"leaves {stones - number}")
                 for number in range(1, stones + 1)
             ]
-            press = press_for(table, "take", str(heap))
+            press = panel_press(table, "take", str(heap))
             page.parts.append(Menu(press, f"Take from heap {heap} …", lines))
     return page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player
+from cogs.core.app import player_with_sign
 from engines.game import Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.view import View
@@ -15,9 +15,9 @@ def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
     """What happened in one sentence."""
     match event:
         case Taken(seat=seat, heap=heap, stones=stones):
-            return f"{player(names, seat)} takes {stones} from heap {heap}."
+            return f"{player_with_sign(names, seat)} takes {stones} from heap {heap}."
         case Left(seat=seat):
-            return f"{player(names, seat)} leaves the game."
+            return f"{player_with_sign(names, seat)} leaves the game."
         case Ended():
             return None
         case _:
@@ -33,5 +33,5 @@ def result(view: View, names: Sequence[str]) -> str:
     """Who has won."""
     outcome = view.outcome
     best = [] if outcome is None else [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = " and ".join(player(names, seat) for seat in best)
+    winners = " and ".join(player_with_sign(names, seat) for seat in best)
     return f"{winners} win{'s' if len(best) == 1 else ''}!"
