@@ -47,7 +47,7 @@ def encode_amount(amount: Amount) -> str:
 def paths(move: moves.Move) -> list[Picks]:
     """Return a move's picks; a swap's tiles come in either order.
 
-    >>> paths(moves.Swap("B3", "B5"))
+    >>> paths(moves.TangleSwap("B3", "B5"))
     [('B3', 'B5'), ('B5', 'B3')]
     """
     match move:

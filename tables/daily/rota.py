@@ -20,7 +20,7 @@ def order(day: str) -> tuple[str, ...]:
 
     Each is first once in as many days as games.
 
-    >>> sorted(order("2026-11-23")) == sorted(dealt_daily())
+    >>> sorted(order("2026-11-23")) == sorted(daily_games())
     True
     """
     known = daily_games()

@@ -28,7 +28,7 @@ def pause(attempts: int) -> float:
 def is_paused(until: float, now: float) -> bool:
     """Return True during a pause, unless the clock was set back.
 
-    >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
+    >>> [is_paused(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
     [True, False, False]
     """
     return now < until <= now + LONGEST_PAUSE

@@ -100,7 +100,7 @@ def kind_of(seats: int, outcome: Outcome) -> ResultKind:
     """Return how a game was played.
 
     >>> kind_of(2, Outcome("left", (1, 2))), kind_of(3, Outcome("saved", (1, 1, 1), won=True))
-    (<Kind.VERSUS: 'versus'>, <Kind.COOP: 'coop'>)
+    (<ResultKind.VERSUS: 'versus'>, <ResultKind.COOP: 'coop'>)
     """
     if seats == 1:
         return ResultKind.SOLO

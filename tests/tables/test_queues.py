@@ -116,7 +116,7 @@ async def test_tables_that_cannot_be_counted_hold_up_no_other_table(
     three: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[int] = []
-    monkeypatch.setattr(StandingsService, "counted", failing_first(done))
+    monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
     of_all = select(schema.tables.c.id, schema.tables.c.version)
     await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
 

@@ -24,7 +24,7 @@ def settled(seats: int, options: TeslaOptions) -> TeslaOptions:
 
     The usual opening becomes the one for that many seats.
 
-    >>> settle(2, TeslaOptions()).opening, settle(3, TeslaOptions()).opening
+    >>> settled(2, TeslaOptions()).opening, settled(3, TeslaOptions()).opening
     ('balanced', 'rulebook')
     """
     if seats not in SEATS:

@@ -69,7 +69,7 @@ def read(words: str, tiles: Tiles) -> Move:
     """One move; a tile to be laid is named by how it shall lie.
 
     >>> read("place AA50 14", "hex")
-    Place(tile='03', turn=1, cell='AA50')
+    TeslaPlace(tile='03', turn=1, cell='AA50')
     """
     match words.split():
         case ["place", cell, lie]:

@@ -53,7 +53,7 @@ def read(text: str) -> City:
     """A city from words: tile, side, turn and square, or ``water``, square and corner.
 
     >>> read("3 green 90 A1; water G7 J").pieces[0]
-    Laid(tile=3, side='green', turn=90, at='A1')
+    TangramLaid(tile=3, side='green', turn=90, at='A1')
     """
     pieces: list[Piece] = []
     for said in text.split(";"):

@@ -127,7 +127,9 @@ class Rows:
         """Return nothing that is known of anybody."""
         return {}
 
-    ended = finishers = wanting = begun = ask_notices = forget_notices = note_members = nobody
+    plays_ended = finishers = people_to_notify = people_who_began = ask_notices = forget_notices = (
+        note_members
+    ) = nobody
     members = nothing
 
 

@@ -30,10 +30,11 @@ WALKS = settings(
 )
 
 
-def walked(machine: type[AnyOrder], *phases: Phase) -> int:
-    """Let people, time and administrators do whatever they do; how many steps that were."""
+def walked(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_examples) -> int:
+    """Let people, time and administrators do whatever they do; return the number of steps."""
     machine.steps = machine.found = 0
-    run_state_machine_as_test(machine, settings=settings(WALKS, phases=phases or tuple(Phase)))
+    chosen = settings(WALKS, phases=phases or tuple(Phase), max_examples=walks)
+    run_state_machine_as_test(machine, settings=chosen)
     return machine.steps
 
 
@@ -97,5 +98,5 @@ class AgreesToAnything(AnyOrder):
 )
 def test_a_planted_fault_is_found(planted: type[AnyOrder], found_by: str) -> None:
     with pytest.raises(AssertionError, match=found_by):
-        walked(planted, Phase.generate)
+        walked(planted, Phase.generate, walks=400)
     print(f"{planted.__name__} is found after {planted.found} steps")

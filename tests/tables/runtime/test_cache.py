@@ -203,7 +203,7 @@ async def test_a_server_that_left_while_the_others_were_being_read_has_left(
     await house.gathered(ANN)
     servers = house.parlour.servers
     servers.look_again()
-    slow = Slow(monkeypatch, house.store.servers, "removed")
+    slow = Slow(monkeypatch, house.store.servers, "removed_servers")
 
     async def left() -> None:
         monkeypatch.undo()

@@ -356,7 +356,7 @@ async def test_an_older_game_that_changes_changes_all_that_came_after(house: Hou
 async def test_what_a_crash_left_uncounted_is_counted_by_the_next_sweep(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.parlour, "ended", lambda _table: None)
+    monkeypatch.setattr(house.parlour, "on_game_end", lambda _table: None)
     table = await lost(house, BO, ANN)
     assert await ratings(house) == {}
     assert await house.store.standings.uncounted() == [(table.id, table.version)]
