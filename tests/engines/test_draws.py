@@ -61,7 +61,7 @@ def test_a_draw_without_outcomes_is_refused(n: int) -> None:
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "random"])
 def test_draws_do_not_depend_on_the_hash_seed_of_the_process(hash_seed: str) -> None:
-    script = "from engines.draws import Draws; print(*Draws(b'x', 1).shuffled(range(20)))"
+    script = "from engines.draws import Draws; print(*Draws(b'x', 1).shuffle(range(20)))"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},

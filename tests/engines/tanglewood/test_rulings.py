@@ -302,7 +302,7 @@ def test_rabbit_feeds_the_circle_bear_the_placements_and_fox_has_the_tiles() -> 
 
     assert kinds["rabbit"].count("DrawLevel") == 4
     assert kinds["bear"].count("PlaceLevel") == 3
-    assert kinds["fox"].count("FoxTile") == 4
+    assert kinds["fox"].count("FoxTileDeed") == 4
 
 
 def test_markers_never_run_out() -> None:

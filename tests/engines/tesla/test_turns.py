@@ -192,7 +192,7 @@ def test_all_but_the_draw_may_be_taken_back() -> None:
                 (final if event.reveals else harmless).add(type(event).__name__)
 
     assert harmless >= {"TeslaPlaced", "Joined", "Closed", "Split", "Marked", "Taken"}
-    assert final >= {"Discarded", "Reshuffled", "TurnEnded", "Drawn", "Ended"}
+    assert final >= {"Discarded", "TilesReshuffled", "TeslaTurnEnded", "Drawn", "TeslaEnded"}
     assert not harmless & final
     assert not ReplayEnded(0, 1).reveals
 

@@ -102,12 +102,12 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
 def after_a_swap(monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
     """Let a move follow by force as soon as its seat has swapped."""
 
-    def forced(rules: Ribbon, state: RibbonState, seat: Seat) -> Move | None:
+    def only_move(rules: Ribbon, state: RibbonState, seat: Seat) -> Move | None:
         listed = list(rules.moves(state, seat))
         swapped = RibbonEndTurn() in listed and not any(isinstance(one, RibbonSwap) for one in listed)
         return move if swapped and move in listed else None
 
-    monkeypatch.setattr(Ribbon, "forced", forced)
+    monkeypatch.setattr(Ribbon, "only_move", only_move)
 
 
 async def test_what_followed_by_force_is_taken_back_with_the_step_that_it_followed(

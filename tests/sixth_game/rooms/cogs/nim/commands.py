@@ -16,7 +16,7 @@ from engines.nim.options import Options
 
 
 @on_panel("nim", "take")
-async def take_pressed(interaction: Interaction, press: Press) -> None:
+async def on_take(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, Take(press.number, press.choice_number))
 
 

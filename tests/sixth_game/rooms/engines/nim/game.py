@@ -75,12 +75,12 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return computer.choose(view, rng, strength)
 
     def sample_state(self, view: NimView, luck: Random) -> NimState:
-        return visibility.imagined(view, luck)
+        return visibility.sample_state(view, luck)
 
     def resample_hidden(
         self, state: NimState, viewer: Seat | None, rng: Random, *, reveals: bool = True
     ) -> NimState:
-        return visibility.redeal(state, rng)
+        return visibility.resample_hidden(state, rng)
 
     def text(self, view: NimView) -> str:
         return text.readable(view)

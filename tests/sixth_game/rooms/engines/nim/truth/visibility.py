@@ -19,7 +19,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
     return View(**{**shared, "heaps": list(state.heaps)}, viewer=viewer)
 
 
-def imagined(view: View, luck: Random) -> State:
+def sample_state(view: View, luck: Random) -> State:
     """The state that a seat sees, with another seed."""
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")
