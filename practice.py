@@ -52,9 +52,9 @@ MOST_GAMES = 10_000
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
-This is practice mode: a whole server on your machine, and you are everybody in it.
+Practice mode: a Discord server on your own computer. You play everyone.
 
-**New here?** Choose a game under *Learn a game by playing it*: it begins at once, and explains itself on \
+**New here?** Choose a game under *Learn a game by playing it*: it starts right away and explains itself on \
 the way. {first} is a good one to begin with.
 
 **1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.

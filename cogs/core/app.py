@@ -21,7 +21,7 @@ from engines.workers import Workers
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
 
-NOT_ADDED = "That only works in a server that I was added to. `/daily play` and `/learn` work here."
+NOT_ADDED = "That only works in a server I'm in. `/daily play` and `/learn` work here."
 NEEDED = discord.Permissions(
     view_channel=True,
     send_messages=True,

@@ -45,11 +45,11 @@ async def table_here(
     if number is not None:
         table = await parlour.table(number)
         if interaction.guild_id is not None and table.guild_id != interaction.guild_id:
-            raise Refused(f"There is no table {number} in this server. `/table list` shows all tables.")
+            raise Refused(f"There's no table {number} in this server. `/table list` shows all tables.")
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
-            raise Refused(f"You don't sit at table {number}. Use the command in its server.")
+            raise Refused(f"You aren't at table {number}. Use the command in its server.")
         if not (await parlour.invitations.can_see(table, interaction.user.id) or await is_admin(interaction)):
-            raise Refused(f"There is no table {number} in this server that you can see.")
+            raise Refused(f"There's no table {number} that you can see in this server.")
         require_game(table, slug)
         return table
     if interaction.channel_id is not None:
@@ -66,13 +66,13 @@ async def table_here(
         return mine[0]
     if mine:
         numbers = ", ".join(str(table.id) for table in mine[:10])
-        raise Refused(f"You're at several tables ({numbers}); say which one with `table:`.")
+        raise Refused(f"You're at several tables ({numbers}). Choose one with `table:`.")
     if slug is not None:
         raise Refused(
             f"You have no table of {game(slug).title} here. `/{slug} new` opens one in a channel; "
             "`/table list` shows all tables."
         )
-    raise Refused("There is no table here. `/help` says how to open one.")
+    raise Refused("No table here. `/help` shows how to open one.")
 
 
 def game_of(interaction: Interaction) -> str | None:
@@ -90,7 +90,7 @@ def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
 def require_game(table: Table, slug: str | None) -> None:
     """Raise Refused if a game is meant and the table plays another."""
     if slug not in (None, table.slug):
-        raise Refused(f"Table {table.id} is a game of {table.game.title}: use `/{table.slug}` there.")
+        raise Refused(f"Table {table.id} plays {table.game.title}. Use `/{table.slug}` there.")
 
 
 @before_press
@@ -116,11 +116,11 @@ async def _require_may_press(interaction: Interaction, table: Table) -> None:
     user_id, invitations = interaction.user.id, app_of(interaction).parlour.invitations
     if table.is_alone:
         if table.seat_of(user_id) is None:
-            raise Refused(f"There is no table {table.id} that you can see.")
+            raise Refused(f"There's no table {table.id} that you can see.")
     elif await invitations.belongs(table, user_id):
         return
     elif interaction.guild_id != table.guild_id:
-        raise Refused(f"There is no table {table.id} in this server.")
+        raise Refused(f"There's no table {table.id} in this server.")
     elif not (await invitations.can_see(table, user_id) or await is_admin(interaction)):
         raise Refused(PRIVATE)
 

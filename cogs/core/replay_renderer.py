@@ -31,9 +31,9 @@ MOST_EACH = 2
 MOST_AT_ONCE = 8
 """Replays drawn at once for all."""
 OVERHEAD = 500
-YOURS_FIRST = "Two of your replays are still being made. Try again when one is done."
+YOURS_FIRST = "I'm still making two replays for you. Try again when one is done."
 ALL_BUSY = "I'm making as many replays as I can. Try again in a minute."
-OTHER_RULES = "The first turns of this game were played by older rules, so they can't be shown again."
+OTHER_RULES = "This game's first turns used older rules, so I can't replay them."
 Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
 
 

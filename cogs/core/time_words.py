@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.ui.signs import sign
+from cogs.ui.signs import capital, sign
 from engines.names import player_name, quote, quote_player, quote_players
 from tables.clocks.pace import MINUTE, PACES, pace_words
 from tables.core.history import EntryKind, Timed
@@ -76,7 +76,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
-            by = "Nobody has decided in time" if who is None else f"{quote(who)} declines"
+            by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
             return [f"{by}: {proposal_subject(kind, owner, *to)} is off."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
@@ -116,11 +116,19 @@ def away(name: str, until: float, note: str = "") -> str:
 def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
     match ProposalKind(kind):
         case ProposalKind.OFFER:
-            return f"{who} offers the seat to {quote(to or '?')}."
+            return f"{who} offers their seat to {quote(to or '?')}."
         case ProposalKind.TAKE:
-            return f"{who} asks for the seat of {quote(owner or '?')}."
-        case _:
-            return f"{who} proposes {proposal_subject(kind, owner, to)}."
+            return f"{who} asks for {quote(owner or '?')}'s seat."
+        case ProposalKind.PAUSE:
+            return f"{who} wants to pause."
+        case ProposalKind.UNDO:
+            return f"{who} wants to undo {quote(to or '?')}'s last step, even if it has shown something."
+        case ProposalKind.END:
+            return f"{who} wants to end the game without a result."
+        case ProposalKind.REPLACE:
+            return f"{who} wants to give {quote(owner or '?')}'s seat to a computer."
+        case ProposalKind.GIVE:
+            return f"{who} wants {quote(to or '?')} to take {quote(owner or '?')}'s seat."
 
 
 def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str:
@@ -128,29 +136,29 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
     whose, whom = quote(owner or "?"), quote(to or "?")
     match ProposalKind(kind):
         case ProposalKind.PAUSE:
-            return "a pause of the table"
+            return "a pause"
         case ProposalKind.UNDO:
-            return f"taking back {whom}'s last step, even if it has shown something"
+            return f"undoing {whom}'s last step, even if it has shown something"
         case ProposalKind.END:
-            return "an end of the game without a result"
+            return "ending the game without a result"
         case ProposalKind.REPLACE:
-            return f"giving the seat of {whose} to a computer"
+            return f"giving {whose}'s seat to a computer"
         case ProposalKind.OFFER | ProposalKind.GIVE:
-            return f"{whom} in the place of {whose}"
+            return f"{whom} taking {whose}'s seat"
         case ProposalKind.TAKE:
-            return f"the seat of {whose} for {whom}"
+            return f"{whose}'s seat for {whom}"
 
 
 def terms(kept: Terms) -> str:
     """Return a table's time rules in one line.
 
-    >>> terms(Terms(PACES["brisk"])).partition(";")[2]
-    ' when late, the others decide'
+    >>> terms(Terms(PACES["brisk"])).partition(". ")[2]
+    "If you're late, the others decide."
     """
     if not kept.pace.kept:
-        return f"{CLOCK} No pace: {pace_words(kept.pace)}"
-    named = kept.pace.name if kept.pace.name in PACES else "of its own"
-    return f"{CLOCK} Pace {named}: {pace_words(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
+        return f"{CLOCK} {capital(pace_words(kept.pace))}."
+    named = kept.pace.name.capitalize() if kept.pace.name in PACES else "Custom pace"
+    return f"{CLOCK} {named}: {pace_words(kept.pace)}. If you're late, {WHEN_LATE[kept.when_late]}."
 
 
 def obstacle(table: Table) -> str | None:
@@ -206,4 +214,5 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
     what = f"**Proposed: {proposal_subject(standing.kind, owner, standing.name)}.** "
     if _proposes("", standing.kind, owner, standing.name) in story:
         what = ""
-    return f"🤝 {what}For it: {agreed}. Asked: {asked}.\n-# Open until <t:{standing.until:.0f}:f>."
+    supporters = "" if not what and len(standing.agreed) <= 1 else f"In favour: {agreed}. "
+    return f"🤝 {what}{supporters}{asked}, OK?\n-# Open until <t:{standing.until:.0f}:f>."

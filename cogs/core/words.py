@@ -17,7 +17,7 @@ from tables.lobby.fairness import FairDraw
 MINUS = "−"
 EXPIRED = "Nobody joined for a week, so the table was closed."
 CALLED_OFF = "The table was closed without a result."
-NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows the board."
+NO_HAND = "You don't play at this table, so you have no hand. The latest post shows the board."
 HAND_LATER = "Your hand has nothing to show right now."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
@@ -96,8 +96,8 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return [f"An admin had a computer play {who}'s turn."]
         case EntryKind.ROLLBACK:
             if payload == "agreed":
-                return ["All agree: the last step was taken back. This is how it stands now."]
-            return ["An admin took steps back. This is how it stands now."]
+                return ["Everyone agreed to undo the last step. Here's the board now."]
+            return ["An admin took steps back. Here's the board now."]
         case EntryKind.CLOSE:
             if payload == "agreed":
                 return ["All agree: the game ends here, without a result."]

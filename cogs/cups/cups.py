@@ -54,7 +54,7 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
     if number is not None:
         cup = await cups.cup(number)
         if cup.guild_id != guild_id:
-            raise Refused(f"There is no cup {number} in this server.")
+            raise Refused(f"I can't find cup {number} in this server.")
         return cup
     channel = interaction.channel
     place = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
@@ -69,7 +69,7 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
             f"Several cups are running ({', '.join(str(cup.id) for cup in going)}); say which one "
             "with `cup:`."
         )
-    raise Refused("There is no cup here. `/cup new` opens one.")
+    raise Refused("No cup here. `/cup new` opens one.")
 
 
 async def _say_and_refresh(interaction: Interaction, cup: Cup, text: str) -> None:
@@ -99,8 +99,8 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         slug="What is played",
         players="How many players at most, 4 to 64",
         pace=terms.OPTION_DESCRIPTIONS["pace"],
-        seats="How many play at a table; the best fit if you leave it out",
-        days="After this many days the next round begins, even if games are still going",
+        seats="Players at a table; leave it out for the best fit",
+        days="Days until the next round begins, even if games are still going",
     )
     @app_commands.rename(slug="game")
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
@@ -153,7 +153,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         await reply(interaction, await own_page(app_of(interaction), found, interaction.user.id))
 
     @app_commands.command(name="drop", description="Drop out of a running cup; computers play on for you")
-    @app_commands.describe(member="Somebody else (for the host and admins)", reason=reasons.TOLD)
+    @app_commands.describe(member="Someone else (for the host and admins)", reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def drop(
@@ -323,7 +323,7 @@ QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
 
 @on_press("cup", "no")
 async def think_better(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, Page(["Nothing has changed."]), edit=True)
+    await reply(interaction, Page(["Nothing changed."]), edit=True)
 
 
 async def _confirm_done(interaction: Interaction, cup: Cup, text: str) -> None:

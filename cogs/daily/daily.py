@@ -40,7 +40,7 @@ class DailyCommands(
     """The `/daily` commands, in servers and in DMs."""
 
     @app_commands.command(name="play", description="Play today's deal, just for you, or a past one")
-    @app_commands.describe(day="A past day, like 2026-11-23, to play for yourself")
+    @app_commands.describe(day="A past day, like 2026-11-23, just for you")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
         chosen = app.parlour.daily.today if day is None else read_day(day)
@@ -64,13 +64,13 @@ class DailyCommands(
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
     @app_commands.command(
-        name="standing", description="Today's finishers, the week and the month in this server"
+        name="standing", description="Today's finishers, this week and this month in this server"
     )
     @app_commands.guild_only()
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="share", description="Your result of today as text to paste, without spoilers")
+    @app_commands.command(name="share", description="Today's result as text to share, without spoilers")
     async def share(self, interaction: Interaction) -> None:
         today = app_of(interaction).parlour.daily.today
         await _share(interaction, today, await _game_here(interaction, today))

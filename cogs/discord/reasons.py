@@ -16,9 +16,9 @@ from engines.names import clean, quote
 
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
-KEPT_FIELD = Field("reason", "Reason", "It stands in the log", longest=REMARK, required=True)
-TOLD = "Why; the players will see it"
-KEPT = "Why; it stands in the log"
+KEPT_FIELD = Field("reason", "Reason", "Shown in the audit log", longest=REMARK, required=True)
+TOLD = "Reason (shown to the players)"
+KEPT = "Reason (shown in the audit log)"
 
 
 def clean_reason(reason: str | None) -> str:

@@ -116,7 +116,7 @@ async def on_note(interaction: Interaction, press: Press) -> None:
     slug, _, key = press.arg.partition(".")
     found = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
     if found is None:
-        raise Refused("This note isn't there any more. **Rules** explains the game.")
+        raise Refused("This note is gone. **Rules** explains the game.")
     await reply(interaction, Page(_lesson_parts(slug, found)))
 
 
@@ -139,7 +139,7 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
     """
     setup = course(slug).learn
     if setup is None:
-        raise Refused(f"There is no lesson in {game(slug).title}. `/{slug} rules` explains it.")
+        raise Refused(f"{game(slug).title} has no lesson. `/{slug} rules` explains it.")
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
     hints = Hints.ALLOWED if (await app.parlour.settings(guild_id)).hints else Hints.USUAL
@@ -158,7 +158,7 @@ async def own_lesson(interaction: Interaction, slug: str) -> Table:
     """
     setup = course(slug).learn
     if setup is None:
-        raise Refused(f"There is no lesson in {game(slug).title}. **Rules** explains it.")
+        raise Refused(f"{game(slug).title} has no lesson. **Rules** explains it.")
     app = app_of(interaction)
     known = await app.parlour.lessons.running_lesson(interaction.user.id, slug)
     if known is not None:

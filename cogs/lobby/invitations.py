@@ -25,7 +25,7 @@ REFUSED = "Declined. I won't tell anybody, and I won't send you this person's in
 class InvitationCommands(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
-    @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
+    @app_commands.command(name="invite", description="Invite someone to a table that hasn't begun")
     @app_commands.guild_only()
     async def invite(
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
@@ -36,7 +36,7 @@ class InvitationCommands(commands.GroupCog):
         parlour.outbox.wake(found.id)
         await say(interaction, f"{member.mention} is invited to table {found.id}.")
 
-    @app_commands.command(name="follow", description="Be told how a table ends; use it again to stop")
+    @app_commands.command(name="follow", description="Hear how a table ends; use it again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
@@ -68,7 +68,7 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
     if interaction.guild is None or interaction.guild.get_role(role) is None:
-        raise Refused("The role to ask no longer exists. Set another with `/admin config ask_role:`.")
+        raise Refused("That role no longer exists. Set another with `/admin config ask_role:`.")
     free = table.room - table.taken
     seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
     text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"

@@ -121,9 +121,10 @@ def _start_obstacles(table: Table, settings: GuildRow) -> list[str]:
     allowed = table.game.seats_for(table.options)
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
     if lacking <= 0:
-        return [f"-# **Start** waits: with these options {allowed[-1]} can play."]
-    computers = ", or computers" if settings.computers else ""
-    return [f"-# **Start** waits for {lacking} more {'player' if lacking == 1 else 'players'}{computers}."]
+        return [f"-# These options take {allowed[-1]} {'player' if allowed[-1] == 1 else 'players'}."]
+    if lacking == 1:
+        return [f"-# Needs 1 more player{' or a computer' if settings.computers else ''}."]
+    return [f"-# Needs {lacking} more players{' or computers' if settings.computers else ''}."]
 
 
 def _rows(table: Table, settings: GuildRow) -> list[Part]:
@@ -207,7 +208,7 @@ async def place_here(interaction: Interaction) -> tuple[int, int]:
         Refused: if none can be opened here, the bot lacks a permission, or the asker may not open one.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused("Tables belong in a server. Use the command in a channel there.")
+        raise Refused("Tables live in servers. Use the command in a channel there.")
     guild_of(interaction)
     if isinstance(interaction.channel, discord.Thread):
         if interaction.channel.parent_id is None:
@@ -401,7 +402,7 @@ async def _require_host(interaction: Interaction, press: Press) -> Table | None:
     if table.host_id == interaction.user.id:
         return table
     summary = presenter(table).summary(table.options, len(table.seats))
-    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}."
+    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}"
     await say(interaction, text)
     return None
 
@@ -439,7 +440,7 @@ async def on_custom(interaction: Interaction, press: Press) -> None:
         await _set_terms(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
 
     if not await claim_response(interaction):
-        raise Refused("That took too long; press the button again.")
+        raise Refused("That took too long. Press the button again.")
     await interaction.response.send_modal(terms.PaceModal(use))
 
 

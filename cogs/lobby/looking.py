@@ -63,9 +63,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
 class LookingCommand(commands.Cog):
     """The `/looking` command."""
 
-    @app_commands.command(
-        name="looking", description="Say what you'd like to play; when enough people match, a table opens"
-    )
+    @app_commands.command(name="looking", description="Find players: when enough people match, a table opens")
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
         await reply(

@@ -32,12 +32,12 @@ PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
     "thinking": "How long strong computers think about a move: quick is a quarter, and plays a bit weaker",
-    "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
-    "when_late": "What happens to late players: the others decide, a computer plays the turn, or they leave",
+    "pace": f"Time for everyone: a name, or your own like {EXAMPLE}",
+    "when_late": "If a player is late: the others decide, a computer plays the turn, or they leave",
     "start_when_full": "Start automatically once the last seat is taken",
-    "private": "Only people invited by somebody at the table can join; no list shows it",
-    "rated": "Whether it counts for ratings (otherwise: the server's setting)",
-    "hints": "Whether the computer gives hints (otherwise: yes, but not in rated games against others)",
+    "private": "Only invited people can join; no list shows the table",
+    "rated": "Count it for the ratings? (default: the server's setting)",
+    "hints": "Allow hints? (default: yes, but not in rated games against others)",
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
@@ -47,7 +47,7 @@ LATE_MEANS = {
 }
 """The consequence of each rule about late players."""
 THINKING = {
-    Thinking.USUAL: ("As usual", "About a third of a second a move, a second at the most"),
+    Thinking.USUAL: ("As usual", "About a third of a second a move, 1 second at most"),
     Thinking.QUICK: ("Quickly", "A quarter of that; they play a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""

@@ -22,7 +22,7 @@ NOBODY = "You haven't blocked anybody. `/me block` keeps somebody's tables from 
 class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
-    @app_commands.command(name="block", description="Keep somebody's tables from you, and yours from them")
+    @app_commands.command(name="block", description="Hide someone's tables from you, and yours from them")
     @app_commands.describe(member="They are not told")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
@@ -30,13 +30,13 @@ class BlockCommands(commands.GroupCog):
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
         await say(interaction, BLOCKED.format(who=member.mention))
 
-    @app_commands.command(name="unblock", description="See somebody's tables again")
-    @app_commands.describe(member="Somebody you have blocked")
+    @app_commands.command(name="unblock", description="See someone's tables again")
+    @app_commands.describe(member="Someone you've blocked")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{member.mention} is no longer blocked.")
 
-    @app_commands.command(name="blocked", description="People you have blocked; nobody else sees this")
+    @app_commands.command(name="blocked", description="People you've blocked (only you see this)")
     async def list_blocked(self, interaction: Interaction) -> None:
         found = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)

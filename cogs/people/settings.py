@@ -152,8 +152,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     @app_commands.command(name="notices", description="Where you hear that it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both, or nowhere",
-        reminders="Another notice when half of your time is left, and when a tenth is",
-        hands="Your secret hands by DM; else only on demand",
+        reminders="Another notice at half and at a tenth of your time",
+        hands="Your secret hands by DM; otherwise only on demand",
     )
     @app_commands.choices(
         where=[app_commands.Choice(name=text, value=place.value) for place, text in words.WHERE.items()]
@@ -179,9 +179,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
 
         await _change_and_say(interaction, change, line)
 
-    @app_commands.command(
-        name="quiet", description="Quiet hours: nothing is sent, and your clocks stand still"
-    )
+    @app_commands.command(name="quiet", description="Quiet hours: I send nothing, and your clocks stop")
     @app_commands.describe(begins="Like 22:00, 22 or 10pm; or off", ends="Like 7:00, 7 or 7am")
     @app_commands.rename(begins="from", ends="to")
     async def quiet(self, interaction: Interaction, begins: TypedLine, ends: TypedLine = "") -> None:
@@ -197,7 +195,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
         await _change_and_say(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
 
-    @app_commands.command(name="digest", description="One DM a day: what waits for you, and what has ended")
+    @app_commands.command(name="digest", description="One DM a day: what's waiting for you, and what ended")
     @app_commands.describe(hour="At which hour of your day")
     @app_commands.choices(
         hour=[app_commands.Choice(name=words.hour(hour), value=_value(hour)) for hour in HOURS]
@@ -210,9 +208,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, now: f"{words.digest(person)}\n{words.zone(person, now)}",
         )
 
-    @app_commands.command(
-        name="away", description="A holiday: your clocks stand still, and I tell your tables"
-    )
+    @app_commands.command(name="away", description="A holiday: your clocks stop, and I tell your tables")
     @app_commands.describe(
         until="Like 2026-12-24, 24.12., 10 days or friday", note="What to tell your tables"
     )
@@ -222,7 +218,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             interaction, lambda person: go_away(person, until, note, now), words.away_answer
         )
 
-    @app_commands.command(name="hide", description="Show nobody what you have played, or show it again")
+    @app_commands.command(name="hide", description="Hide your games, or show them again")
     @app_commands.describe(hidden="Whether only you see your ratings and results")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
         await _change_and_say(
@@ -231,9 +227,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.visibility(person),
         )
 
-    @app_commands.command(
-        name="words", description="Describe boards in words instead of showing pictures, or not"
-    )
+    @app_commands.command(name="words", description="Text instead of pictures")
     @app_commands.describe(on="Whether to")
     async def describe_boards(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
@@ -253,10 +247,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.daily(person),
         )
 
-    @app_commands.command(
-        name="notes", description="Explain in panels what comes up for the first time, or not"
-    )
-    @app_commands.describe(on="On or off; turning it on repeats what you were told before")
+    @app_commands.command(name="notes", description="Explain new things in panels, or not")
+    @app_commands.describe(on="On or off; on repeats every note")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:
@@ -265,7 +257,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             await lessons.stop(interaction.user.id, SLUGS)
         await say(interaction, words.notes(on))
 
-    @app_commands.command(name="back", description="You are back from a holiday")
+    @app_commands.command(name="back", description="You're back from a holiday")
     async def back(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
         await parlour.personal_settings.change(
@@ -357,7 +349,7 @@ async def on_away(interaction: Interaction, press: Press) -> None:
 
     fields = [
         Field("until", "Until", words.UNTIL_HELP, required=True),
-        Field("note", "What to tell your tables", "If you like: where you are, or why", longest=100),
+        Field("note", "What to tell your tables", "Where you are, or why (optional)", longest=100),
     ]
     await ask(interaction, InputForm("Away", fields, on_filled))
 

@@ -71,7 +71,7 @@ def notices(person: Person) -> str:
 
 
 def reminders(person: Person) -> str:
-    when = "Another notice when half of your time is left, and when a tenth is."
+    when = "Another notice at half and at a tenth of your time."
     return f"**Reminders**: {_on(person.reminders)}\n-# {when}"
 
 
@@ -92,7 +92,7 @@ def zone(person: Person, now: float) -> str:
 
 
 def digest(person: Person) -> str:
-    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what has ended."
+    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what's waiting for you, and what ended."
 
 
 def daily(person: Person) -> str:

@@ -48,7 +48,7 @@ def new_table(
         [Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD), *asked]
     )
     app_commands.describe(
-        **described, computers="How many computer players take seats right away", **terms.OPTION_DESCRIPTIONS
+        **described, computers="How many computer players to seat right away", **terms.OPTION_DESCRIPTIONS
     )(new)
     app_commands.autocomplete(pace=terms.paces)(new)
     app_commands.guild_only()(new)
@@ -76,20 +76,18 @@ class GameCog(commands.GroupCog):
             command.description = self.told.get(command.name, command.description)
         setup = course(self.slug).learn
         if setup is not None:
-            self.learn.description = (
-                f"Learn it by playing, at a table of your own: about {setup.minutes} minutes"
-            )
+            self.learn.description = f"Learn by playing at your own table: about {setup.minutes} minutes"
 
     @app_commands.command(name="rules", description="How it is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 
-    @app_commands.command(name="learn", description="Learn it by playing, at a table of your own")
+    @app_commands.command(name="learn", description="Learn by playing at your own table")
     @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)
 
-    @app_commands.command(name="hand", description="Your hand, for your eyes only")
+    @app_commands.command(name="hand", description="Your hand (only you see it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
@@ -98,8 +96,8 @@ class GameCog(commands.GroupCog):
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
-    @app_commands.command(name="look", description="What is at one place, in words, and what you can do")
-    @app_commands.describe(at="A place, as it is offered while you type; leave it out for all you can do")
+    @app_commands.command(name="look", description="What's at a place, in words, and what you can do there")
+    @app_commands.describe(at="A place from the list; leave it out for everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(
         self, interaction: Interaction, at: TypedLine | None = None, table: OpenTable | None = None

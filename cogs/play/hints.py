@@ -30,7 +30,7 @@ NOTHING = "💡 You have nothing to decide right now."
 class HintCommands(commands.GroupCog):
     """The part of the `/table` commands that asks the strong computer."""
 
-    @app_commands.command(name="hint", description="What the strong computer would do in your place")
+    @app_commands.command(name="hint", description="What the strong computer would do now")
     async def hint(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         app, perspective = await asker_perspective(interaction, found.id)
@@ -92,7 +92,7 @@ async def _advice_of_press(interaction: Interaction, press: Press) -> tuple[App,
     advice = await app.parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
-        raise Refused("That hint is out of date. **Take turn** shows how it stands.")
+        raise Refused("That hint is out of date. **Take turn** shows the current board.")
     return app, perspective, chosen
 
 

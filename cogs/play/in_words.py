@@ -20,7 +20,7 @@ from tables.core.table import Phase, Refused, Table
 from tables.play.play import Perspective
 
 IN_WORDS = "In words"
-NOT_BEGUN = "The game has not begun yet, so there is no board."
+NOT_BEGUN = "The game hasn't begun, so there's no board yet."
 
 
 def in_words_button(table: Table) -> Button:

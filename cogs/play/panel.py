@@ -470,11 +470,11 @@ async def may_act(app: App, perspective: Perspective) -> bool:
 def require_turn(perspective: Perspective) -> None:
     """Raise Refused unless the viewer has a move, naming who has."""
     if perspective.seat is None:
-        raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
+        raise Refused("You don't play at this table. `/table list` shows tables that need players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
         waited = ", ".join(_bold_player(perspective, seat) for seat in perspective.table.owing)
-        raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
+        raise Refused(f"It's {waited}'s turn. I'll ping you when it's yours.")
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:

@@ -71,7 +71,7 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     for name, move in moves.items():
         if name.lower() == wanted:
             return move
-    raise Refused("That isn't one of the choices; they come up as you type.")
+    raise Refused("That isn't one of the choices. Pick one from the list as you type.")
 
 
 async def name_moves(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:

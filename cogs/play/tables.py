@@ -64,14 +64,14 @@ class TableCommands(
             lines.append("… and more; `/table show` finds any by its number.")
         await reply(interaction, Page(["\n".join(lines)]))
 
-    @app_commands.command(name="show", description="How a table stands")
+    @app_commands.command(name="show", description="See how a table is doing")
     async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         lines = await describe_table(app_of(interaction), found)
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
-    @app_commands.describe(seat="Which seat, where seats differ; 1 is the first")
+    @app_commands.describe(seat="Which seat, if they differ; 1 is the first")
     async def join(
         self,
         interaction: Interaction,
@@ -107,13 +107,13 @@ class TableCommands(
         begun = await app.parlour.lobby.start(found.id, interaction.user.id)
         await say(interaction, f"Table {begun.id} begins.")
 
-    @app_commands.command(name="hand", description="Your own hand, for your eyes only")
+    @app_commands.command(name="hand", description="Your own hand (only you see it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
-    @app_commands.command(name="board", description="The board as it stands, for your eyes only")
-    @app_commands.describe(in_words="In words instead of as a picture")
+    @app_commands.command(name="board", description="The board right now (only you see it)")
+    @app_commands.describe(in_words="Text instead of a picture")
     @app_commands.rename(in_words="words")
     async def board(
         self, interaction: Interaction, in_words: bool | None = None, table: AnyTable | None = None
@@ -129,12 +129,12 @@ class TableCommands(
     async def resign(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         if found.phase is not Phase.PLAY:
-            raise Refused("The game has not begun. `/table leave` gives up your seat.")
+            raise Refused("The game hasn't begun. `/table leave` gives up your seat.")
         require_player(found, interaction.user.id, NOT_PLAYING)
         await reply(interaction, _leaving(found))
 
-    @app_commands.command(name="history", description="Look back: any turn as a picture, with what happened")
-    @app_commands.describe(at="the number of a turn; the last one if you leave it out")
+    @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
+    @app_commands.describe(at="The number of a turn; leave it out for the last one")
     async def history(
         self,
         interaction: Interaction,
@@ -144,12 +144,12 @@ class TableCommands(
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await turn_page(interaction, found.id, at))
 
-    @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
+    @app_commands.command(name="replay", description="The whole game as an animation, one picture a turn")
     async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
-    @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
-    @app_commands.describe(text="the note; leave it out to write it in a window with more room")
+    @app_commands.command(name="note", description="A private note about a table")
+    @app_commands.describe(text="The note; leave it out to write it in a bigger window")
     async def note(
         self,
         interaction: Interaction,

@@ -42,7 +42,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 class ImportExportCommands(commands.GroupCog):
     """The part of the `/table` commands that imports, exports and forks games."""
 
-    @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
+    @app_commands.command(name="export", description="The game as a file: everything you're allowed to see")
     async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await _file(interaction, found))
@@ -65,8 +65,8 @@ class ImportExportCommands(commands.GroupCog):
                 return await show_card(interaction, app, table)
         await say(interaction, f"Table {table.id} has that game now; its last board comes here in a moment.")
 
-    @app_commands.command(name="fork", description="Go on from a turn of a finished game, at a new table")
-    @app_commands.describe(at="The turn after which it goes on; 0 is the deal")
+    @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
+    @app_commands.describe(at="The turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
     @app_commands.guild_only()
     async def fork(

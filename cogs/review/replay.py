@@ -25,7 +25,7 @@ from tables.core.table import OPEN, Phase, Refused, Table
 EDIT_INTERVAL = 1.5
 """Seconds between two edits of the progress; Discord allows no more in the long run."""
 BAR = 10
-UNFINISHED = "A replay of an unfinished game is only for you: others may know less than you."
+UNFINISHED = "Only you can see a replay of an unfinished game: it can show what others don't know."
 GONE = "This table's channel is gone, so there's nowhere to show it."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 

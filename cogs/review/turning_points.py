@@ -23,7 +23,7 @@ MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 """The turns in the answer, the lines of each, and the characters of a line."""
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
-OLD_RULES = "This game began under older rules and can't be followed any more."
+OLD_RULES = "This game began under older rules, so I can't replay it."
 NOTHING = "No single turn decided it: as the computer sees it, nobody's chances changed much."
 
 

@@ -111,7 +111,7 @@ def _colour(text: str) -> moves.ChooseRibbon:
     for colour in COLOURS:
         if text.lower() in (colour, LETTERS[colour].lower()):
             return moves.ChooseRibbon(colour)
-    raise Refused("There is no such ribbon: choose green, orange or purple.")
+    raise Refused("I don't know that ribbon. Choose green, orange or purple.")
 
 
 def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[int]]:
@@ -184,7 +184,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         first="Who goes first",
     )
 
-    @app_commands.command(name="colour", description="Take a ribbon before the game begins")
+    @app_commands.command(name="colour", description="Choose a ribbon before the game begins")
     async def colour(
         self,
         interaction: Interaction,
@@ -193,7 +193,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     ) -> None:
         await send_typed(interaction, table, _colour(colour))
 
-    @app_commands.command(name="start-hand", description="Solo: choose the hand to begin with")
+    @app_commands.command(name="start-hand", description="Solo: choose your first hand")
     async def start_hand(
         self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: OpenTable | None = None
     ) -> None:
@@ -211,7 +211,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.RibbonSwap(place))
 
-    @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
+    @app_commands.command(name="exchange", description="Swap a card in your hand for one in the circle")
     @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
     @app_commands.autocomplete(place=places)
     @app_commands.autocomplete(card=cards)

@@ -149,7 +149,8 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
             " It would lose as it is." if danger else ""
         )
     if danger and not can_end_safely(view):
-        return "**Nothing that you can do clears it:** ending the turn loses."
+        end = "puts you out" if view.mode == "versus" else "loses the game"
+        return f"**You can't clear it this turn.** Ending your turn {end}."
     if danger:
         return f"**Clear {words.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
@@ -255,7 +256,7 @@ def losing_page(table: Table, view: RibbonView, *, hopeless: bool) -> Page:
         Button("End my turn anyway", panel_press(table, "lose"), DANGER),
         Button("Choose again", panel_press(table, "back"), PRIMARY),
     ]
-    return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
+    return Page([warning(view) + (" You can't clear it this turn." if hopeless else ""), row])
 
 
 def buttons_for_dm(perspective: Perspective) -> list[Button]:

@@ -69,8 +69,8 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    text = ", ".join(f"{player(view, names, other)} {count}" for other, count in counts if count)
-    return f"{who} ends clean{f'; tangles: {text}' if text else ''}."
+    text = ", ".join(f"{player(view, names, other)} ({count})" for other, count in counts if count)
+    return f"{who} {f'tangles {text}' if text else 'ends with no tangles'}."
 
 
 def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
@@ -83,7 +83,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
         case events.HandChosen(hand=hand):
             return f"{who(0)} begins with hand {hand}."
         case events.Flipped(seat=seat, place=place, card=card):
-            return f"{who(seat)} flips {place}: card {face_up(card)}."
+            return f"{who(seat)} flips {face_up(card)} at {place}."
         case events.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} and {after(place)}."
         case events.Exchanged(seat=seat, place=place, put=put, taken=taken):

@@ -60,7 +60,7 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
     lines = [f"- {words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
-    page.parts.append("\n".join(lines) or f"There is no {search.which} table in this server{_like(search)}.")
+    page.parts.append("\n".join(lines) or f"This server has no {search.which} table{_like(search)}.")
     if tables:
         options = [_option(table) for table in tables]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
@@ -216,7 +216,7 @@ async def on_done(interaction: Interaction, press: Press) -> None:
     if press.arg == "deadline":
         people = [one for one in people if one[0] in table.owing] or people
     if not people:
-        raise Refused("Only computers sit at this table.")
+        raise Refused("This table has only computers.")
     if len(people) == 1:
         return await OF_PERSON[press.arg](interaction, table, people[0][1])
     options = [Option(name_at(table.names, seat), str(user_id)) for seat, user_id in people]
@@ -241,7 +241,7 @@ async def on_by(interaction: Interaction, press: Press) -> None:
     except discord.NotFound:
         by = None
     if by is None:
-        raise Refused("They aren't in this server any more.")
+        raise Refused("They've left this server.")
     await admin_tables.replace(interaction, table, press.number, by, reasons.read_reason(interaction))
 
 
@@ -260,7 +260,7 @@ class AdminList(commands.GroupCog):
     @app_commands.describe(
         which="Open, finished or closed tables",
         slug="Only tables of this game",
-        waiting_for="Only tables that wait for this person's move",
+        waiting_for="Only tables waiting for this person's move",
         idle="Only tables idle for at least this long",
         page="Ten tables a page, the longest idle first",
     )

@@ -237,7 +237,7 @@ async def show_panel(interaction: Interaction, name: str = FIRST, done: Settings
 class AdminPanel(commands.GroupCog):
     """The part of the `/admin` commands that opens the panel."""
 
-    @app_commands.command(name="panel", description="Settings, tables and what was done: all on one panel")
+    @app_commands.command(name="panel", description="Settings, tables and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
         await show_panel(interaction)
@@ -278,7 +278,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         guild_id, why = await require_admin(answered), reasons.clean_reason(typed["reason"])
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
-        await show_panel(answered, name, SettingsResult("The reason stands in the log."))
+        await show_panel(answered, name, SettingsResult("The audit log shows the reason."))
 
     await ask(interaction, InputForm("Why?", [reasons.KEPT_FIELD], on_filled))
 
@@ -401,7 +401,7 @@ async def on_daily_channel(interaction: Interaction, press: Press) -> None:
     channel = _id_of_pick(press)
     found = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
     if channel is not None and not isinstance(found, discord.TextChannel):
-        raise Refused("The deal of the day is posted in a text channel; choose another one.")
+        raise Refused("The deal of the day needs a text channel. Choose another one.")
     known = {"daily_channel_id": channel, "daily": channel is not None}
     await _change_settings(interaction, press, lambda settings: replace(settings, **known))
 
@@ -441,7 +441,7 @@ def _limit(text: str, most: int) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
-        raise Refused(f"“{text}” is not a number from 1 to {most:,}. Nothing has changed.")
+        raise Refused(f"“{text}” isn't a number from 1 to {most:,}. Nothing changed.")
     return int(text)
 
 
@@ -452,5 +452,5 @@ async def on_board(interaction: Interaction, press: Press) -> None:
         return await show_panel(interaction, "calls", await take_down(interaction))
     channel = None if interaction.guild is None else interaction.guild.get_channel(press.choice_number)
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("The notice board stands in a text channel; choose another one.")
+        raise Refused("The notice board needs a text channel. Choose another one.")
     await show_panel(interaction, "calls", await put_up(interaction, channel))

@@ -141,7 +141,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
 async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
-        raise Refused("Nobody has to move: no game is going on at this table.")
+        raise Refused("Nobody has a move: this table has no game running.")
     waited = ", ".join(name_at(table.names, seat) for seat in table.owing)
     question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
     await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
@@ -223,7 +223,7 @@ async def move(
 ) -> None:
     """Move a table to another channel. Raise Refused if impossible."""
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("Tables live in text channels; choose another one.")
+        raise Refused("Tables live in text channels. Choose another one.")
     missing = missing_permissions(channel.permissions_for(channel.guild.me))
     if missing:
         raise Refused(f"I need these permissions in {channel.mention} first: {', '.join(missing)}.")
@@ -245,9 +245,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(
-        name="kick", description="Take a player from a table; asks first, and says what happens"
-    )
+    @app_commands.command(name="kick", description="Take a player off a table; asks first")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TOLD)
     async def kick(
@@ -260,7 +258,7 @@ class AdminTables(commands.GroupCog):
         found = await admins_table(interaction, table)
         await ask_kick(interaction, found, player.id, reasons.clean_reason(reason))
 
-    @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
+    @app_commands.command(name="replace", description="Replace a player with someone else, if all agree")
     @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def replace(
@@ -274,7 +272,7 @@ class AdminTables(commands.GroupCog):
         found = await admins_table(interaction, table)
         await replace(interaction, found, player.id, by, reasons.clean_reason(reason))
 
-    @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
+    @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TOLD)
     async def skip(
@@ -296,7 +294,7 @@ class AdminTables(commands.GroupCog):
         await ask_rollback(interaction, found, steps, reasons.clean_reason(reason))
 
     @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
-    @app_commands.describe(until="When it goes on: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
+    @app_commands.describe(until="When it resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def pause(
         self,
@@ -316,7 +314,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await resume(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="deadline", description="Give somebody more time")
+    @app_commands.command(name="deadline", description="Give someone more time")
     @app_commands.describe(
         player="Who gets more time",
         by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days",
@@ -351,7 +349,7 @@ class AdminTables(commands.GroupCog):
 
 @on_press("admin", "no")
 async def on_no(interaction: Interaction, press: Press) -> None:
-    await report_done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
+    await report_done(interaction, await admins_table(interaction, press.table), "Nothing changed.")
 
 
 @on_press("admin", "steps")

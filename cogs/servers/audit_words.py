@@ -10,7 +10,7 @@ from tables.servers import names as former
 from tables.servers.audit import AuditEntry, Details
 
 NOTHING = "The log is empty so far."
-FURTHER = "There are no more entries."
+FURTHER = "That's all."
 
 
 def line(entry: AuditEntry) -> str:

@@ -44,7 +44,7 @@ def with_paces(
         Refused: if the pace can't be parsed, or the default would be forbidden.
     """
     if forbid is not None and forbid == allow:
-        raise Refused("A pace can't be forbidden and allowed at once; leave one of the two out.")
+        raise Refused("You can't forbid and allow a pace at once. Leave one out.")
     forbidden = {*json.loads(settings.forbidden_paces), forbid}
     kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
@@ -57,7 +57,7 @@ def with_paces(
             f"Name another first, like `/admin config pace:{_other(changed)}`."
         )
     raise Refused(
-        f"The pace {chosen} is forbidden here. Allow it at the same time: "
+        f"The pace {chosen} is forbidden here. Allow it too: "
         f"`/admin config pace:{chosen} allow_pace:{chosen if chosen in PACES else CUSTOM}`."
     )
 
@@ -133,7 +133,7 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
     def check_and_apply(before: GuildRow) -> GuildRow:
         after = changed(before)
         if after.place != before.place and after.place not in places:
-            raise Refused("There are no threads here, so tables live in the channel itself.")
+            raise Refused("This channel has no threads, so tables live in the channel itself.")
         return after
 
     before, after = await parlour.store.change_guild(guild_id, check_and_apply)
@@ -170,21 +170,21 @@ class Config(commands.GroupCog):
     )
     @app_commands.describe(
         role="Members of this role can use /admin, once Server Settings → Integrations shows it to them",
-        tables_in="Each table in a thread of its own, or in the channel itself",
+        tables_in="Each table in its own thread, or in the channel itself",
         clear_role="Only Manage Server can use /admin",
-        open_in="Allow tables in this channel; if none is set, they're allowed everywhere",
-        not_in="No longer allow tables in this channel",
+        open_in="Allow tables in this channel; with none set, everywhere",
+        not_in="Stop allowing tables in this channel",
         open_role="Only members of this role can open tables",
         clear_open_role="Everybody can open tables",
         computers="Whether computer players can be added to tables",
         pace="The pace of new tables, unless the host chooses another",
         forbid_pace="Forbid a pace here; custom: all that are typed by hand",
         allow_pace="Allow a forbidden pace again",
-        when_late="What happens to late players at new tables, unless the host chooses otherwise",
+        when_late="What happens to late players, unless the host chooses otherwise",
         ask_role="The role that Ask around on a lobby card pings, at most once every six hours",
         clear_ask_role="Turn Ask around off",
-        most_tables="How many tables can be open here at a time; 0 for any number",
-        most_each="How many of them one person can be at; 0 for the usual limit",
+        most_tables="Open tables here at once; 0 for any number",
+        most_each="Open tables of one person; 0 for the usual limit",
         rated="Whether new tables count for the ratings, unless the host chooses otherwise",
         rate_computers="Whether tables with computer players count as well",
         hints="Whether players can ask the computer for hints, where their table allows it",
@@ -273,5 +273,5 @@ def _new_role(before: int | None, role: discord.Role | None, clear: bool) -> int
     if clear:
         return None
     if role is not None and role.is_bot_managed():
-        raise Refused(f"{role.mention} is the role of a bot, which nobody else can be given. Choose another.")
+        raise Refused(f"{role.mention} belongs to a bot, so nobody else can have it. Choose another.")
     return before if role is None else role.id

@@ -22,7 +22,7 @@ OVERRIDE = (
 """A step to take in addition when a role was set."""
 
 
-AS_BEFORE = "Nothing has changed: that's how it was already."
+AS_BEFORE = "Nothing changed: it was already like that."
 
 
 @dataclass(frozen=True)

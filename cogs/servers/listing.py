@@ -79,7 +79,7 @@ def _turn(table: Table) -> str:
         return time_words.UNSHOWN
     waited = table.awaited
     if not waited:
-        return "🤖 a computer player is to move"
+        return "🤖 a computer player's turn"
     who = ", ".join(name_at(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)

@@ -126,7 +126,7 @@ class NoticeBoards(commands.Cog):
     async def where(self, guild_id: int) -> str:
         settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
-            return "There is no notice board here. `/admin board channel:#games`, for example, puts one up."
+            return "This server has no notice board. `/admin board channel:#games`, for example, puts one up."
         stands = f"<#{settings.board_channel_id}>"
         return f"The notice board stands in {stands}. `/admin board off:True` takes it away."
 
@@ -163,7 +163,7 @@ class NoticeBoards(commands.Cog):
     async def take_down(self, guild_id: int) -> None:
         """Remove a server's board. Raise Refused if there is none."""
         if (await self._app.parlour.settings(guild_id)).board_channel_id is None:
-            raise Refused("There is no notice board here.")
+            raise Refused("This server has no notice board.")
         await self._remove(guild_id)
 
     async def _remove(self, guild_id: int) -> None:

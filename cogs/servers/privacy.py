@@ -65,8 +65,8 @@ class Privacy(commands.Cog):
     """The `/privacy` command; it works in servers and in DMs."""
 
     @anywhere
-    @app_commands.command(name="privacy", description="What is kept about you; have it sent, or erased")
-    @app_commands.describe(what="Look (as without it), have all of it sent to you, or be erased")
+    @app_commands.command(name="privacy", description="See, export or erase your data")
+    @app_commands.describe(what="See it (the default), get all of it sent, or erase it")
     async def privacy(
         self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"
     ) -> None:

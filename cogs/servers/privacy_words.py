@@ -59,7 +59,7 @@ ERASED = (
     "Done. Nothing here leads to you any more. I can't change old messages in Discord: ask the "
     "server's admins to delete them."
 )
-UNCHANGED = "Nothing has changed."
+UNCHANGED = "Nothing changed."
 
 
 def open_tables_line(links: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         try:
             return await send(interaction, press, *made)
         except Refused as reason:
-            raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
+            raise Refused(f"You can't do all of that at once. Choose fewer. {reason}") from None
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
     asked = drafts.next_question(
@@ -191,8 +191,8 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     slug = "tangle"
     told: ClassVar = {
         "rules": "How Tangle is played",
-        "hand": "Your cards, and how far your conditions are met",
-        "board": "The land, and what everybody has",
+        "hand": "Your cards, and your progress on the conditions",
+        "board": "The land, and what everyone has",
     }
 
     new = new_table(
@@ -200,7 +200,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         _options,
         centre="What the centre space does",
         round_limit="After how many rounds the game ends at the latest; 0 for never",
-        upkeep="Whether upkeep is paid without asking where everything can be kept",
+        upkeep="Pay upkeep automatically when you can keep everything",
         sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
         hibernate="A space of 3 or 4 players that becomes Hibernate",
         takeover="A space of 3 or 4 players that becomes the Aggressive takeover",
@@ -216,14 +216,14 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     async def card(self, interaction: Interaction, name: Line) -> None:
         await reply(interaction, _card_page(name))
 
-    @app_commands.command(name="area", description="What lies on an area")
+    @app_commands.command(name="area", description="What's on an area")
     @app_commands.describe(code="The code of an area, like C6")
     async def area(self, interaction: Interaction, code: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
-    @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
+    @app_commands.describe(root="Where the root is now", to="The code of a space or of your tree")
     @app_commands.autocomplete(root=roots, to=places)
     async def place(
         self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None
@@ -258,7 +258,7 @@ def _card_page(name: str) -> Page:
     for key, condition in CONDITIONS.items():
         if condition.name.lower() == wanted:
             return Page([f"{condition_text(key)}. A victory condition."])
-    raise Refused("There's no card of that name; names come up as you type.")
+    raise Refused("I don't know that card. Pick one from the list as you type.")
 
 
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:

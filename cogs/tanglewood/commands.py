@@ -127,8 +127,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     slug = "tanglewood"
     told: ClassVar = {
         "rules": "How Tanglewood is played",
-        "hand": "Your Secret Ballots, and where they would bring you",
-        "board": "The forest and everybody's standing",
+        "hand": "Your Secret Ballots, and what they'd bring you",
+        "board": "The forest and everyone's standing",
     }
 
     new = new_table(
@@ -143,13 +143,13 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def almanac(self, interaction: Interaction) -> None:
         await show_rules(interaction, "tanglewood", "almanac")
 
-    @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
+    @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await reply(interaction, await _votes_page(interaction, found.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
-    @app_commands.describe(step="The track to step up, where drawing comes with a step")
+    @app_commands.describe(step="The track to step up, if drawing comes with a step")
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
@@ -170,7 +170,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         if perspective.view.phase == "turn":
-            raise Refused("There's nothing to choose now: use `/tanglewood place` or `/tanglewood draw`.")
+            raise Refused("Nothing to choose right now. Use `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = by_name(await _name_moves(perspective, made), choice)
         await make_moves(interaction, perspective.table.id, [move])

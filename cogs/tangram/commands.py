@@ -140,13 +140,13 @@ def _step(view: TangramView, tile: str | None, *, water: bool = False) -> TileId
     """
     asked = [number for number in drafts.tiles_to_answer(view) if water or number != FOUNTAIN]
     if not asked:
-        raise Refused("The fountain is being placed now: `/tangram fountain`.")
+        raise Refused("It's time for the fountain: `/tangram fountain`.")
     if tile is None and (len(asked) == 1 or view.phase != "final"):
         return asked[0]
     for number in asked:
         if tile is not None and tile.strip().lower() in (_tile_name(number), str(number)):
             return number
-    raise Refused(f"Say which tile with `tile:`: {', '.join(map(_tile_name, asked))}.")
+    raise Refused(f"Choose a tile with `tile:`: {', '.join(map(_tile_name, asked))}.")
 
 
 def _tile_name(tile: TileId) -> str:
@@ -248,22 +248,22 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     slug = "tangram"
     told: ClassVar = {
         "rules": "How Tangram City is played",
-        "hand": "Your city and the cards that you may see",
+        "hand": "Your city and the cards you can see",
         "board": "All cities side by side",
     }
 
     new = new_table(
         "tangram",
         TangramOptions,
-        boards="Empty cities, or boards with a few squares printed on them",
+        boards="Empty cities, or boards with a few printed squares",
     )
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(
-        at="The top left square of the box around the tile as it lies, like C4",
-        turn="How far it is turned clockwise",
-        side="Which side lies up; green is the mirror image of black",
-        tile="Which tile, where you can answer for several; else the one of the step",
+        at="The top left square of the tile's box, as turned, like C4",
+        turn="How far to turn it clockwise",
+        side="Which side is up; green is the mirror image of black",
+        tile="Which tile, if you can answer for several; otherwise this step's",
     )
     @app_commands.autocomplete(at=places, tile=playing)
     async def place(
@@ -281,7 +281,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         move = _find_typed(perspective.view, made, number, at, side, turn)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="fountain", description="Lay a fountain into half a square")
+    @app_commands.command(name="fountain", description="Lay a fountain on half a square")
     @app_commands.describe(at="A square, like C4", corner="Which half of it")
     @app_commands.autocomplete(at=places)
     async def fountain(
@@ -295,7 +295,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await send_typed(interaction, table, moves.Fountain(at.strip().upper(), half))
 
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
-    @app_commands.describe(tile="Which one; only needed where you can answer for several")
+    @app_commands.describe(tile="Which one, if you can answer for several")
     @app_commands.autocomplete(tile=playing)
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: OpenTable | None = None
@@ -309,7 +309,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(
-        name="take-back", description="Take back an answer of the last round, or one given ahead"
+        name="take-back", description="Take back an answer from the last round, or one given ahead"
     )
     @app_commands.describe(tile="Which tile, or the fountain")
     @app_commands.autocomplete(tile=playing)

@@ -157,7 +157,7 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     held = drafts.own_hand(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
-        raise Refused(f"Name tiles of your hand, 1 to {len(held)}: `1 3` throws two away.")
+        raise Refused(f"Choose tiles from your hand, 1 to {len(held)}. `1 3` throws two away.")
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
 
@@ -267,9 +267,9 @@ def _placement(
     held, face = drafts.own_hand(view), _face_of(view, tile)
     if face is None:
         raise Refused(
-            f"You have no tile {tile}. Your tiles are numbered 1 to {len(held)}."
+            f"You have no tile {tile}. Yours are 1 to {len(held)}."
             if held
-            else "You have no tile left in this turn."
+            else "You have no tiles left this turn."
         )
     cell, sides = at.strip().upper(), shape(view.options.tiles).sides
     step = 360 // sides
@@ -306,7 +306,7 @@ def _marking(view: TeslaView, made: Sequence[Any], at: str) -> moves.Mark | move
             f"`{spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
             for move in ways
         )
-        raise Refused(f"Several wires of {cell} may be meant: say {text}.")
+        raise Refused(f"{cell} has several wires. Choose one: {text}.")
     if ways:
         return ways[0]
     segment = (int(wire[0]), int(wire[1])) if len(wire) == 2 and wire.isdecimal() else (0, 0)
@@ -323,7 +323,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     slug = "tesla"
     told: ClassVar = {
         "rules": "How Tesla's Tangle is played",
-        "hand": "Your tiles, for your eyes only",
+        "hand": "Your tiles (only you see them)",
         "board": "The board right now",
     }
 
@@ -332,14 +332,14 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         TeslaOptions,
         tiles="Six-sided or square tiles",
         opening="How the first player's advantage is balanced",
-        win="How many points win",
+        win="Points to win",
     )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
     @app_commands.describe(
         tile="The number of a tile in your hand",
         at="A cell, as on the picture",
-        turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
+        turn="Degrees clockwise; leave it out if it only fits one way",
     )
     @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
@@ -353,11 +353,11 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.TeslaPlace)
 
-    @app_commands.command(name="replace", description="Lay a tile in the place of another")
+    @app_commands.command(name="replace", description="Replace a tile with one of yours")
     @app_commands.describe(
         tile="The number of a tile in your hand",
         at="The cell of a tile without a marker",
-        turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
+        turn="Degrees clockwise; leave it out if it only fits one way",
     )
     @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
@@ -380,7 +380,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
-    @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
+    @app_commands.describe(at="A circuit's letter, or a cell and a wire; the list shows the cost")
     @app_commands.autocomplete(at=markable)
     async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down; confirm one that eliminates its own seat."""
@@ -395,7 +395,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             return await reply(interaction, await panel.panel(app, perspective))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
+    @app_commands.command(name="take", description="Take back your marker for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
     async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
@@ -418,7 +418,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await asker_perspective(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
-            raise Refused("Name tiles by their numbers: `1 3` throws two away.")
+            raise Refused("Use tile numbers: `1 3` throws two away.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -31,7 +31,7 @@ class TeslaPresenter(Presenter):
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
-        lines = [f"2 to 4 players, {options.win} points win"]
+        lines = [f"2 to 4 players, first to {options.win} points"]
         if options.tiles == "square":
             lines.append("square tiles")
         if options.opening == "balanced":

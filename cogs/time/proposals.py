@@ -77,7 +77,7 @@ def _key_of(proposal: Proposal) -> str:
 
 def _seat(table: Table, press: Press) -> Seat:
     if not 0 <= press.number < len(table.seats):
-        raise Refused("There is no such seat at this table.")
+        raise Refused("This table doesn't have that seat.")
     return press.number
 
 
@@ -86,7 +86,7 @@ async def _table_of_press(interaction: Interaction, press: Press) -> tuple[App, 
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     if table.phase is not Phase.PLAY:
-        raise Refused("No game is going on at this table.")
+        raise Refused("This table has no game running.")
     return app, table
 
 

@@ -33,13 +33,13 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
     if member.bot:
         raise Refused("Bots can't play here. The host adds computer players on the lobby card.")
     if member.id == user_id:
-        raise Refused("That's you. Choose somebody else.")
+        raise Refused("That's you. Choose someone else.")
 
 
 def require_playing(table: Table) -> Table:
     """Return the table. Raise Refused unless its game is in progress."""
     if table.phase is not Phase.PLAY:
-        raise Refused("No game is going on at this table.")
+        raise Refused("This table has no game running.")
     return table
 
 
@@ -96,11 +96,11 @@ def _computer(table: Table, number: int | None) -> Seat:
     """Return a computer's seat by number. Raise Refused without one."""
     if number is not None:
         if number > len(table.seats) or not table.seats[number - 1].computer:
-            raise Refused("No computer player sits there.")
+            raise Refused("No computer player is there.")
         return number - 1
     seats = [seat for seat, one in enumerate(table.seats) if one.computer and one.kept_for is None]
     if not seats:
-        raise Refused("No computer player sits at this table.")
+        raise Refused("This table has no computer players.")
     return seats[0]
 
 

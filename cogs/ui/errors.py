@@ -168,12 +168,12 @@ def _sentence(error: Exception) -> str | None:
         return NOT_IN_A_DM
     if isinstance(error, app_commands.TransformerError):
         typed = repeat(str(error.value), 80)
-        return f"“{typed}” is not one of the choices. Pick one that is offered as you type."
+        return f"“{typed}” isn't one of the choices. Pick one from the list as you type."
     if isinstance(error, app_commands.CheckFailure):
         return "You can't do that here."
     if isinstance(error, discord.Forbidden) and error.code in (50001, 50013):
         return (
-            "I lack a permission here. I need View Channel, Send Messages, Send Messages in Threads, "
+            "I'm missing a permission here. I need View Channel, Send Messages, Send Messages in Threads, "
             "Create Public Threads, Attach Files and Read Message History."
         )
     return None

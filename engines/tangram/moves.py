@@ -41,7 +41,7 @@ class TangramDone(msgspec.Struct, frozen=True, tag="done"):
 
 
 class Fountain(msgspec.Struct, frozen=True, tag="fountain"):
-    """Lay a fountain into half a square."""
+    """Lay a fountain on half a square."""
 
     at: Square
     corner: Corner

@@ -212,7 +212,7 @@ def _game(view: TeslaView, names: Names) -> list[str]:
     lines = [
         f"{count_noun(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
         f"{opening[options.opening]}.",
-        f"{options.win} points win. Who is {view.behind} points behind the leader is out.",
+        f"First to {options.win} points wins. Anyone {view.behind} points behind the leader is out.",
     ]
     if not view.over:
         lines.append(

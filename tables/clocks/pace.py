@@ -94,9 +94,9 @@ def read_pace(text: str) -> Pace:
     bank = _seconds(found["bank"])
     increment = _seconds(found["increment"]) if found["increment"] else 0.0
     cap = _seconds(found["cap"]) if found["cap"] else min(bank + 2 * increment, MOST_CAP)
-    _require(BANKS[0] <= bank <= BANKS[1], "The time to begin with is from 5 minutes to 30 days")
-    _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time for each turn is at most 14 days")
-    _require(bank <= cap <= MOST_CAP, "The cap is at least the time to begin with, and at most 60 days")
+    _require(BANKS[0] <= bank <= BANKS[1], "The starting time is 5 minutes to 30 days")
+    _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time added each turn is at most 14 days")
+    _require(bank <= cap <= MOST_CAP, "The cap is at least the starting time, and at most 60 days")
     return Pace(
         f"{_spell_length(bank)}+{_spell_length(increment)} cap {_spell_length(cap)}", bank, increment, cap
     )
@@ -171,11 +171,22 @@ def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
-    '2 days to begin with, 1 day more for each turn, never more than 3 days'
+    '2 days each, +1 a turn, at most 3'
     """
     if not pace.kept:
-        return "no clock; after 3 days the others can go on without anybody who is missing"
+        return "no clock; after 3 days the others can go on without a missing player"
+    bank = length_words(pace.bank)
     more = (
-        f"{length_words(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
+        f"+{_without_unit(length_words(pace.increment), bank)} a turn" if pace.increment else "no more a turn"
     )
-    return f"{length_words(pace.bank)} to begin with, {more}, never more than {length_words(pace.cap)}"
+    return f"{bank} each, {more}, at most {_without_unit(length_words(pace.cap), bank)}"
+
+
+def _without_unit(length: str, other: str) -> str:
+    """Drop the unit of a length that shares it with another.
+
+    >>> _without_unit("1 day", "2 days"), _without_unit("6 hours", "2 days")
+    ('1', '6 hours')
+    """
+    number, _, unit = length.partition(" ")
+    return number if unit.removesuffix("s") == other.partition(" ")[2].removesuffix("s") else length

@@ -11,7 +11,7 @@ from tables.core.table import Refused
 
 MOST_OPEN = 20
 """The most open tables of one person."""
-NO_SEAT = "There is no seat for you at this table."
+NO_SEAT = "There's no seat for you at this table."
 """The answer to somebody blocked by a player; it doesn't say why."""
 
 
@@ -49,24 +49,24 @@ def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
     """Word a limit that a wish would exceed.
 
     >>> refusal(QuotaReached("tables of a person", 1, 7))
-    "You're already at 1 open table; finish or leave one first."
+    "You're already at 1 open table. Finish or leave one first."
     """
     number = reached.number
     match reached.what:
         case "tables of a server":
-            return f"This server allows {_open_tables(number)} at a time; wait for one to end."
+            return f"This server allows {_open_tables(number)} at a time. Wait for one to end."
         case "imports of a person":
-            return f"You have imported {number} games within a day. Try again tomorrow."
+            return f"You've imported {number} games within a day. Try again tomorrow."
         case "imports of a server":
-            return f"In this server {number} games have been imported within a day. Try again tomorrow."
+            return f"This server has imported {number} games within a day. Try again tomorrow."
         case "past deals of a person":
             return f"You've begun {number} past deals today. There's more tomorrow."
         case "cups of a server":
-            return f"{number} cups are already running in this server; wait for one to end."
+            return f"This server already runs {number} cups. Wait for one to end."
         case _ if user_id is not None and reached.user_id != user_id:
             return f"<@{reached.user_id}> is already at {_open_tables(number)}, and can't join another one."
         case _:
-            return f"You're already at {_open_tables(number)}; finish or leave one first."
+            return f"You're already at {_open_tables(number)}. Finish or leave one first."
 
 
 def _open_tables(number: int) -> str:

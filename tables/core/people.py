@@ -107,8 +107,8 @@ def begin_holiday(person: Person, until: float, note: str, now: float) -> Person
     left = MOST_AWAY - used
     if until - now > left + 1:
         raise Refused(
-            f"You can be away for 28 days in any 365; you have {left / DAY:.0f} left, "
-            f"and this would be {(until - now) / DAY:.0f}."
+            f"That's too long: {(until - now) / DAY:.0f} days. You have {left / DAY:.0f} left "
+            f"of 28 in any 365."
         )
     return replace(ended, absences=(*kept, (now, until)), away_note=note)
 
@@ -129,7 +129,7 @@ def with_quiet(person: Person, begins: int | None, ends: int | None) -> Person:
         return replace(person, quiet=None)
     quiet = Quiet(begins, ends, person.zone)
     if not 0 < quiet.minutes <= LONGEST_NIGHT:
-        raise Refused("Quiet hours are at most 10 hours of a day; for example from 22:00 to 8:00.")
+        raise Refused("Quiet hours can be 10 hours a day at most, like 22:00 to 8:00.")
     return replace(person, quiet=quiet)
 
 

@@ -147,7 +147,7 @@ class Repository:
         invalidated = self._invalidated
         row = await self.store.table(table_id) if table_id <= LARGEST_NUMBER else None
         if row is None:
-            raise Refused(f"There is no table {table_id}. `/table list` shows all tables.")
+            raise Refused(f"There's no table {table_id}. `/table list` shows all tables.")
         loaded = await self._load_row(row, found)
         newer = self._cache.get(table_id)
         if newer is not None and newer is not found and newer.table.version >= row.version:

@@ -13,8 +13,8 @@ ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
 
 PLAYERS_ONLY = "Only players at this table can do that."
 NOT_PLAYING = "You don't play at this table."
-NOT_SEATED = "They don't sit there any more."
-NOT_BEGUN = "The game has not begun yet."
+NOT_SEATED = "They've left that seat."
+NOT_BEGUN = "The game hasn't begun yet."
 
 
 def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
@@ -29,9 +29,9 @@ def require_open(table: Table) -> None:
     """Raise Refused unless the table is in its lobby or in play."""
     match table.phase:
         case Phase.OVER:
-            raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
+            raise Refused(f"Table {table.id} is finished. `/help` shows how to open a new one.")
         case Phase.CLOSED:
-            raise Refused(f"Table {table.id} was closed. `/help` says how to open a new one.")
+            raise Refused(f"Table {table.id} was closed. `/help` shows how to open a new one.")
         case Phase.EXPIRED:
             raise Refused(
                 f"Table {table.id} was closed because nobody joined for a week. "
@@ -43,14 +43,14 @@ def require_lobby(table: Table) -> None:
     """Raise Refused unless the table is in its lobby."""
     require_open(table)
     if table.phase is not Phase.LOBBY:
-        raise Refused("The game has already begun, so its lobby is closed.")
+        raise Refused("The game has already begun, so the lobby is closed.")
 
 
 def require_play(table: Table) -> None:
     """Raise Refused unless a game is running."""
     require_open(table)
     if table.phase is not Phase.PLAY:
-        raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
+        raise Refused("The game hasn't begun. The host starts it with **Start** or `/table start`.")
 
 
 def require_playable(table: Table) -> None:
@@ -58,7 +58,7 @@ def require_playable(table: Table) -> None:
     if table.phase is not Phase.OVER:
         return require_play(table)
     if isinstance(table.origin, Imported):
-        raise Refused("Nobody here has played this game, so there is no step to take back.")
+        raise Refused("Nobody here played this game, so there's nothing to undo.")
 
 
 def require_going(table: Table) -> None:
@@ -66,11 +66,15 @@ def require_going(table: Table) -> None:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         if table.held:
-            raise Refused(f"An admin has paused the table{until}. Only an admin can end that.")
-        raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")
+            raise Refused(f"An admin paused the table{until}. Only an admin can end the pause.")
+        raise Refused(
+            f"The table is paused{until}. Press **Go on** under its last post to end the pause for everyone."
+        )
 
 
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
     """Raise Refused at a deal of the day for anything but playing."""
     if table.day is not None and not ALONE.issuperset(kinds):
-        raise Refused("You play the deal of the day alone, without that. `/daily play` opens yours.")
+        raise Refused(
+            "You can't do that in the deal of the day: you play it alone. `/daily play` opens yours."
+        )

@@ -28,14 +28,14 @@ class Stale(Refused):
     """Raised for a wish based on an older version of the table."""
 
     def __init__(self) -> None:
-        super().__init__("The table has moved on since this was shown. Here is how it stands now.")
+        super().__init__("The table has moved on. Here's the latest.")
 
 
 class RematchExists(Refused):
     """Raised if a rematch exists already, at the table `again`."""
 
     def __init__(self, again: int) -> None:
-        super().__init__(f"There is a rematch already: table {again}.")
+        super().__init__(f"There's already a rematch: table {again}.")
         self.again = again
 
 

@@ -32,7 +32,7 @@ LONGEST_ROUND = 90
 """The most days of a round."""
 TRIES = 5
 """Attempts to draw up a cup's rounds while people join and leave."""
-NO_PLACE = "There is no place for you in this cup."
+NO_PLACE = "There's no place for you in this cup."
 
 
 Decide = Callable[[Cup], CupChange | None]
@@ -144,7 +144,7 @@ class CupService:
         with refuse_guards():
             number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING, guards)
         if number is None:
-            raise Refused("This channel already has a cup. Open yours in another one.")
+            raise Refused("This channel already has a cup. Open yours in another channel.")
         self.touch(number)
         return await self.cup(number)
 
@@ -249,7 +249,7 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
     if cup.entrant(user_id) is not None:
         raise Refused("You're already in this cup.")
     if len(cup.entrants) >= cup.most:
-        raise Refused(f"This cup is full: {cup.most} players take part.")
+        raise Refused(f"This cup is full: {cup.most} players.")
     people = (entrant.user_id for entrant in cup.entrants)
     own = make_distinct(name, (entrant.name for entrant in cup.entrants))
     return CupChange(
@@ -295,7 +295,7 @@ def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     require_going(cup)
     if _require_in(cup, user_id).dropped:
-        raise Refused("They have dropped out of this cup already.")
+        raise Refused("They've already dropped out of this cup.")
     return CupChange(drops=user_id)
 
 
@@ -324,7 +324,7 @@ def require_start(cup: Cup, user_id: int, admin: bool) -> None:
 
 def _cup_of_rows(row: CupRow | None, cup_id: int) -> CupRow:
     if row is None:
-        raise Refused(f"There is no cup {cup_id}. `/cup new` opens one.")
+        raise Refused(f"I can't find cup {cup_id}. `/cup new` opens one.")
     return row
 
 
@@ -355,13 +355,13 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
     rules = game(slug)
     sizes = [size for size in rules.seats_for(cup_options(slug)) if size > 1]
     if not sizes:
-        raise Refused(f"{rules.title} isn't played against each other, so it can't have a cup.")
+        raise Refused(f"{rules.title} isn't a game against others, so it can't have a cup.")
     if not FEWEST <= terms.most <= MOST:
         raise Refused(f"A cup is for {FEWEST} to {MOST} players.")
     if terms.size is not None and terms.size not in sizes:
         seats = " or ".join(str(size) for size in sizes)
-        raise Refused(f"At a table of {rules.title} sit {seats}, not {terms.size}.")
+        raise Refused(f"{rules.title} takes {seats} players, not {terms.size}.")
     if terms.size is not None and terms.most < terms.size:
-        raise Refused(f"With {terms.size} at a table the cup needs at least {terms.size} places.")
+        raise Refused(f"A cup with {terms.size} at a table needs at least {terms.size} places.")
     if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:
         raise Refused(f"A round takes 1 to {LONGEST_ROUND} days.")

@@ -95,9 +95,9 @@ class DailyDeals:
         known = known or await self._store.deal(day, game)
         if known is None:
             if day > self.today:
-                raise Refused("That day is still to come. `/daily play` opens the deal of today.")
+                raise Refused("That day hasn't come yet. `/daily play` opens today's deal.")
             if day < self.today:
-                raise Refused("Nothing was dealt on that day. `/daily calendar` shows your days.")
+                raise Refused("That day has no deal. `/daily calendar` shows your days.")
             known = await self._store.keep_deal(new_deal(day, game, *secret()))
             log.info("the deal of %s in %s is made", day, game)
         self._deals[day, game] = known

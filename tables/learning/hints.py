@@ -16,10 +16,10 @@ from tables.core.table import Hints, Refused, Table
 KEPT = 256
 """Cached advice."""
 
-NOT_HERE = "This server plays without hints."
-NOT_AT_THIS_TABLE = "This table was opened without hints."
+NOT_HERE = "Hints are off in this server."
+NOT_AT_THIS_TABLE = "Hints are off at this table."
 NOT_AGAINST_OTHERS = (
-    "There are no hints in a rated game against others, unless its table was opened with `hints:allowed`."
+    "Rated games against others have no hints, unless the table was opened with `hints:allowed`."
 )
 
 
@@ -71,7 +71,7 @@ class HintService:
         require_going(table)
         seat = table.seat_of(user_id)
         if seat is None or position is None or seat not in table.owing:
-            raise Refused("Hints are for the player to move; it isn't your turn.")
+            raise Refused("It isn't your turn. Hints are for your own moves.")
         why_not = await self.refusal(table)
         if why_not is not None:
             raise Refused(why_not)

@@ -37,15 +37,15 @@ class Blocks:
             Refused: for oneself, and if the list is full.
         """
         if user_id == other_id:
-            raise Refused("That's you. Choose somebody else.")
+            raise Refused("That's you. Choose someone else.")
         if not await self._ties.block(user_id, other_id, MOST):
-            raise Refused(f"You have blocked {MOST} people already; unblock somebody first.")
+            raise Refused(f"You've blocked {MOST} people, the limit. Unblock someone first.")
         self._forget(user_id, other_id)
 
     async def unblock(self, user_id: int, other_id: int) -> None:
         """Unblock somebody. Raise Refused if they aren't blocked."""
         if other_id not in await self._ties.blocks_of(user_id):
-            raise Refused("You haven't blocked them.")
+            raise Refused("They aren't blocked.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 

@@ -115,7 +115,7 @@ def sit(
     require_lobby(table)
     own = table.seat_of(user_id)
     if not table.arranged:
-        raise Refused("You can't choose a seat at this table. **Join** gives you one.")
+        raise Refused("You can't choose a seat here. **Join** gives you one.")
     if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
         raise Refused("That seat is taken. Choose another, or stay where you are.")
     if own is None:
@@ -135,7 +135,7 @@ def add_computer(
     if not table.learning:  # who learns a game plays with a computer, wherever others may not
         require_computers(beginning.settings)
     if table.taken >= table.room:
-        raise Refused("Every seat is taken; remove somebody before you add a computer player.")
+        raise Refused("Every seat is taken. Remove someone before you add a computer player.")
     seats = with_sitter(table, Occupant(computer_name(table.names), None, strength))
     return _start_if_full(loaded, now, beginning, _with_seats(loaded, seats, EntryKind.JOIN, user_id))
 
@@ -187,7 +187,7 @@ def leave(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     After the host the next person is host; the last closes the table.
     """
     require_lobby(loaded.table)
-    seat = require_player(loaded.table, user_id, "You don't sit at this table.")
+    seat = require_player(loaded.table, user_id, "You aren't at this table.")
     return _without_seat(loaded, seat, EntryKind.LEAVE, user_id)
 
 
@@ -203,7 +203,7 @@ def remove_computer(loaded: TableState, now: DecisionContext, *, user_id: int) -
     require_host(loaded.table, user_id)
     seats = [seat for seat, occupant in enumerate(loaded.table.seats) if occupant.computer]
     if not seats:
-        raise Refused("No computer player sits at this table.")
+        raise Refused("This table has no computer players.")
     return _without_seat(loaded, seats[-1], EntryKind.LEAVE, user_id)
 
 
@@ -221,12 +221,12 @@ def change_options(loaded: TableState, now: DecisionContext, *, user_id: int, op
     table = loaded.table
     require_host(table, user_id)
     if table.arranged:
-        raise Refused("This table's options are fixed by its deal.")
+        raise Refused("This table's deal fixes its options.")
     room = max(table.game.seats_for(options))
     if len(table.seats) > room:
         raise Refused(
             f"That is for {room} player{'s' if room > 1 else ''} at most, and "
-            f"{len(table.seats)} sit here. Somebody has to leave first."
+            f"{len(table.seats)} are here. Someone has to leave first."
         )
     return _lobby_change(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
 
@@ -250,12 +250,12 @@ def reopen(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Open an expired lobby again, for somebody who sat there."""
     table = loaded.table
     if table.phase is Phase.LOBBY:
-        raise Refused("This table is open again already.")
+        raise Refused("This table is already open again.")
     if table.phase is Phase.PLAY:
         raise Refused("The game has already begun.")
     if table.phase is not Phase.EXPIRED:
-        raise Refused("This table can't be opened again; open a new one.")
-    require_player(table, user_id, "Only people who sat here can open the table again; open one of your own.")
+        raise Refused("This table can't reopen. Open a new one.")
+    require_player(table, user_id, "Only people who sat here can reopen this table. Open one of your own.")
     opened = _lobby_change(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
     return replace(opened, guards=(tables_quota(table.guild_id, user_id),))
 
@@ -377,7 +377,7 @@ def settled_options(table: Table) -> Any:
     if table.arranged:
         if table.taken < table.room:
             raise Refused(
-                f"All {table.room} seats have to be taken, and {table.room - table.taken} are free. "
+                f"{table.room - table.taken} of {table.room} seats are still free. "
                 "Add a computer player, or wait for others."
             )
         return table.options
@@ -386,7 +386,7 @@ def settled_options(table: Table) -> Any:
         if seats not in allowed:
             room = " or ".join(str(number) for number in allowed)
             raise IllegalSetup(
-                f"These options take {room} players, and {seats} {'sits' if seats == 1 else 'sit'} here."
+                f"These options take {room} players, and {seats} {'is' if seats == 1 else 'are'} here."
             )
         return table.game.settle(seats, table.options)
     except IllegalSetup as reason:

@@ -32,7 +32,7 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
         SNAPSHOT_EVERY,
     )
     if again.departed is not None:
-        raise Refused(f"The rules have changed since that game was played: {again.departed}")
+        raise Refused(f"The rules have changed since that game: {again.departed}")
     entries = tuple(
         Entry(
             kind=EntryKind(row.kind),

@@ -21,7 +21,7 @@ MOST_A_DAY = 20
 """The most people that one person invites within a day."""
 NOTIFIED_A_DAY = 5
 """The most invitations that notify a person within a day; later ones come silently."""
-PRIVATE = "This table is private: you need an invitation from somebody at it."
+PRIVATE = "This table is private. You need an invitation from someone at it."
 
 
 class InvitationService:
@@ -50,19 +50,19 @@ class InvitationService:
         """
         table = await self._repository.table(table_id)
         require_lobby(table)
-        require_player(table, user_id, "Only people at the table can invite somebody to it.")
+        require_player(table, user_id, "Only people at the table can invite others.")
         if table.seat_of(other_id) is not None:
             raise Refused(f"{quote(name)} is already at this table.")
         invited = await self._store.relations.invitees(table_id)
         if other_id in invited:
             raise Refused(f"{quote(name)} is already invited.")
         if len(invited) >= MOST_INVITED:
-            raise Refused(f"{MOST_INVITED} people are already invited, and that's the limit.")
+            raise Refused(f"{MOST_INVITED} people are invited, and that's the limit.")
         now = self._repository.clock()
         told = await self._can_be_notified(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
-            raise Refused(f"You have invited {MOST_A_DAY} people within a day. Try again tomorrow.")
+            raise Refused(f"You've invited {MOST_A_DAY} people within a day. Try again tomorrow.")
         if told:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
@@ -97,7 +97,7 @@ class InvitationService:
         """
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
-            raise Refused("That invitation is gone, so there is nothing to decide.")
+            raise Refused("That invitation is gone.")
         await self._store.relations.set_unwanted(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
@@ -108,9 +108,9 @@ class InvitationService:
         """
         table = await self._repository.table(table_id)
         if table.phase not in OPEN:
-            raise Refused("This game is over; there's nothing left to follow.")
+            raise Refused("This game is over, so there's nothing left to follow.")
         if table.seat_of(user_id) is not None:
-            raise Refused("You're at this table, so you hear about everything anyway.")
+            raise Refused("You're at this table, so you hear everything already.")
         follows = user_id not in await self._store.relations.followers(table_id)
         await self._store.relations.follow(table_id, user_id, follows)
         return follows
@@ -127,7 +127,7 @@ class InvitationService:
         if table.host_id != user_id:
             raise Refused("Only the host can ask around.")
         if table.private:
-            raise Refused("This table is private; `/table invite` asks people one by one.")
+            raise Refused("This table is private. `/table invite` asks people one by one.")
         if table.taken >= table.room:
             raise Refused("All seats are taken.")
         settings = await self._store.guild(table.guild_id)
@@ -136,7 +136,7 @@ class InvitationService:
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
             raise Refused(
-                f"Somebody asked around recently; you can ask again in {length_words(max(60.0, rest))}."
+                f"Someone asked around recently. You can ask again in {length_words(max(60.0, rest))}."
             )
         return settings.asked_role_id
 

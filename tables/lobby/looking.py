@@ -74,7 +74,7 @@ class LookingForGame:
             now = self._repository.clock()
             number = await self._ties.open_match(match.people, row.host_id, row, seats, now, guards)
             if number is None:
-                raise Refused("One of your matches has stopped looking. Your own search goes on.")
+                raise Refused("A player you matched with stopped looking. You're still in the queue.")
             return number
 
         guild_id = match.people[0].guild_id

@@ -21,14 +21,14 @@ def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int])
     """
     role = settings.open_role_id
     if role is not None and role not in roles:
-        raise Refused(f"Only members of <@&{role}> can open tables in this server; you can join theirs.")
+        raise Refused(f"Only members of <@&{role}> can open tables here. You can join theirs.")
     allowed = channels(settings)
     if allowed and channel_id not in allowed:
         places = " or ".join(f"<#{channel}>" for channel in allowed)
-        raise Refused(f"Tables can't be opened in this channel. Open yours in {places}.")
+        raise Refused(f"You can't open tables in this channel. Open yours in {places}.")
 
 
 def require_computers(settings: GuildRow) -> None:
     """Raise Refused if a server forbids computer players."""
     if not settings.computers:
-        raise Refused("This server plays without computer players. Invite somebody with `/table invite`.")
+        raise Refused("Computer players are off in this server. Invite someone with `/table invite`.")

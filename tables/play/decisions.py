@@ -37,8 +37,8 @@ from tables.core.requirements import (
 )
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 
-MOVED_ON = "The table has moved on since you were asked; use the command again."
-NO_STEP = "There is no step to take back."
+MOVED_ON = "The table has moved on. Use the command again."
+NO_STEP = "There's nothing to undo."
 
 
 class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,7 +147,7 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult
     except IllegalMove as reason:
         if str(reason) == NOT_YOUR_TURN:
             waited = ", ".join(quote(table.names[seat]) for seat in table.owing)
-            raise Refused(f"It isn't your turn; {waited} is to move.") from None
+            raise Refused(f"It's {waited}'s turn.") from None
         raise Refused(str(reason)) from None
 
 
@@ -195,9 +195,9 @@ def undo(
     if seen is not None and seen != table.version:
         raise Stale
     if past is None:
-        raise Refused("There is no step of yours to take back.")
+        raise Refused("You have nothing to undo.")
     if not can_undo(table, past.steps[0]):
-        raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
+        raise Refused("You can't undo that: it showed something, or it ended your turn.")
     return _restore(loaded, past, EntryKind.UNDO, user_id)
 
 
@@ -315,7 +315,7 @@ def skip(loaded: TableState, now: DecisionContext, *, actor_id: int, seen: int |
     require_play(table)
     require_going(table)
     if not table.awaited:
-        raise Refused("Nobody has to move at this table.")
+        raise Refused("Nobody has a move to make at this table.")
     names = [table.names[seat] for seat in table.awaited]
     return Change(table, (entry(EntryKind.SKIP, actor_id, payload=names),))
 

@@ -24,7 +24,7 @@ def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> b
         Refused: if the game hasn't begun.
     """
     if table.deal is None:
-        raise Refused("The game has not begun yet, so there's nothing to export.")
+        raise Refused("The game hasn't begun, so there's nothing to export.")
     return write(whole_game(table, rows) if table.phase is Phase.OVER else known_part(table, rows, seat))
 
 

@@ -154,7 +154,7 @@ class _Cover(msgspec.Struct):
 def require_small(size: int) -> None:
     """Raise Refused for a file that is too large."""
     if size > LARGEST_FILE:
-        raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the most.")
+        raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the limit.")
 
 
 def require_few_steps(slug: str, steps: int) -> None:
@@ -188,7 +188,7 @@ def read(data: bytes) -> GameFile | DealFile:
     require_small(len(data))
     cover = _decode(data, _Cover)
     if cover is None or cover.format != FORMAT:
-        raise Refused("That isn't an exported game: `/table export` makes one.")
+        raise Refused("That isn't an exported game. `/table export` makes one.")
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
         told = clip(_json(cover.version))
@@ -202,12 +202,12 @@ def read(data: bytes) -> GameFile | DealFile:
         raise Refused(f"The game of that file, {named}, is not played here: {', '.join(SLUGS)} are.")
     if cover.kind == "part":
         raise Refused(
-            "That file was made before the game had a result. Export it again when the game is over."
+            "That file is from before the game had a result. Export it again when the game is over."
         )
     try:
         file: GameFile | DealFile = msgspec.json.decode(data, type=GameFile | DealFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused(f"That file can't be read: {complaint(error)}") from None
+        raise Refused(f"I can't read that file: {complaint(error)}") from None
     for seat, chair in enumerate(file.seats):
         if _NAME.fullmatch(chair.name) is None:
             raise Refused(
@@ -226,7 +226,7 @@ def _decode(data: bytes, kind: type[T]) -> T | None:
 def complaint(error: object) -> str:
     """Return what is wrong with a file, as the bounded end of a sentence."""
     if isinstance(error, RecursionError):
-        return "it is nested too deeply."
+        return "it's nested too deeply."
     text = " ".join(str(error).replace("`", "'").split())
     return f"{clip(text.removesuffix('.'), _COMPLAINT)}."
 
@@ -244,7 +244,7 @@ def read_options(file: GameFile | DealFile) -> Any:
             raise IllegalSetup(f"With these options {seats} can't play it.")
         return rules.settle(seats, options)
     except IllegalSetup as reason:
-        raise Refused(f"The options of that file don't fit: {complaint(reason)}") from None
+        raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None
 
 
 def read_deal(file: GameFile | DealFile) -> Any:

@@ -43,7 +43,7 @@ class ImportExport:
         """
         table = await self._repository.table(table_id)
         if is_secret(table, self._repository.clock()):
-            raise Refused("Others still play this deal. You can take your game along when the day is over.")
+            raise Refused("Others still play this deal. You can export your game when the day is over.")
         return await self._workers.run(export_file, table, await self._history.active_history(table), seat)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
@@ -62,7 +62,7 @@ class ImportExport:
         host_id = host.user_id
         await self._lobby.require_table_limits(guild_id, host_id)
         if host_id in self._reading:
-            raise Refused("I am still reading your last file. Wait until its table is open.")
+            raise Refused("I'm still reading your last file. Wait until its table is open.")
         self._reading.add(host_id)
         try:
             with refuse_guards():
@@ -119,12 +119,12 @@ class ImportExport:
                 "deal of the day can be exported when its day is over."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("Only finished games can be forked; a running game has secrets.")
+            raise Refused("Only finished games can be forked. A running game has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:
             raise Refused(
-                f"That game can be forked at its turns 0 to {last}; after that nothing is left to play."
+                f"You can fork that game at turns 0 to {last}. After that, nothing is left to play."
             )
         at = turns[turn]
         origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)

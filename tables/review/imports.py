@@ -64,7 +64,7 @@ def import_file(data: bytes) -> ImportedGame | ImportedDeal:
     try:
         return _imported_deal(file) if isinstance(file, DealFile) else _past(file)
     except RecursionError:  # what the file nests the deepest is just too deep for what looks into it
-        raise Refused("That file can't be read: it is nested too deeply.") from None
+        raise Refused("I can't read that file: it's nested too deeply.") from None
 
 
 def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
@@ -74,7 +74,7 @@ def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
     try:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
-        raise Refused(f"The deal of that file can't be dealt: {complaint(reason)}") from None
+        raise Refused(f"I can't deal the deal in that file: {complaint(reason)}") from None
     return ImportedDeal(file.game, encode(options), encode(deal), tuple(file.seats))
 
 
@@ -95,9 +95,9 @@ def _past(file: GameFile) -> ImportedGame:
         raise Refused(f"Step {number} of that game breaks the rules: {complaint(again.departed)}")
     outcome = again.position.outcome
     if outcome is None:
-        raise Refused("The game of that file isn't over at its end.")
+        raise Refused("The game in that file isn't over at its end.")
     if read_outcome(file) != outcome:
-        raise Refused("The game of that file doesn't end as the file says.")
+        raise Refused("The game in that file doesn't end as the file says.")
     return ImportedGame(
         laying=laying,
         by_hand=file.by_hand,

@@ -115,7 +115,7 @@ class Inspection:
         """Replay the log of a table by today's rules, from the deal on."""
         rows = [row for row in await self._history.active_history(table) if row.kind in STATE_ENTRIES]
         if table.deal is None or not rows:
-            raise Refused("The game has not begun yet, so there is no log.")
+            raise Refused("The game hasn't begun, so there's no log yet.")
         steps = steps_of(rows)
         again = check_replay(
             table.slug,

@@ -34,6 +34,6 @@ class Notes:
         await self._repository.table(table_id)
         kept = text.strip()
         if len(kept) > LONGEST:
-            raise Refused(f"A note has {LONGEST} characters at most, and this one has {len(kept)}.")
+            raise Refused(f"That note is too long: {len(kept)} of {LONGEST} characters.")
         await self._repository.store.save_note(NoteRow(table_id, user_id, kept))
         return kept

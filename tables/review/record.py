@@ -83,7 +83,7 @@ class Record:
             found = turns_of(await self._repository.store.entry_headers(table.id), table.version, secret)
             self._turns[table.id] = table.version, found
         if not found:
-            raise Refused("The game has not begun yet, so there is nothing to look back at.")
+            raise Refused("The game hasn't begun, so there's nothing to look back at.")
         return found
 
     async def entries(self, table: Table, turn: Turn) -> list[ActionRow]:
@@ -107,9 +107,9 @@ class Record:
                 day.
         """
         if table.phase in OPEN:
-            raise Refused("All hands are opened when the game is over.")
+            raise Refused("You can see all hands once the game is over.")
         if not self.reveals(table):
-            raise Refused("Others still play this deal. All hands are opened when the day is over.")
+            raise Refused("Others still play this deal. You can see all hands when the day is over.")
         return await self._views_at(table, version, range(len(table.seats)))
 
     async def _views_at(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:

@@ -37,7 +37,7 @@ CHECKED_A_SWEEP = 500
 MINUTE = 60.0
 REMEMBERED = 10_000
 """The most people remembered as just erased."""
-TOO_SOON = "I erased your data less than a minute ago. Wait a minute before you ask again."
+TOO_SOON = "I erased your data just now. Wait a minute before you ask again."
 ATTEMPTS = 5
 """Attempts if somebody sits down again during the erasure."""
 
@@ -113,7 +113,7 @@ class Eraser:
                         await self._erase(user_id, tables, ids, cups)
                         break
             else:
-                raise Refused("You are joining tables just now. Press **Erase me** again when that is done.")
+                raise Refused("You're joining a table right now. Press **Erase me** again when that's done.")
             for cup_id in cups:
                 self._cups.touch(cup_id)
 

@@ -47,7 +47,7 @@ def move_to(loaded: TableState, now: DecisionContext, *, actor_id: int, channel_
     table = loaded.table
     require_open(table)
     if table.channel_id == channel_id:
-        raise Refused(f"Table {table.id} lives in <#{channel_id}> already.")
+        raise Refused(f"Table {table.id} is already in <#{channel_id}>.")
     shows = [PostRequest("lobby", fresh=table.phase is Phase.LOBBY)]
     if table.phase is Phase.PLAY:
         shows += [FRESH_BOARD, PostRequest(MOVED, table.thread_id or table.channel_id, fresh=True)]

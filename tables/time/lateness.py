@@ -148,10 +148,10 @@ def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int,
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
-        raise Refused("A computer is already making this turn.")
+        raise Refused("A computer is already playing this turn.")
     if since < GRACE_BEFORE_ACTION:
         raise Refused(
-            f"Give {quote(table.names[seat])} a little more time: a computer may make the turn "
+            f"Give {quote(table.names[seat])} a little more time: a computer can play this turn "
             f"in {length_words(GRACE_BEFORE_ACTION - since)}."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
@@ -175,7 +175,7 @@ def extend_time(
 ) -> Change:
     """Give a person time as an administrator."""
     if not GIVEN_TIME_RANGE[0] <= seconds <= GIVEN_TIME_RANGE[1]:
-        raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
+        raise Refused("Choose a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
     seat = require_player(loaded.table, user_id, NOT_SEATED)
     return _with_time(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
@@ -208,7 +208,7 @@ def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
     require_other(table, user_id, seat)
     clock = table.clock(seat)
     if seat not in table.awaited or clock.late is None:
-        raise Refused("Nobody is late there any more.")
+        raise Refused("Nobody's late there any more.")
     return clock
 
 
@@ -224,11 +224,11 @@ def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
         raise Refused("There's nobody else to wait for.")
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
-        raise Refused(f"They've already been nudged; you can nudge again in {length_words(apart - since)}.")
+        raise Refused(f"They've already had a nudge. You can nudge again in {length_words(apart - since)}.")
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
-        raise Refused(f"It's too early for that; you can nudge in {length_words(rest)}.")
+        raise Refused(f"It's too early for that. You can nudge in {length_words(rest)}.")
     clocks, shows = table.clocks, list[PostRequest]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
@@ -251,7 +251,7 @@ def give_to_computer(
     require_play(table)
     occupant = table.seats[seat]
     if occupant.user_id is None:
-        raise Refused("A computer player sits there already.")
+        raise Refused("A computer player is already there.")
     seats = (*table.seats[:seat], keeper(occupant), *table.seats[seat + 1 :])
     told = HandOver(occupant.name, own=False, why=why)
     return Change(
@@ -267,7 +267,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
     require_play(table)
     seat = seat_kept_for(table, user_id)
     if seat is None:
-        raise Refused("No seat is kept for you at this table.")
+        raise Refused("This table keeps no seat for you.")
     others = (name for number, name in enumerate(table.names) if number != seat)
     occupant = Occupant(make_distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))

@@ -83,7 +83,7 @@ async def require_unheld(repository: Repository, table: Table) -> None:
     reason = next((payload_of(entry) for entry in entries if entry.version == begun.version + 1), "")
     by = f"<@{begun.actor_id}>" if begun.actor_id is not None and begun.actor_id > 0 else "An admin"
     why = f" Reason: {reason}" if reason else ""
-    raise Refused(f"{by} has paused this table, and only an admin can end that.{why}")
+    raise Refused(f"{by} paused this table. Only an admin can end the pause.{why}")
 
 
 def pause(
@@ -99,9 +99,9 @@ def pause(
     table = loaded.table
     require_play(table)
     if table.paused_at is not None and (table.held or not admin):
-        raise Refused("The table is paused already.")
+        raise Refused("The table is already paused.")
     if until is not None and not now.at < until <= now.at + LONGEST:
-        raise Refused("A pause has to end within the next 60 days; write it like `3 days` or `2026-12-24`.")
+        raise Refused("A pause can last 60 days at most. Write its end like `3 days` or `2026-12-24`.")
     still = replace(
         table,
         clocks=turns.stop_clocks(table, now.rests, now.at),
@@ -122,7 +122,7 @@ def resume(
     if table.paused_at is None:
         raise Refused("The table isn't paused.")
     if table.held and not admin and actor_id is not None:
-        raise Refused("An admin has paused this table, and only an admin can end that.")
+        raise Refused("An admin paused this table. Only an admin can end the pause.")
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
         raise Refused(PLAYERS_ONLY)

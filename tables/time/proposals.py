@@ -38,8 +38,8 @@ from tables.time.pauses import pause, require_unheld
 
 PROPOSAL_LASTS = DAY
 """Seconds for which others can agree."""
-NOTHING = "Nothing is proposed at this table any more."
-OTHERWISE = "Something else has been proposed since. The newest post says what."
+NOTHING = "That proposal is gone."
+OTHERWISE = "There's a newer proposal. The latest post shows it."
 
 
 class Proposals:
@@ -169,16 +169,16 @@ def propose(
     table = loaded.table
     require_play(table)
     if seen is not None and seen != table.version:
-        raise Refused("The table has moved on; look at its last step and propose it again.")
+        raise Refused("The table has moved on. Look at its last step and propose it again.")
     about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in voters(table, about):
         raise Refused(PLAYERS_ONLY)
     if table.proposal is not None:
         if not _same(table.proposal, about):
-            raise Refused("Something else is proposed at this table; that has to be decided first.")
+            raise Refused("This table already has a proposal. Decide that first.")
         if admin:
-            raise Refused("That's already proposed; the others have been asked.")
+            raise Refused("That's already proposed. I've asked the others.")
         return agree(loaded, now, past, user_id=user_id)
     fresh = replace(about, until=now.at + PROPOSAL_LASTS, made_at=table.version + 1)
     return _with_answer(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
@@ -209,7 +209,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             _require_late(table, seat)
         case ProposalKind.PAUSE:
             if table.paused_at is not None:
-                raise Refused("The table is paused already.")
+                raise Refused("The table is already paused.")
         case ProposalKind.UNDO:
             require_going(table)
             if past is None:
@@ -220,9 +220,9 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.TAKE:
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
-                raise Refused("No computer player sits there.")
+                raise Refused("No computer player is there.")
             if table.seats[seat].kept_for not in (None, about.to):
-                raise Refused("That seat is kept for somebody who may come back to it.")
+                raise Refused("That seat is kept for someone who can come back.")
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.END:
             pass
@@ -230,7 +230,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
 
 def _require_late(table: Table, seat: Seat | None) -> None:
     if seat is None or seat not in table.awaited or table.clock(seat).late is None:
-        raise Refused("Nobody is late there any more.")
+        raise Refused("Nobody's late there any more.")
 
 
 def agree(
@@ -247,7 +247,7 @@ def agree(
     if user_id not in voters(table, proposal):
         raise Refused(PLAYERS_ONLY)
     if user_id in proposal.agreed:
-        raise Refused("You've already agreed; the others have been asked.")
+        raise Refused("You've already agreed. I've asked the others.")
     return _with_answer(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
 
 

@@ -157,7 +157,7 @@ def test_a_refused_command_is_answered_and_looks_like_no_failure(
 
     ann.command("/table board")
 
-    ann.sees("There is no table here")
+    ann.sees("No table here")
     assert "action failed" not in ann.text()
 
 

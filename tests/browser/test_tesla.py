@@ -19,7 +19,7 @@ def begin(seat: Tab) -> None:
     """Open a short game against a medium computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Points to win"))
-    seat.choose("Points to win", 0, seat.page.get_by_text("30 points win"))
+    seat.choose("Points to win", 0, seat.page.get_by_text("first to 30 points"))
     seat.press(seat.button("Add medium computer"))
     seat.start()
 

@@ -69,7 +69,7 @@ async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> Non
     )
 
     assert [type(answer) for answer in answers] == [Table, RematchExists]
-    with pytest.raises(Refused, match=f"There is a rematch already: table {ended.id + 1}"):
+    with pytest.raises(Refused, match=f"There's already a rematch: table {ended.id + 1}"):
         await house.restarted().parlour.lobby.rematch(ended.id, user(ANN))
     assert len(await house.parlour.tables_of(user(ANN))) == 1
 
@@ -174,5 +174,5 @@ async def test_what_has_happened_since_a_message_was_redrawn_is_still_shown(hous
 
 
 async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
-    with pytest.raises(Refused, match="There is no table 77"):
+    with pytest.raises(Refused, match="There's no table 77"):
         await house.parlour.table(77)

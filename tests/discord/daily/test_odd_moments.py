@@ -383,7 +383,7 @@ async def test_no_command_shows_the_play_of_somebody_else(stage: Stage, command:
 
 @pytest.mark.parametrize(
     ("day", "told"),
-    [("2999-01-01", "still to come"), ("2019-05-05", "Nothing was dealt"), ("soon", "like 2026")],
+    [("2999-01-01", "hasn't come yet"), ("2019-05-05", "That day has no deal"), ("soon", "like 2026")],
 )
 async def test_a_day_that_cannot_be_played_is_refused(stage: Stage, day: str, told: str) -> None:
     await turned_on(stage, "ribbon")

@@ -290,7 +290,7 @@ REFUSED = [
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
     ("tangle choose", {"choice": "earth C6"}, "First place a root"),
-    ("tangle card", {"name": "Nothing"}, "There's no card of that name"),
+    ("tangle card", {"name": "Nothing"}, "I don't know that card"),
     ("tangle area", {"code": "Z9"}, "There is no area Z9"),
 ]
 

@@ -243,7 +243,7 @@ REFUSED = [
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
     ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
     ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
-    ("tanglewood choose", {"choice": "A C"}, "There's nothing to choose now"),
+    ("tanglewood choose", {"choice": "A C"}, "Nothing to choose right now"),
 ]
 
 
@@ -254,7 +254,7 @@ async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
 
 
 async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
-    for name, told in (("Bo", "It isn't your turn"), ("Dee", "You don't play at this table")):
+    for name, told in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):
         answer = await stage[name].slash(place, "tanglewood choose", choice="E")
         assert answer.ephemeral
         assert told in answer.response.content

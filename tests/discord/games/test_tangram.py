@@ -51,8 +51,8 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Sta
 
     view = await stage.view("Ann")
     assert view.answered == (0,)
-    assert "You have answered" in seen(result.response).text
-    assert "until Bo has answered too" in seen(result.response).text
+    assert "Placed" in seen(result.response).text
+    assert "until Bo is done" in seen(result.response).text
 
 
 async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place: Any) -> None:
@@ -129,7 +129,7 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: Stage, place: A
     await stage["Ann"].click(result.response, label="Next fit")
     await stage["Ann"].click(result.response, label="Place")
     again, panel = await stage.panel("Ann", place)
-    assert "You have answered" in panel.text
+    assert "Placed" in panel.text
     assert again.ephemeral
 
     await decline(stage, "Bo", place)
@@ -181,7 +181,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place
 
     await stage["Ann"].click(result.response, label="Keep as it was")
 
-    assert "You have answered" in seen(result.response).text
+    assert "Placed" in seen(result.response).text
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
 
 
@@ -272,7 +272,7 @@ REFUSED = [
     ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "stick out of the city at A8"),
     ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
     ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
-    ("tangram place", {"at": "A1", "tile": "kite"}, "Say which tile"),
+    ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
     ("tangram take-back", {"tile": "domino"}, "Only in the last round"),
     ("tangram done", {}, "Only the last round is confirmed"),
@@ -324,12 +324,12 @@ async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more
     stage: Stage, place: Any
 ) -> None:
     result = await to_the_triangle(stage, place)
-    assert "You have answered. Next comes the bar: place it now, or later." in seen(result.response).text
+    assert "Placed. Next is the bar: place it now, or later." in seen(result.response).text
     before = await stage.view("Bo")
 
     await stage["Ann"].click(result.response, label="Place")
 
-    assert "until Bo has answered too" in seen(result.response).text
+    assert "until Bo is done" in seen(result.response).text
     assert await stage.view("Bo") == before
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (1,)
@@ -345,7 +345,7 @@ async def test_what_may_be_answered_ahead_may_wait(stage: Stage, place: Any) -> 
     assert {"Change the triangle", "Place the bar"} <= set(seen(result.response).buttons)
     again, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(again.response, label="Place the bar")
-    assert "Next comes the bar" in seen(again.response).text
+    assert "Next is the bar" in seen(again.response).text
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (0, 1)
 
@@ -407,7 +407,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     await stage["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
         await stage["Ann"].click(result.response, label="Place")
-    assert "The tiles are answered. Next comes the fountain" in seen(result.response).text
+    assert "Placed. Next is the fountain" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Later")
     assert "All is answered" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())

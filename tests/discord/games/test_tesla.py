@@ -273,13 +273,13 @@ REFUSED = [
     ("tesla place", {"tile": 2, "at": "Z50", "turn": 0}, "Z50"),
     ("tesla replace", {"tile": 1, "at": "Z50"}, "just like that"),
     ("tesla replace", {"tile": 2, "at": "AA50", "turn": 0}, "AA50"),
-    ("tesla mark", {"at": "Z50"}, "Several wires"),
+    ("tesla mark", {"at": "Z50"}, "has several wires"),
     ("tesla mark", {"at": "Z50/01"}, "Z50"),
     ("tesla mark", {"at": "AA50"}, "no tile on that cell"),
     ("tesla mark", {"at": " "}, "cell"),
     ("tesla take", {"at": "Z50"}, "marker"),
     ("tesla discard", {"tiles": "5"}, "1 to 4"),
-    ("tesla discard", {"tiles": "all"}, "by their numbers"),
+    ("tesla discard", {"tiles": "all"}, "Use tile numbers"),
     ("tesla discard", {"tiles": " "}, "1 to 4"),
 ]
 
@@ -300,7 +300,7 @@ async def test_out_of_turn_typed_moves_are_refused(stage: Stage, place: Any) -> 
         ("tesla done", {}),
     ):
         answer = await stage["Bo"].slash(place, command, **options)
-        assert "**Ann** is to move" in answer.response.content
+        assert "It's **Ann**'s turn" in answer.response.content
     answer = await stage["Bo"].slash(place, "tesla take", at="Z50")
     assert answer.ephemeral
 
@@ -374,7 +374,7 @@ async def test_options_are_numbers_and_words_in_the_lobby(stage: Stage) -> None:
 
     table = await stage.table()
     assert (table.options.win, table.options.tiles, table.options.opening) == (80, "square", "balanced")
-    assert "80 points win, square tiles, even start" in stage.card().text
+    assert "first to 80 points, square tiles, even start" in stage.card().text
 
 
 async def test_the_rules_are_pages_with_pictures(stage: Stage, place: Any) -> None:

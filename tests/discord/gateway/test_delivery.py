@@ -86,7 +86,7 @@ async def test_the_turn_is_taken_from_the_hand_message(stage: Stage, place: Any)
     await pick(stage["Ann"].user, result.response, "flip", "7")
 
     assert (await stage.view()).circle[6] is not None
-    assert "Ann flips 7" in stage.post(place).text
+    assert " at 7" in stage.post(place).text
 
 
 async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Stage, place: Any) -> None:
@@ -159,7 +159,7 @@ async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: Stage, place
     result = await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert result.ephemeral
-    assert "Ann flips 3" in stage.post(place).text
+    assert " at 3" in stage.post(place).text
 
 
 async def test_a_deleted_lobby_card_is_made_anew(stage: Stage) -> None:

@@ -99,9 +99,9 @@ async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: 
     _, allowed = await stage.panel("Ann", open_ones)
 
     assert "Hint" not in panel.buttons
-    assert "no hints in a rated game against others" in seen(said.response).text
+    assert "Rated games against others have no hints" in seen(said.response).text
     assert "Hint" not in without.buttons
-    assert "was opened without hints" in seen(refused.response).text
+    assert "Hints are off at this table" in seen(refused.response).text
     assert "Hint" in allowed.buttons
 
 
@@ -112,7 +112,7 @@ async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them
     said = await stage["Ann"].slash(stage.channel, "ribbon new", hints="allowed")
 
     assert "Hint" not in panel.buttons
-    assert "plays without hints" in seen(said.response).text
+    assert "Hints are off in this server" in seen(said.response).text
 
 
 async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: Stage) -> None:
@@ -126,7 +126,7 @@ async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: St
     await stage.act("Ann", place, Random(1))
     await stage["Ann"].click(panel, custom_id=old)
 
-    assert "for the player to move" in seen(stranger.response).text
+    assert "Hints are for your own moves" in seen(stranger.response).text
     assert "out of date" in seen(wrong.response).text
     assert NOT_OURS in seen(nonsense.response).text
     assert "has moved on" in seen(panel).text

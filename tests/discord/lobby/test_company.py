@@ -87,7 +87,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: S
     own = await stage["Ann"].slash(other, "table list")
 
     assert "No table is open here" in listed.response.content
-    assert "no table 1 in this server that you can see" in shown.response.content
+    assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
     assert "**1** Ribbon Tangle" in seen(admins.response).text
     assert "**1** Ribbon Tangle" in seen(own.response).text
@@ -121,7 +121,7 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage)
     theirs = await stage["Bo"].slash(stage.channel, "me blocked")
 
     assert told.ephemeral
-    assert refused.response.content == "There is no seat for you at this table."
+    assert refused.response.content == "There's no seat for you at this table."
     assert "No table is open here" in listed.response.content
     assert f"<@{stage['Bo'].id}>" in mine.response.content
     assert "You haven't blocked anybody" in theirs.response.content
@@ -178,7 +178,7 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: Stage) -> None:
 
     answer = await stage["Ann"].click(stage.card().message, label="Ask around")
 
-    assert "The role to ask no longer exists" in answer.response.content
+    assert "That role no longer exists" in answer.response.content
 
 
 async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: Stage) -> None:

@@ -24,7 +24,7 @@ async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: 
     assert card.text.count("free") == 2
     assert "easy to learn" in card.text
     assert card.buttons["Start"]["disabled"]
-    assert "**Start** waits for 1 more player, or computers." in card.text
+    assert "Needs 1 more player or a computer." in card.text
     rules = await lobby["Dee"].click(card.message, label="Rules")
     assert rules.ephemeral
 
@@ -139,7 +139,7 @@ async def test_where_no_computers_play_the_card_offers_none(stage: Stage) -> Non
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
 
     assert not [label for label in stage.card().buttons if "computer" in label]
-    assert "**Start** waits for 1 more player." in stage.card().text
+    assert "Needs 1 more player." in stage.card().text
 
 
 async def test_when_the_host_leaves_the_next_person_is_host(lobby: Stage) -> None:
@@ -169,7 +169,7 @@ async def test_a_start_needs_enough_players(lobby: Stage) -> None:
     answer = await lobby["Ann"].slash(lobby.channel, "table start")
 
     assert answer.ephemeral
-    assert "take 2 or 3 players, and 1 sits here" in answer.response.content
+    assert "take 2 or 3 players, and 1 is here" in answer.response.content
     assert (await lobby.table()).phase == "lobby"
 
 
@@ -212,7 +212,7 @@ async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Stag
         "Table 2 is open for a rematch. [Go there](https://discord.com/channels/" in answer.response.content
     )
     link = answer.response.content.partition("[Go there]")[2]
-    assert again.response.content == f"There is a rematch already: table 2. [Go there]{link}"
+    assert again.response.content == f"There's already a rematch: table 2. [Go there]{link}"
     assert table.names == ["Bo", "Ann"]
     assert table.options.mode == "coop"
     assert "table 2" in stage.card().text

@@ -90,7 +90,7 @@ async def test_a_lesson_has_its_computer_where_computers_are_off(stage: Stage) -
     refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
 
     assert (await stage.table(1)).phase == "play"
-    assert "without computer players" in refused.response.content
+    assert "Computer players are off" in refused.response.content
 
 
 async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(

@@ -40,7 +40,7 @@ async def offered(stage: Stage, place: Any) -> None:
 async def test_the_last_face_down_card_is_flipped_without_asking(stage: Stage, place: Any) -> None:
     told = "\n".join(post.text for post in stage.posts(place))
 
-    assert "Bo flips 12: card A. It was the last one face down." in told
+    assert "Bo flips A at 12. It was the last one face down." in told
     assert "All twelve cards are up." in told
 
 

@@ -105,7 +105,7 @@ async def test_nobody_else_sees_or_touches_a_lesson(stage: Stage) -> None:
     shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
     listed = await stage["Bo"].slash(stage.channel, "table list")
 
-    assert "There is no table 1 in this server" in shown.response.content
+    assert "There's no table 1 in this server" in shown.response.content
     assert "No table is open here" in listed.response.content
 
 
@@ -123,4 +123,4 @@ async def test_a_table_is_not_opened_from_the_help_in_a_dm(stage: Stage) -> None
 
     refused: Any = await stage["Ann"].user.click(answer.response, label="Play Tangle")
 
-    assert "Tables belong in a server" in refused.followups[0].content if refused.followups else True
+    assert "Tables live in servers" in refused.followups[0].content if refused.followups else True

@@ -139,7 +139,7 @@ async def test_what_cannot_be_is_answered_in_a_sentence(stage: Stage) -> None:
         ("zone", {"zone": "Atlantis"}, "`Europe/Berlin`"),
         ("zone", {"zone": "America"}, "several time zones"),
         ("quiet", {"from": "22:00"}, "`22:00`"),
-        ("quiet", {"from": "20", "to": "9"}, "at most 10 hours"),
+        ("quiet", {"from": "20", "to": "9"}, "10 hours a day at most"),
         ("away", {"until": "someday"}, "`10 days`"),
         ("away", {"until": "15 days"}, "at most 14 days"),
         ("away", {"until": "2001-01-01"}, "in the past"),

@@ -78,7 +78,7 @@ async def test_commands_of_other_games_have_no_table_here(stage: Stage, slug: st
 
             assert here.startswith(f"You have no table of {game(other).title} here."), command.qualified_name
             assert f"`/{other} new`" in here
-            assert named == (f"Table 1 is a game of {game(slug).title}: use `/{slug}` there.")
+            assert named == (f"Table 1 plays {game(slug).title}. Use `/{slug}` there.")
 
 
 async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(stage: Stage) -> None:
@@ -135,7 +135,7 @@ async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> N
             answer = await on_press(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
-            assert f"Table 1 is a game of {game(slug).title}" in answer.response.content
+            assert f"Table 1 plays {game(slug).title}" in answer.response.content
     assert await stage.table() == before
 
 
@@ -178,7 +178,7 @@ async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) ->
         here = await refused(stage, "Ann", place, command.qualified_name, **options)
         named = await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
 
-        assert "is to move" not in named
+        assert "'s turn" not in named
         assert here.startswith(f"You have no table of {game(slug).title} here.")
 
 

@@ -115,7 +115,7 @@ async def test_commands_work_in_a_dm_for_those_who_sit_there(stage: Stage, place
     strangers = await stage["Dee"].user.slash("table board", table=1)
 
     assert seen(shown.response).files == ["ribbon-table.png"]
-    assert "don't sit" in strangers.response.content
+    assert "aren't at" in strangers.response.content
 
 
 async def test_the_help_fits_on_one_screen(stage: Stage) -> None:

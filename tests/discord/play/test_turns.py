@@ -88,7 +88,7 @@ async def test_out_of_turn_the_panel_says_who_is_waited_for(stage: Stage, place:
     answer = await stage["Bo"].click(stage.post(place).message, label="Take turn")
 
     assert answer.ephemeral
-    assert "**Ann** is to move" in answer.response.content
+    assert "It's **Ann**'s turn" in answer.response.content
 
 
 async def test_a_second_click_on_a_used_panel_changes_nothing(stage: Stage, place: Any) -> None:
@@ -161,8 +161,8 @@ async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: Stage, pla
 
     answer = await stage["Ann"].slash(place, "ribbon flip", place=4)
 
-    assert "Ann flips 4" in seen(answer.response).text
-    assert "Ann flips 4" in stage.post(place).text
+    assert "Ann flips" in seen(answer.response).text
+    assert "Ann flips" in stage.post(place).text
 
 
 async def test_autocomplete_offers_cards_to_their_owner_alone(stage: Stage, place: Any) -> None:
@@ -202,9 +202,9 @@ async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: Stage, place: Any) 
 
     refused = await stage["Bo"].slash(place, "table undo")
     assert refused.ephemeral
-    assert "can't be taken back" in refused.response.content
+    assert "can't undo that" in refused.response.content
     strangers = await stage["Ann"].slash(place, "table undo")
-    assert "no step of yours" in strangers.response.content
+    assert "nothing to undo" in strangers.response.content
 
 
 async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: Stage) -> None:

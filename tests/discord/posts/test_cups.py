@@ -121,8 +121,8 @@ async def test_where_there_is_no_cup(stage: Stage) -> None:
         answer = await stage["Ann"].slash(stage.channel, f"cup {command}")
         other = await stage["Ann"].slash(stage.channel, f"cup {command}", cup=7)
 
-        assert answer.response.content == "There is no cup here. `/cup new` opens one."
-        assert "There is no cup 7" in other.response.content
+        assert answer.response.content == "No cup here. `/cup new` opens one."
+        assert "I can't find cup 7" in other.response.content
 
 
 async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
@@ -151,7 +151,7 @@ async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage:
 
     assert "not in a thread" in inside.response.content
     assert "never" in odd.response.content
-    assert "sit 2 or 3, not 5" in crowded.response.content
+    assert "takes 2 or 3 players, not 5" in crowded.response.content
 
 
 async def test_who_leaves_and_who_is_blocked(stage: Stage) -> None:
@@ -163,7 +163,7 @@ async def test_who_leaves_and_who_is_blocked(stage: Stage) -> None:
     alone = shown(stage).text
     closed = await stage["Ann"].click(shown(stage).message, label="Leave")
 
-    assert refused.response.content == "There is no place for you in this cup."
+    assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You have left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
     assert "Nobody is left, so it is closed." in closed.response.content
@@ -202,7 +202,7 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: St
     assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
     again = await stage["Dee"].slash(stage.channel, "cup drop")
     twice = await stage["Dee"].click(again.response, label="Yes, do it")
-    assert "dropped out of this cup already" in twice.response.content
+    assert "already dropped out of this cup" in twice.response.content
 
 
 async def test_only_the_host_and_administrators_take_others_out_and_close_it(stage: Stage) -> None:
@@ -224,7 +224,7 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     assert "Only the host, Ann," in refused.response.content
     assert "Only players of this cup" in strangers.response.content
     assert "Only the host, Ann," in not_theirs.response.content
-    assert "Nothing has changed." in seen(kept.response).text
+    assert "Nothing changed." in seen(kept.response).text
     assert goes_on is CupPhase.PLAY
     assert "closed without a winner" in shown(stage).text
     log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
@@ -458,14 +458,14 @@ async def test_a_cup_of_another_server_is_not_known_here(stage: Stage) -> None:
 
     answer = await stage["Bo"].slash(stage.channel, "cup join", cup=1)
 
-    assert answer.response.content == "There is no cup 1 in this server."
+    assert answer.response.content == "I can't find cup 1 in this server."
 
 
 async def test_a_press_of_a_cup_that_is_not_there(stage: Stage) -> None:
     for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
         answer = await stage.pressed("Ann", Press("cup", verb, 99, 0, "1"))
 
-        assert "There is no cup 99" in answer.response.content, verb
+        assert "I can't find cup 99" in answer.response.content, verb
 
 
 async def test_a_forged_press_drops_nobody(stage: Stage) -> None:

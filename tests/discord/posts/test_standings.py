@@ -152,7 +152,7 @@ async def test_who_hides_is_seen_by_nobody_else(stage: Stage) -> None:
     assert "Ratings: Bo" in stage.post(place).text
     _, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
     assert "Ann" not in f"{board.text} {board.alts}"
-    assert "hide what they have played" in await refused(stage, "Bo", "profile", member=stage["Ann"])
+    assert "hide their games" in await refused(stage, "Bo", "profile", member=stage["Ann"])
     answer, own = await shown(stage, "Ann", "leaderboard", game="ribbon")
     assert "1. **Ann**" in own.text
     await stage["Ann"].click(answer.response, label="Show everybody")

@@ -137,7 +137,7 @@ async def test_a_table_that_has_not_begun_has_no_history(stage: Stage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "table history")
 
     assert answer.ephemeral
-    assert "has not begun" in answer.response.content
+    assert "hasn't begun" in answer.response.content
 
 
 async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_step(

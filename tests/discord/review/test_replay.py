@@ -185,7 +185,7 @@ async def waiting(stage: Stage, batches: Batches) -> Begin:
 async def test_a_third_replay_of_a_person_waits_for_one_of_two(waiting: Begin, batches: Batches) -> None:
     first, second = await waiting(1), await waiting(1)
 
-    with pytest.raises(Refused, match="Two of your replays are still being made"):
+    with pytest.raises(Refused, match="I'm still making two replays for you"):
         await waiting(1)
 
     await waiting(2)

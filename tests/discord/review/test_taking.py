@@ -135,7 +135,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
 
     for command in ("table export", "table log"):
         refused = await stage["Ann"].slash(stage.channel, command)
-        assert "has not begun" in refused.response.content
+        assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
     assert "Only finished games" in refused.response.content
 

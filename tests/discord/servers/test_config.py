@@ -31,4 +31,4 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: Stage) -> Non
 async def test_what_was_so_already_is_said_to_be(stage: Stage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
-    assert "Nothing has changed: that's how it was already." in seen(same.response).text
+    assert "Nothing changed: it was already like that." in seen(same.response).text

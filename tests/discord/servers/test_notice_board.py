@@ -54,7 +54,7 @@ async def audit(stage: Stage) -> list[str]:
 
 async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None:
     none = await stage.admin.slash(stage.channel, "admin board")
-    assert "There is no notice board here" in none.response.content
+    assert "This server has no notice board" in none.response.content
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
     assert answer.ephemeral
@@ -68,7 +68,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     again = await stage.admin.slash(stage.channel, "admin board", off=True)
 
     assert "is gone" in gone.response.content
-    assert "There is no notice board" in again.response.content
+    assert "This server has no notice board" in again.response.content
     assert stage.posts(news) == []
     assert await audit(stage) == ["took the notice board away.", f"put the notice board up in <#{news.id}>."]
 
@@ -258,7 +258,7 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, boa
         f"put the notice board up in <#{board.id}>.",
     ]
     where = await stage.admin.slash(stage.channel, "admin board")
-    assert "There is no notice board" in where.response.content
+    assert "This server has no notice board" in where.response.content
 
 
 async def test_after_a_restart_it_is_brought_up_to_date(stage: Stage, board: Any) -> None:

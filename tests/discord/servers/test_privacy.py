@@ -149,7 +149,7 @@ async def test_no_is_no(stage: Stage, place: Any) -> None:
 
     await stage["Ann"].click(answer.response, label="No")
 
-    assert seen(answer.response).text.strip() == "Nothing has changed."
+    assert seen(answer.response).text.strip() == "Nothing changed."
     assert (await stage.table()).people == [stage["Ann"].id, stage["Bo"].id]
 
 

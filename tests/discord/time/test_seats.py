@@ -32,8 +32,8 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: An
     refused = await stage["Bo"].slash(place, "table hand")
 
     assert offered.ephemeral
-    assert "Bo offers the seat to Dee." in post.text
-    assert f"Asked: <@{stage['Dee'].id}>" in post.text
+    assert "Bo offers their seat to Dee." in post.text
+    assert f"<@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
     assert "Bo has handed the seat to Dee, who plays on from here." in after.text
     assert (await stage.table()).names == ["Ann", "Dee", "Cy"]
@@ -76,8 +76,8 @@ async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: Stage, plac
     persons = await stage["Dee"].slash(place, "table take", seat=1)
     beyond = await stage["Dee"].slash(place, "table take", seat=9)
 
-    assert "No computer player sits at this table" in none.response.content
-    assert persons.response.content == beyond.response.content == "No computer player sits there."
+    assert "This table has no computer players" in none.response.content
+    assert persons.response.content == beyond.response.content == "No computer player is there."
 
 
 async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
@@ -102,7 +102,7 @@ async def test_the_last_step_is_taken_back_when_all_agree(stage: Stage, place: A
     await stage["Bo"].click(proposals.response, label="Take back the last step")
     await agreed(stage, place, "Ann", "Cy")
 
-    assert "All agree: the last step was taken back" in stage.post(place).text
+    assert "Everyone agreed to undo the last step" in stage.post(place).text
     assert await stage.due() == ["Ann"]
 
 
@@ -113,7 +113,7 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: Stage, pla
     another = await stage["Cy"].slash(place, "table offer", member=stage["Dee"])
     await agreed(stage, place, "Ann", "Cy")
 
-    assert "Something else is proposed" in another.response.content
+    assert "This table already has a proposal" in another.response.content
     assert "All agree: the game ends here, without a result." in stage.post(place).text
 
 
@@ -133,5 +133,5 @@ async def test_who_declines_is_told_at_once_to_everybody(stage: Stage, place: An
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 
-    assert "Dee declines: Dee in the place of Bo is off." in stage.post(place).text
+    assert "Dee declines: Dee taking Bo's seat is off." in stage.post(place).text
     assert "Agree" not in stage.post(place).buttons

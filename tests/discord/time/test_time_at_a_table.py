@@ -88,7 +88,7 @@ async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_loo
     assert f"-# ⏳ Ann until {until}" in stage.post(place).text
     shown = await stage["Bo"].slash(place, "table show")
     assert f"Ann until {until}" in seen(shown.response).text
-    assert "Pace daily" in seen(shown.response).text
+    assert "Daily: " in seen(shown.response).text
     assert f"Ann until {until}" in seen(await more(stage, "Bo", place)).text
     _, panel = await stage.panel("Ann", place)
     assert panel.text.strip().endswith(f"-# ⏳ You have until {until}")
@@ -169,7 +169,7 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place:
     assert "Bo lets a computer make this turn of Ann." in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     again = await stage.pressed("Bo", old)
-    assert "Nobody is late there any more" in again.response.content
+    assert "Nobody's late there any more" in again.response.content
 
 
 async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
@@ -189,8 +189,8 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
     await stage.wait(2 * DAY + HOUR)
 
     assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
-    assert "Bo proposes giving the seat of Ann to a computer." in stage.post(three).text
-    assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Open until <t:" in stage.post(three).text
+    assert "Bo wants to give Ann's seat to a computer." in stage.post(three).text
+    assert f"🤝 <@{stage['Cy'].id}>, OK?\n-# Open until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
     assert "up to the others" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
@@ -200,11 +200,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
     assert "The others have given the seat of Ann to a computer" in story(stage, three)
     [told] = dms(stage, "Ann")
     assert "A computer plays on for you at **Ribbon Tangle**, table 1" in told.text
-    assert "No seat is kept for you" in await press(stage, "Bo", three, "I'm back")
+    assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
     again = await stage["Ann"].user.click(told.message, label="I'm back")
-    assert "No seat is kept for you" in again.response.content
+    assert "This table keeps no seat for you" in again.response.content
 
 
 async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a_computer_plays(
@@ -242,7 +242,7 @@ async def test_what_is_proposed_is_declined(stage: Stage, three: Any) -> None:
     assert "Declined" in await press(stage, "Cy", three, "Decline")
     late = await stage.pressed("Cy", old)
 
-    assert "Nothing is proposed" in late.response.content
+    assert "That proposal is gone" in late.response.content
     assert "Agree" not in stage.post(three).buttons
     assert not (await stage.table()).seats[0].computer
     assert TURN in stage.post(three).buttons
@@ -267,7 +267,7 @@ async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three
 
     answer = await stage.pressed("Cy", old)
 
-    assert "Something else has been proposed since" in answer.response.content
+    assert "There's a newer proposal" in answer.response.content
     proposal = (await stage.table()).proposal
     assert proposal is not None
     assert proposal.agreed == (stage["Bo"].id,)
@@ -277,8 +277,8 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     stage: Stage, place: Any
 ) -> None:
     assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
-    assert "Ann proposes a pause of the table." in stage.post(place).text
-    assert f"For it: Ann. Asked: <@{stage['Bo'].id}>." in stage.post(place).text
+    assert "Ann wants to pause." in stage.post(place).text
+    assert f"🤝 <@{stage['Bo'].id}>, OK?" in stage.post(place).text
     assert "Pause the table" not in seen(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 
@@ -308,7 +308,7 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: Stage, p
 
     assert "Agree" not in stage.post(place).buttons
     await stage.finish_turn("Ann", place)
-    assert "Nobody has decided in time: a pause of the table is off." in story(stage, place)
+    assert "Nobody decided in time: a pause is off." in story(stage, place)
 
 
 async def test_alone_with_computers_a_pause_needs_nobody_else(stage: Stage) -> None:
@@ -324,14 +324,14 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
     assert "Nudge" not in seen(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
-    assert "It's too early for that; you can nudge in 12 hours" in early
+    assert "It's too early for that. You can nudge in 12 hours" in early
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
     assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "They've already been nudged; you can nudge again in 12 hours" in twice
+    assert "They've already had a nudge. You can nudge again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
     assert "The others are waiting for your turn at **Ribbon Tangle**" in nudged.text
@@ -388,13 +388,13 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, pla
 
     for label in ("Nudge", "Pause the table"):
         answer = await stage["Bo"].click(behind, label=label)
-        assert "No game is going on at this table" in answer.response.content
+        assert "This table has no game running" in answer.response.content
     every = [
         Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
     ]
     for one in [*old, *every]:
         pressed = await stage.pressed("Bo", one)
-        assert "No game is going on at this table" in pressed.response.content, one
+        assert "This table has no game running" in pressed.response.content, one
     assert "late" not in stage.post(place).text
 
 

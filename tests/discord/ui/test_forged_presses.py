@@ -89,7 +89,7 @@ async def test_every_press_from_another_server_is_refused(
 
     told = await refusals(stage, stranger, presses(), channel)
 
-    assert set(told.values()) == {"There is no table 1 in this server."}
+    assert set(told.values()) == {"There's no table 1 in this server."}
     assert await everything(stage) == before
 
 
@@ -110,7 +110,7 @@ async def test_every_press_of_a_cup_from_another_server_is_refused(stage: Stage)
 
     told = await refusals(stage, stranger, presses(of_cups=True), channel)
 
-    assert set(told.values()) == {"There is no cup 1 in this server."}
+    assert set(told.values()) == {"I can't find cup 1 in this server."}
     assert await stage.bot.app.parlour.cups.cup(1) == before
 
 

@@ -163,7 +163,7 @@ async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_
 async def test_a_press_that_this_version_does_not_know_is_refused_with_a_sentence(stage: Stage) -> None:
     answer = await stage.pressed("Ann", Press("nowhere", "nothing"))
 
-    assert "You can't choose that here" in answer.response.content
+    assert "You can't do that here" in answer.response.content
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])

@@ -246,7 +246,7 @@ async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str)
     assert play.table_id == counted.id
 
 
-@pytest.mark.parametrize(("shift", "told"), [(1, "still to come"), (-1, "Nothing was dealt")])
+@pytest.mark.parametrize(("shift", "told"), [(1, "hasn't come yet"), (-1, "That day has no deal")])
 async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
     house: House, today: str, shift: int, told: str
 ) -> None:

@@ -111,7 +111,7 @@ async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -
 
     await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
 
-    with pytest.raises(Refused, match="Nothing is proposed"):
+    with pytest.raises(Refused, match="That proposal is gone"):
         await house.parlour.proposals.agree(table.id, user(DEE))
     with pytest.raises(Refused, match="Only players at this table"):
         await house.parlour.proposals.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
@@ -122,7 +122,7 @@ async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) ->
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
 
-    with pytest.raises(Refused, match="Nothing is proposed"):
+    with pytest.raises(Refused, match="That proposal is gone"):
         await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
 
     assert (await house.parlour.table(table.id)).proposal is None
@@ -134,9 +134,9 @@ async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_sa
     await house.parlour.proposals.decline(table.id, user(BO))
     again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
 
-    with pytest.raises(Refused, match="Something else has been proposed"):
+    with pytest.raises(Refused, match="There's a newer proposal"):
         await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
-    with pytest.raises(Refused, match="Something else has been proposed"):
+    with pytest.raises(Refused, match="There's a newer proposal"):
         await house.parlour.proposals.decline(table.id, user(CY), proposed.version)
 
     standing = (await house.parlour.proposals.agree(table.id, user(CY), again.version)).proposal
@@ -149,9 +149,9 @@ async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_ref
     asked = await house.played(table, "flip 1")
     await house.played(asked, "flip 2")
 
-    with pytest.raises(Refused, match="has moved on since you were asked"):
+    with pytest.raises(Refused, match="has moved on"):
         await house.play.rollback(table.id, 1, ADMIN, asked.version)
-    with pytest.raises(Refused, match="has moved on since you were asked"):
+    with pytest.raises(Refused, match="has moved on"):
         await house.play.skip(table.id, ADMIN, asked.version)
 
     assert (await house.history(table))[-1] == "move"
@@ -163,7 +163,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
     table = await house.gathered(ANN, BO, CY)
     await house.lobby.leave(table.id, user(BO))
 
-    with pytest.raises(Refused, match="They don't sit there any more"):
+    with pytest.raises(Refused, match="They've left that seat"):
         await house.parlour.kick(table.id, user(BO), ADMIN)
 
     assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]

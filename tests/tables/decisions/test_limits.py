@@ -273,7 +273,7 @@ async def test_who_was_blocked_a_moment_ago_finds_no_seat(house: House, elsewher
     await elsewhere.parlour.blocks.apart_from(user(BO))  # known there as it was
     await house.parlour.blocks.block(table.host_id, user(BO))
 
-    with pytest.raises(Refused, match="There is no seat for you"):
+    with pytest.raises(Refused, match="There's no seat for you"):
         await wish(elsewhere)
 
 

@@ -30,15 +30,15 @@ async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) 
     assert refusal(await standing(house, ANN, BO, rated=False), server) is None
     assert refusal(await standing(house, ANN, BO, options=RibbonOptions(mode="coop")), server) is None
     assert refusal(await standing(house, ANN, BO, hints=Hints.ALLOWED), server) is None
-    assert "rated game against others" in (refusal(await standing(house, ANN, BO), server) or "")
+    assert "Rated games against others" in (refusal(await standing(house, ANN, BO), server) or "")
 
 
 async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
     forbidden = await standing(house, ANN, ROBOT, hints=Hints.FORBIDDEN)
     allowed = await standing(house, ANN, BO, hints=Hints.ALLOWED)
 
-    assert "was opened without" in (refusal(forbidden, GuildRow(GUILD)) or "")
-    assert refusal(allowed, GuildRow(GUILD, hints=False)) == "This server plays without hints."
+    assert "are off at this table" in (refusal(forbidden, GuildRow(GUILD)) or "")
+    assert refusal(allowed, GuildRow(GUILD, hints=False)) == "Hints are off in this server."
 
 
 async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -> None:
@@ -59,9 +59,9 @@ async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: H
     (owing,) = table.owing
     other = BO if table.seats[owing].user_id == user(ANN) else ANN
 
-    with pytest.raises(Refused, match="it isn't your turn"):
+    with pytest.raises(Refused, match="It isn't your turn"):
         await house.parlour.hints.advice(table.id, user(other))
-    with pytest.raises(Refused, match="it isn't your turn"):
+    with pytest.raises(Refused, match="It isn't your turn"):
         await house.parlour.hints.advice(table.id, 999)
     assert await house.parlour.hints.hints_by_seat(table.id) == {}
 

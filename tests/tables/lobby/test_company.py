@@ -118,7 +118,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
     blocks = house.parlour.blocks
     with pytest.raises(Refused, match="That's you"):
         await blocks.block(user(ANN), user(ANN))
-    with pytest.raises(Refused, match="You haven't blocked them"):
+    with pytest.raises(Refused, match="They aren't blocked"):
         await blocks.unblock(user(ANN), user(BO))
     for number in range(MOST):
         await blocks.block(user(ANN), 5000 + number)
@@ -215,7 +215,7 @@ async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
         assert await invited(house, tables[number % 2], 5000 + number)
         house.clock.now += 60
 
-    with pytest.raises(Refused, match="You have invited 20 people within a day"):
+    with pytest.raises(Refused, match="You've invited 20 people within a day"):
         await invited(house.restarted(), tables[0], 6000)
     assert 6000 not in await house.store.relations.invitees(tables[0].id)
 
@@ -322,7 +322,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
     tables = [one for one in opened if isinstance(one, Table)]
     (refused,) = [one for one in opened if isinstance(one, Refused)]
     assert len(tables) == 1
-    assert "has stopped looking" in str(refused)
+    assert "stopped looking" in str(refused)
     assert len(await house.parlour.tables_in(GUILD)) == 1
 
 

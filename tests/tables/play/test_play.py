@@ -82,7 +82,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
 @pytest.mark.parametrize(
     ("who", "words", "reason"),
     [
-        (BO, "flip 1", "It isn.t your turn; Ann is to move"),
+        (BO, "flip 1", "It.s Ann.s turn"),
         (DEE, "flip 1", "You don't play at this table"),
         (ANN, "pass", "flipped first"),
     ],
@@ -103,9 +103,9 @@ async def test_a_move_is_refused_with_its_reason_and_changes_nothing(
 async def test_nobody_moves_before_the_game_has_begun(house: House) -> None:
     table = await house.gathered(ANN, BO)
 
-    with pytest.raises(Refused, match="has not begun yet"):
+    with pytest.raises(Refused, match="hasn't begun"):
         await house.moved(table, ANN, "flip 1")
-    with pytest.raises(Refused, match="has not begun yet"):
+    with pytest.raises(Refused, match="hasn't begun"):
         await house.play.perspective(table.id, user(ANN))
     assert await house.play.moves(table.id, user(ANN)) == []
     assert not await house.can_undo(table.id, user(ANN))
@@ -133,7 +133,7 @@ async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house
     await house.moved(table, BO, "swap 1", seen=before.version)
     written = await everything(database)
 
-    with pytest.raises(Stale, match="has moved on since"):
+    with pytest.raises(Stale, match="has moved on"):
         await house.moved(table, BO, "pass", seen=before.version)
 
     assert await everything(database) == written

@@ -106,7 +106,7 @@ async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table
         await agreement.take(table.id, user(ANN), "Ann", 2)
     with pytest.raises(Refused, match="Ann is already at this table"):
         await agreement.offer(table.id, user(BO), user(ANN), "Ann")
-    with pytest.raises(Refused, match="No computer player sits there"):
+    with pytest.raises(Refused, match="No computer player is there"):
         await agreement.take(table.id, user(CY), "Cy", 0)
     with pytest.raises(Refused, match="players at this table"):
         await agreement.offer(table.id, user(CY), user(DEE), "Dee")
@@ -117,9 +117,9 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
     agreement = house.parlour.proposals
     await agreement.propose(table.id, user(ANN), ProposalKind.END)
 
-    with pytest.raises(Refused, match="Something else is proposed"):
+    with pytest.raises(Refused, match="This table already has a proposal"):
         await agreement.propose(table.id, user(BO), ProposalKind.UNDO)
-    with pytest.raises(Refused, match="Something else is proposed"):
+    with pytest.raises(Refused, match="This table already has a proposal"):
         await agreement.offer(table.id, user(BO), user(CY), "Cy")
 
 
@@ -151,7 +151,7 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
     await house.moved(table, BO, "flip 2")
 
     assert (await house.parlour.table(table.id)).proposal is None
-    with pytest.raises(Refused, match="Nothing is proposed"):
+    with pytest.raises(Refused, match="That proposal is gone"):
         await house.parlour.proposals.agree(table.id, user(BO))
 
 

@@ -105,8 +105,8 @@ async def test_every_position_of_a_game_is_told_again(asked: Asked, table: Table
         (("show", 99), "There is no table 99"),
         (("replay", 1, "--turn", 9), "the turns 0 to 4"),
         (("replay", 1, "--seat", 2), "the seats 0 to 1"),
-        (("export", 2), "has not begun"),
-        (("patch", 2), "has not begun"),
+        (("export", 2), "hasn't begun"),
+        (("patch", 2), "hasn't begun"),
     ],
 )
 async def test_what_is_not_there_is_said(

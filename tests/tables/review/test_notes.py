@@ -36,7 +36,7 @@ async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House
     table, notes = await house.gathered(ANN), house.parlour.notes
     await notes.write(table.id, user(ANN), "x" * LONGEST)
 
-    with pytest.raises(Refused, match="500 characters at most, and this one has 501"):
+    with pytest.raises(Refused, match="501 of 500 characters"):
         await notes.write(table.id, user(ANN), "y" * (LONGEST + 1))
     with pytest.raises(Refused, match="no table 99"):
         await notes.write(99, user(ANN), "z")

@@ -257,7 +257,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
 
     lobby = await house.parlour.table(lobby.id)
     assert (lobby.phase, lobby.names, lobby.host_id) == (Phase.LOBBY, ["Ann"], user(ANN))
-    with pytest.raises(Refused, match="can't be opened again"):
+    with pytest.raises(Refused, match="can't reopen"):
         await house.lobby.reopen(expired.id, user(BO))
 
 
@@ -441,7 +441,7 @@ async def test_a_person_is_erased_once_a_minute(house: House) -> None:
     await house.parlour.eraser.erase(ZED_ID)
     await house.gathered(ZED)
 
-    with pytest.raises(Refused, match="less than a minute ago"):
+    with pytest.raises(Refused, match="erased your data just now"):
         await house.parlour.eraser.erase(ZED_ID)
 
     house.clock.now += MINUTE
