@@ -32,6 +32,8 @@ HEAD_START = 3.0
 """Seconds that former holders have to take their shards again after all connections were lost."""
 TURN = 5.2
 """Seconds of one turn to log in: Discord limits logins within five."""
+LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""Errors of a lost connection; asyncpg raises the last if it ends during a query."""
 HELD_BY = """
     SELECT l.objid::int AS number, a.application_name AS name, l.pid AS pid
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
@@ -114,7 +116,7 @@ class Presence:
         while True:
             try:
                 await self._present()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except LOST as error:
                 self._log_failure(str(describe_error(DatabaseLabel.of(self._address), error)))
             finally:
                 await self._disconnect()
@@ -256,7 +258,7 @@ class Presence:
     async def _pass_on(self, turn: asyncio.Lock, bucket: int) -> None:
         try:
             await asyncio.sleep(TURN)
-            with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):  # then it is free already
+            with suppress(*LOST):  # then it is free already
                 await self._ask("SELECT pg_advisory_unlock($1, $2)", IDENTIFYING, bucket)
         finally:
             turn.release()

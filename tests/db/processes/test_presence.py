@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
+import asyncpg
 import pytest
 from sqlalchemy import text
 
@@ -181,6 +182,26 @@ async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
     await holder.holds(0, 1)
     await standby.until(lambda: standby.shards.hearing)
     assert standby.shards.held == set()
+
+
+async def test_a_connection_that_ends_during_a_query_is_opened_again(
+    start: Callable[[ShardPlan], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start(ANY)
+    await process.holds(0, 1)
+    fetch, broken = asyncpg.Connection.fetch, [True]
+
+    async def fetch_or_break(connection: asyncpg.Connection, *arguments: object) -> object:
+        if broken and broken.pop():
+            raise asyncpg.InternalClientError(
+                "cannot switch to state 12; another operation (2) is in progress"
+            )
+        return await fetch(connection, *arguments)
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", fetch_or_break)
+    await process.until(lambda: not process.shards.held)
+
+    await process.holds(0, 1)
 
 
 async def test_whose_shard_was_taken_meanwhile_ends(
