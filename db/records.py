@@ -148,7 +148,7 @@ class DraftRow(msgspec.Struct, frozen=True):
         return f"DraftRow(table_id={self.table_id}, seat={self.seat}, version={self.version})"
 
 
-class GuildRow(msgspec.Struct, frozen=True):
+class ServerSettings(msgspec.Struct, frozen=True):
     """Settings of one server: administrators, places of tables, clocks of new ones.
 
     `forbidden_paces` is a JSON list of names. The notice board is a message in a channel. `asked_role_id` is
@@ -166,7 +166,7 @@ class GuildRow(msgspec.Struct, frozen=True):
     admin_role_id: int | None = None
     place: str = "threads"
     pace: str = "daily"
-    forbidden_paces: str = "[]"
+    forbidden_paces: tuple[str, ...] = ()
     when_late: str = "others"
     board_channel_id: int | None = None
     board_message_id: int | None = None
@@ -177,14 +177,14 @@ class GuildRow(msgspec.Struct, frozen=True):
     rated: bool = True
     rate_computers: bool = False
     removed_at: float | None = None
-    open_in: str = "[]"
+    open_in: tuple[int, ...] = ()
     open_role_id: int | None = None
     computers: bool = True
     hints: bool = True
     daily: bool = False
     daily_channel_id: int | None = None
     daily_hour: int = 9
-    daily_games: str = "[]"
+    daily_games: tuple[str, ...] = ()
     zone: str = "UTC"
 
 
@@ -208,7 +208,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     digest_at: float | None = None
     digested_at: float | None = None
     away_note: str = ""
-    absences: str = "[]"
+    absences: tuple[tuple[float, float], ...] = ()
     hidden: bool = False
     daily: bool = False
     in_words: bool = False
@@ -269,7 +269,7 @@ class WishRow(msgspec.Struct, frozen=True):
     user_id: int
     game: str
     name: str
-    paces: str
+    paces: tuple[str, ...]
     at: float
 
 
@@ -368,7 +368,7 @@ class RatingRow(msgspec.Struct, frozen=True):
     rating: int
     games: int = 0
     wins: int = 0
-    recent: str = "[]"
+    recent: tuple[int, ...] = ()
 
 
 class RankedRow(msgspec.Struct, frozen=True):
@@ -381,7 +381,7 @@ class RankedRow(msgspec.Struct, frozen=True):
     rating: int
     games: int
     wins: int
-    recent: str
+    recent: tuple[int, ...]
 
 
 class BestRow(msgspec.Struct, frozen=True):

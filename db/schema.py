@@ -6,7 +6,7 @@ texts.
 
 from __future__ import annotations
 
-from types import NoneType
+from types import NoneType, UnionType
 from typing import Any, get_args
 
 import msgspec
@@ -16,6 +16,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -25,6 +26,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TypeDecorator,
     false,
     text,
     true,
@@ -64,6 +66,23 @@ LENGTHS = {
 """The longest texts of these columns; others have no limit."""
 
 
+class JsonTuple(TypeDecorator[tuple[Any, ...]]):
+    """Saves a tuple as JSON in a text column, and reads it back as its type."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        return None if value is None else msgspec.json.encode(value).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        return None if value is None else msgspec.json.decode(value, type=self.kind)
+
+
 def _columns(
     record: type[msgspec.Struct], *keys: str, but: tuple[str, ...] = (), bare: tuple[str, ...] = ()
 ) -> list[Column[Any]]:
@@ -77,12 +96,16 @@ def _columns(
 
 
 def _column(field: FieldInfo, *, key: bool, bare: bool) -> Column[Any]:
-    name, kinds = field.name, get_args(field.type) or (field.type,)
+    name, kinds = field.name, get_args(field.type) if isinstance(field.type, UnionType) else (field.type,)
     plain = next(kind for kind in kinds if kind is not NoneType)
     length = LENGTHS.get(name) if plain is str else None
     of_discord = plain is int and name.endswith(("_id", "target", "kept_for"))
-    column_type = String(length) if length else BigInteger if of_discord else TYPES[plain]
+    column_type = String(length) if length else BigInteger if of_discord else TYPES.get(plain)
+    if column_type is None:
+        column_type = JsonTuple(plain)
     default = None if bare or field.default in (NODEFAULT, None) else field.default
+    if isinstance(default, tuple):
+        default = msgspec.json.encode(default).decode()
     if isinstance(default, bool):
         default = true() if default else false()
     elif isinstance(default, int):
@@ -319,7 +342,7 @@ rated_games = Table(
 guilds = Table(
     "guilds",
     metadata,
-    *_columns(records.GuildRow, "guild_id", bare=("place",)),
+    *_columns(records.ServerSettings, "guild_id", bare=("place",)),
 )
 
 people = Table(

@@ -29,12 +29,12 @@ from db.records import (
     DraftRow,
     EntryHeader,
     Guard,
-    GuildRow,
     NoteRow,
     OutboxRow,
     PersonRow,
     PostRow,
     SeatRow,
+    ServerSettings,
     SettingsEffects,
     TableRow,
     TableWrite,
@@ -57,7 +57,7 @@ LESSON = '{"type":"taught"'
 """The beginning of a lesson table's origin."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
 BOARD = ("board_channel_id", "board_message_id")
-SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
+SETTINGS = set(ServerSettings.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
 """The columns that a server's administrators set."""
 
 
@@ -329,9 +329,9 @@ class Store(Access):
     async def draft(self, table_id: int, seat: int) -> DraftRow | None:
         return await self._row(DraftRow, statements.DRAFT, table_id=table_id, seat=seat)
 
-    async def guild(self, guild_id: int) -> GuildRow | None:
+    async def guild(self, guild_id: int) -> ServerSettings | None:
         """Return a server's settings; None if it has set nothing."""
-        return await self._row(GuildRow, statements.GUILD, guild_id=guild_id)
+        return await self._row(ServerSettings, statements.GUILD, guild_id=guild_id)
 
     async def fact(self, key: str) -> str | None:
         """Return a single remembered value, such as the last registered commands."""
@@ -428,7 +428,7 @@ class Store(Access):
         for note in told:
             notify(connection, note)
 
-    async def save_guild(self, row: GuildRow) -> None:
+    async def save_guild(self, row: ServerSettings) -> None:
         """Save a server's settings.
 
         Other methods own some columns: `save_board` the notice board, `note_asked` the last time that the
@@ -438,8 +438,8 @@ class Store(Access):
 
     @write_transaction
     def change_guild(
-        self, connection: Connection, guild_id: int, change: Callable[[GuildRow], GuildRow]
-    ) -> tuple[GuildRow, GuildRow]:
+        self, connection: Connection, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> tuple[ServerSettings, ServerSettings]:
         """Change a server's settings as they are in the write.
 
         Return them before and after. `change` sees the row alone and runs in another thread.
@@ -449,8 +449,8 @@ class Store(Access):
         """
         known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
         # A row that is there can be locked, so that no other process changes it.
-        _set_guild(connection, GuildRow(guild_id), {"guild_id"})
-        before = GuildRow(**connection.execute(known).mappings().one())
+        _set_guild(connection, ServerSettings(guild_id), {"guild_id"})
+        before = ServerSettings(**connection.execute(known).mappings().one())
         after = change(before)
         if after != before:
             _set_guild(connection, after, SETTINGS)
@@ -467,12 +467,12 @@ class Store(Access):
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
         return connection.execute(asking).rowcount == 1
 
-    async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
+    async def boards(self, guild_ids: Sequence[int] | None = None) -> list[ServerSettings]:
         """Return the servers with a notice board, optionally only some."""
         g = schema.guilds.c
         query = select(schema.guilds).where(g.board_channel_id.is_not(None))
         return await self._rows(
-            GuildRow, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
+            ServerSettings, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
         )
 
     @write_transaction
@@ -489,12 +489,12 @@ class Store(Access):
         Return False, and write nothing, if its channel isn't the one that was `seen`.
         """
         g = schema.guilds.c
-        _set_guild(connection, GuildRow(guild_id), {"guild_id"})
+        _set_guild(connection, ServerSettings(guild_id), {"guild_id"})
         there = (g.guild_id == guild_id, g.board_channel_id.is_not_distinct_from(seen))
         values = {"board_channel_id": channel_id, "board_message_id": message_id}
         return connection.execute(update(schema.guilds).where(*there).values(values)).rowcount == 1
 
-    async def _write_guild(self, row: GuildRow, changed: Collection[str]) -> None:
+    async def _write_guild(self, row: ServerSettings, changed: Collection[str]) -> None:
         await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
@@ -569,7 +569,7 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
     return {"of_table": row.table_id, "of_kind": row.kind, "of_target": row.target}
 
 
-def _set_guild(connection: Connection, row: GuildRow, changed: Collection[str]) -> None:
+def _set_guild(connection: Connection, row: ServerSettings, changed: Collection[str]) -> None:
     """Update some columns of a server's row."""
     names = tuple(sorted(changed))
     statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from db.records import AuditRow, GuildRow, OutboxRow, PostRow, TableRow
+from db.records import AuditRow, OutboxRow, PostRow, ServerSettings, TableRow
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
@@ -339,9 +339,9 @@ class Parlour(TableListener):
         """Return the people that a table waits for, with their time."""
         return await self._repository.time.waited_people(table)
 
-    async def settings(self, guild_id: int) -> GuildRow:
+    async def settings(self, guild_id: int) -> ServerSettings:
         """Return a server's settings, or the defaults."""
-        return await self.store.guild(guild_id) or GuildRow(guild_id)
+        return await self.store.guild(guild_id) or ServerSettings(guild_id)
 
     async def write_down(
         self, guild_id: int, table_id: int | None, actor_id: int, action: str, **details: Any

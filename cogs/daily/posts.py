@@ -24,7 +24,7 @@ from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of
 from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from db.records import DailyNoticeRow, DailyPostRow, GuildRow
+from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
 from tables.clocks.days import add_days
 from tables.clocks.pace import MINUTE
 from tables.daily.daily import wanted_games
@@ -66,7 +66,7 @@ class DailyPosts(commands.Cog):
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[Key, asyncio.Task[None]] = {}
-        self._servers: dict[int, GuildRow] = {}
+        self._servers: dict[int, ServerSettings] = {}
         self._known: set[tuple[int, str, str]] = set()
         self._dirty: set[Key] = set()
         self._posts: LRUCache[Key, EditedPost] = LRUCache(REMEMBERED)
@@ -199,7 +199,7 @@ class DailyPosts(commands.Cog):
         elif self._retries.failures(key):
             self._retries.note_success(key)
 
-    async def _begin(self, settings: GuildRow, day: str) -> None:
+    async def _begin(self, settings: ServerSettings, day: str) -> None:
         """Post a day's deal.
 
         The row is saved first, so a crash leaves no second post.
@@ -348,7 +348,7 @@ class DailyPosts(commands.Cog):
     async def _give_up(self, guild_id: int, channel_id: int | None) -> None:
         """Turn the daily deal off if its channel is gone."""
 
-        def turn_off(settings: GuildRow) -> GuildRow:
+        def turn_off(settings: ServerSettings) -> ServerSettings:
             is_same = settings.daily_channel_id == channel_id
             return replace(settings, daily=False, daily_channel_id=None) if is_same else settings
 

@@ -24,7 +24,7 @@ from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import redraw, reply
 from cogs.ui.signs import sign
 from db.connection.availability import DatabaseUnavailable
-from db.records import GuildRow, PostRow
+from db.records import PostRow, ServerSettings
 from engines.game import Strength, Thinking
 from engines.names import player_name, quote
 from engines.registry import game
@@ -35,7 +35,7 @@ from tables.lobby import opening
 log = logging.getLogger(__name__)
 
 
-def lobby_page(table: Table, settings: GuildRow) -> Page:
+def lobby_page(table: Table, settings: ServerSettings) -> Page:
     """Return a table's card for each phase of its life."""
     speaker = presenter(table)
     rules = game(table.slug)
@@ -114,7 +114,7 @@ def _is_ready(table: Table) -> bool:
     return len(table.seats) in table.game.seats_for(table.options)
 
 
-def _start_obstacles(table: Table, settings: GuildRow) -> list[str]:
+def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
     """Return why **Start** can't be pressed yet."""
     if _is_ready(table):
         return []
@@ -127,7 +127,7 @@ def _start_obstacles(table: Table, settings: GuildRow) -> list[str]:
     return [f"-# Needs {lacking} more players{' or computers' if settings.computers else ''}."]
 
 
-def _rows(table: Table, settings: GuildRow) -> list[Part]:
+def _rows(table: Table, settings: ServerSettings) -> list[Part]:
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 

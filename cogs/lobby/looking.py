@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from typing import Any
 
 from discord import app_commands
@@ -32,7 +32,7 @@ ANY = "Any pace"
 async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     """Return a person's search in a server, with menus to change it."""
     wishes = await app.parlour.looking.of(guild_id, user_id)
-    games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
+    games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
     now = (
         f"You're looking for: {join_words([game(row.game).title for row in wishes])}."
         if wishes
@@ -76,7 +76,7 @@ async def on_games(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    await _look(interaction, press.values, json.loads(wishes[0].paces) if wishes else [])
+    await _look(interaction, press.values, wishes[0].paces if wishes else ())
 
 
 @on_press("looking", "paces")
@@ -93,7 +93,7 @@ async def stop(interaction: Interaction, press: Press) -> None:
     await _look(interaction, [], [])
 
 
-async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
+async def _look(interaction: Interaction, games: Any, paces: Sequence[str]) -> None:
     app, guild_id, user = app_of(interaction), guild_of(interaction).id, interaction.user
     if games:
         await place_here(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,7 +16,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.game import Thinking
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
@@ -79,7 +78,7 @@ def pace_of(text: str) -> Pace:
         raise Refused(str(reason)) from None
 
 
-def resolve_terms(settings: GuildRow, said: TypedTerms) -> Terms:
+def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
     """Return typed terms, completed by the server's. Raise Refused if forbidden."""
     hints = Hints(said.hints or Hints.USUAL)
     require_allowed(settings, hints)
@@ -114,13 +113,13 @@ def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
     ]
 
 
-def parts(table: Table, settings: GuildRow) -> list[Part]:
+def parts(table: Table, settings: ServerSettings) -> list[Part]:
     """Return a lobby's time options: pace, lateness, start."""
 
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 
-    own = CUSTOM not in json.loads(settings.forbidden_paces)
+    own = CUSTOM not in settings.forbidden_paces
     paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     if table.pace not in paces:
         paces.append(table.pace)

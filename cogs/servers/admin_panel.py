@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import get_args
 
@@ -43,7 +42,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, pace_words
 from tables.core.guards import MOST_OPEN
@@ -66,7 +65,7 @@ def _existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> lis
     return [one for one in ids if one is not None and (guild.get_role(one) or guild.get_channel(one))]
 
 
-def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+def _opening(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
     threads = settings.place == "threads"
     return [
         words.whole("open_in", settings),
@@ -92,13 +91,13 @@ def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+def _time(settings: ServerSettings, _guild: discord.Guild | None) -> list[Part]:
     offered = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     paces = [
         Option(pace.name.capitalize(), pace.name, pace_words(pace), chosen=pace.name == settings.pace)
         for pace in offered
     ]
-    forbidden = json.loads(settings.forbidden_paces)
+    forbidden = settings.forbidden_paces
     kinds = [Option(words.pace_kind(kind).capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
     late = [
         Option(
@@ -118,7 +117,7 @@ def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _limits(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+def _limits(settings: ServerSettings, _guild: discord.Guild | None) -> list[Part]:
     return [
         words.whole("most_tables", settings),
         words.whole("most_each", settings),
@@ -130,7 +129,7 @@ def _limits(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _ratings(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+def _ratings(settings: ServerSettings, _guild: discord.Guild | None) -> list[Part]:
     return [
         words.whole("rated", settings),
         [_switch("Rated", "rated", settings.rated)],
@@ -139,7 +138,7 @@ def _ratings(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _calls(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+def _calls(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
     board = _existing_ids(guild, [settings.board_channel_id])
     return [
         words.whole("asked", settings),
@@ -154,7 +153,7 @@ def _calls(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+def _admins(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
     return [
         words.whole("role", settings),
         Pick(
@@ -167,7 +166,7 @@ def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+def _daily(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
     channel = _existing_ids(guild, [settings.daily_channel_id])
     hours = [Option(f"{hour}:00", str(hour), chosen=hour == settings.daily_hour) for hour in range(24)]
     chosen = wanted_games(settings)
@@ -187,14 +186,14 @@ def _daily(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
     ]
 
 
-def _daily_obstacle(settings: GuildRow, guild: discord.Guild | None) -> str:
+def _daily_obstacle(settings: ServerSettings, guild: discord.Guild | None) -> str:
     """Return why the daily post fails; empty if it works."""
     channel = None if guild is None else guild.get_channel(settings.daily_channel_id or 0)
     missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
     return f"\n⚠ I can't post in its channel: I need {', '.join(missing)} there." if missing else ""
 
 
-PAGES: dict[str, Callable[[GuildRow, discord.Guild | None], list[Part]]] = {
+PAGES: dict[str, Callable[[ServerSettings, discord.Guild | None], list[Part]]] = {
     "opening": _opening,
     "time": _time,
     "limits": _limits,
@@ -290,8 +289,8 @@ def _id_of_pick(press: Press) -> int | None:
 
 @on_press("panel", "open_in")
 async def on_open_in(interaction: Interaction, press: Press) -> None:
-    found = [number_of(value) for value in press.values]
-    await _change_settings(interaction, press, lambda settings: replace(settings, open_in=json.dumps(found)))
+    ids = tuple(number_of(value) for value in press.values)
+    await _change_settings(interaction, press, lambda settings: replace(settings, open_in=ids))
 
 
 @on_press("panel", "open_role")
@@ -351,8 +350,8 @@ async def on_forbidden(interaction: Interaction, press: Press) -> None:
     if len(kinds) < len(press.values):
         raise Refused(NOT_OURS)
 
-    def forbid_kinds(settings: GuildRow) -> GuildRow:
-        settings = replace(settings, forbidden_paces="[]")
+    def forbid_kinds(settings: ServerSettings) -> ServerSettings:
+        settings = replace(settings, forbidden_paces=())
         for kind in kinds:
             settings = with_paces(settings, forbid=kind)
         return settings
@@ -418,7 +417,7 @@ async def on_daily_hour(interaction: Interaction, press: Press) -> None:
 async def on_daily_games(interaction: Interaction, press: Press) -> None:
     if not set(press.values) <= set(daily_games()):
         raise Refused(NOT_OURS)
-    games = json.dumps([slug for slug in daily_games() if slug in press.values])
+    games = tuple(slug for slug in daily_games() if slug in press.values)
     await _change_settings(interaction, press, lambda settings: replace(settings, daily_games=games))
 
 

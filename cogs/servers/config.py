@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -23,21 +22,24 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page
 from cogs.ui.reply import reply
-from db.records import GuildRow
+from db.records import ServerSettings
 from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace
 from tables.core.table import Refused, WhenLate
 from tables.lobby.decisions import is_allowed
 from tables.lobby.opening import channels
 
-Change = Callable[[GuildRow], GuildRow]
+Change = Callable[[ServerSettings], ServerSettings]
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
 """Paces to forbid: a named one, or all custom ones."""
 MOST_TABLES, MOST_EACH, MOST_CHANNELS = 10_000, 20, 25
 
 
 def with_paces(
-    settings: GuildRow, pace: str | None = None, forbid: PaceKind | None = None, allow: PaceKind | None = None
-) -> GuildRow:
+    settings: ServerSettings,
+    pace: str | None = None,
+    forbid: PaceKind | None = None,
+    allow: PaceKind | None = None,
+) -> ServerSettings:
     """Return the settings with another default pace, and paces forbidden or allowed.
 
     Raises:
@@ -45,10 +47,10 @@ def with_paces(
     """
     if forbid is not None and forbid == allow:
         raise Refused("You can't forbid and allow a pace at once. Leave one out.")
-    forbidden = {*json.loads(settings.forbidden_paces), forbid}
-    kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
+    forbidden = {*settings.forbidden_paces, forbid}
+    kept = tuple(kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow)
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
-    changed = replace(settings, pace=chosen, forbidden_paces=json.dumps(kept))
+    changed = replace(settings, pace=chosen, forbidden_paces=kept)
     if is_allowed(changed, read_pace(chosen)):
         return changed
     if pace is None:
@@ -62,18 +64,18 @@ def with_paces(
     )
 
 
-def _other(settings: GuildRow) -> str:
+def _other(settings: ServerSettings) -> str:
     """Return an allowed pace, as an example."""
     return next((name for name, pace in PACES.items() if is_allowed(settings, pace)), DEFAULT)
 
 
 def with_limits(
-    settings: GuildRow,
+    settings: ServerSettings,
     most_tables: int | None = None,
     most_each: int | None = None,
     rated: bool | None = None,
     rate_computers: bool | None = None,
-) -> GuildRow:
+) -> ServerSettings:
     """Return the settings with new limits (0: none); None keeps one."""
     return replace(
         settings,
@@ -84,7 +86,9 @@ def with_limits(
     )
 
 
-def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | None = None) -> GuildRow:
+def with_channels(
+    settings: ServerSettings, *, add: int | None = None, remove: int | None = None
+) -> ServerSettings:
     """Return the settings with channels added and removed.
 
     Raises:
@@ -93,7 +97,7 @@ def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | N
     kept = list(dict.fromkeys([*channels(settings), *([] if add is None else [add])]))
     if len(kept) > MOST_CHANNELS:
         raise Refused(f"Choose at most {MOST_CHANNELS} channels, or none to allow every channel.")
-    return replace(settings, open_in=json.dumps([channel for channel in kept if channel != remove]))
+    return replace(settings, open_in=tuple(channel for channel in kept if channel != remove))
 
 
 def require_assignable_role(interaction: Interaction, role: int | None) -> int | None:
@@ -130,7 +134,7 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
     places = app_of(interaction).places
 
-    def check_and_apply(before: GuildRow) -> GuildRow:
+    def check_and_apply(before: ServerSettings) -> ServerSettings:
         after = changed(before)
         if after.place != before.place and after.place not in places:
             raise Refused("This channel has no threads, so tables live in the channel itself.")
@@ -224,7 +228,7 @@ class Config(commands.GroupCog):
         if role is not None or clear_role:
             admins = require_admin_role(interaction, None if role is None or clear_role else role.id)
 
-        def apply_options(settings: GuildRow) -> GuildRow:
+        def apply_options(settings: ServerSettings) -> ServerSettings:
             settings = with_paces(settings, pace, forbid_pace, allow_pace)
             settings = with_limits(settings, most_tables, most_each, rated, rate_computers)
             if open_in is not None or not_in is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from cogs.core import time_words
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.registry import game
 from tables.clocks.pace import NONE, pace_words, read_pace
 from tables.core.guards import MOST_OPEN
@@ -30,7 +29,7 @@ class Setting:
     """One setting in words: its title, its value, and its effect."""
 
     title: str
-    stands: Callable[[GuildRow], str]
+    stands: Callable[[ServerSettings], str]
     effect: str
 
 
@@ -38,11 +37,11 @@ def _role(role: int | None, nobody: str) -> str:
     return nobody if role is None else f"<@&{role}>"
 
 
-def _open_in(settings: GuildRow) -> str:
+def _open_in(settings: ServerSettings) -> str:
     return ", ".join(f"<#{channel}>" for channel in channels(settings)) or "every channel"
 
 
-def _pace(settings: GuildRow) -> str:
+def _pace(settings: ServerSettings) -> str:
     pace = read_pace(settings.pace)
     return f"{pace.name} ({pace_words(pace)})"
 
@@ -84,7 +83,7 @@ SETTINGS = {
     "pace": Setting("Usual pace", _pace, "For new tables, unless the host chooses another."),
     "forbidden": Setting(
         "Forbidden paces",
-        lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
+        lambda settings: ", ".join(map(pace_kind, settings.forbidden_paces)) or "all are allowed",
         "New tables can't use them. *Custom* stands for every pace that somebody types.",
     ),
     "late": Setting(
@@ -145,7 +144,7 @@ SETTINGS = {
     ),
     "daily_games": Setting(
         "Deal of the day, games",
-        lambda settings: ", ".join(game(slug).title for slug in json.loads(settings.daily_games)) or "all",
+        lambda settings: ", ".join(game(slug).title for slug in settings.daily_games) or "all",
         "The day's order is the same in all servers; here the first of these games is dealt.",
     ),
     "board": Setting(
@@ -156,29 +155,29 @@ SETTINGS = {
 }
 
 
-def short(name: str, settings: GuildRow) -> str:
+def short(name: str, settings: ServerSettings) -> str:
     """Return a setting's value in a line.
 
-    >>> short("place", GuildRow(1))
+    >>> short("place", ServerSettings(1))
     '**Tables live in**: threads of their own'
     """
     known = SETTINGS[name]
     return f"**{known.title}**: {known.stands(settings)}"
 
 
-def whole(name: str, settings: GuildRow) -> str:
+def whole(name: str, settings: ServerSettings) -> str:
     """Return a setting's value, with its effect below."""
     return f"{short(name, settings)}\n-# {SETTINGS[name].effect}"
 
 
-def settings_lines(settings: GuildRow) -> list[str]:
+def settings_lines(settings: ServerSettings) -> list[str]:
     return [short(name, settings) for name in SETTINGS]
 
 
-def changes(before: GuildRow, after: GuildRow) -> tuple[str, ...]:
+def changes(before: ServerSettings, after: ServerSettings) -> tuple[str, ...]:
     """Return the changes, a line for each setting.
 
-    >>> changes(GuildRow(1, most_tables=2), GuildRow(1, most_tables=3))
+    >>> changes(ServerSettings(1, most_tables=2), ServerSettings(1, most_tables=3))
     ('**Open tables at once**: 2 → 3',)
     """
     return tuple(

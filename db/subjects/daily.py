@@ -32,8 +32,8 @@ from db.records import (
     DailyPlayRow,
     DailyPointsRow,
     DailyPostRow,
-    GuildRow,
     SeatRow,
+    ServerSettings,
     TableRow,
     TableWrite,
 )
@@ -190,11 +190,11 @@ class Daily(Access):
         days = select(P.day).where(P.user_id == user_id, P.counts).distinct()
         return await self._scalars(days.order_by(P.day.desc()).limit(limit))
 
-    async def servers(self) -> list[GuildRow]:
+    async def servers(self) -> list[ServerSettings]:
         """Return this process's servers with the deal of the day."""
         g = schema.guilds.c
         on = (g.daily, g.daily_channel_id.is_not(None), g.removed_at.is_(None), *self._shards.of(g.guild_id))
-        return await self._rows(GuildRow, select(schema.guilds).where(*on).order_by(g.guild_id))
+        return await self._rows(ServerSettings, select(schema.guilds).where(*on).order_by(g.guild_id))
 
     async def post(self, guild_id: int, day: str) -> DailyPostRow | None:
         return await self._row(

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema
 from db.access import Access, on_conflict, write_transaction
-from db.records import GuildRow
+from db.records import ServerSettings
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (
@@ -50,8 +50,8 @@ class Servers(Access):
         here = select(T.id).where(T.guild_id == guild_id)
         waiting = (T.guild_id == guild_id, T.due_at.is_not(None))
         resting = (*waiting, or_(T.phase == "lobby", T.paused_at.is_not(None)))
-        row = GuildRow(guild_id)
-        values = {name: getattr(row, name) for name in GuildRow.__struct_fields__} | {"removed_at": at}
+        row = ServerSettings(guild_id)
+        values = {name: getattr(row, name) for name in ServerSettings.__struct_fields__} | {"removed_at": at}
         noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
         connection.execute(noting, [values])
         ids = list(connection.execute(select(T.id).where(*resting)).scalars())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -190,7 +189,7 @@ def from_row(row: PersonRow) -> Person:
         digest_at=row.digest_at,
         digested_at=row.digested_at,
         away_note=row.away_note,
-        absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
+        absences=row.absences,
         hidden=row.hidden,
         daily=row.daily,
         in_words=row.in_words,
@@ -210,7 +209,7 @@ def to_row(person: Person) -> PersonRow:
         digest_at=person.digest_at,
         digested_at=person.digested_at,
         away_note=person.away_note,
-        absences=json.dumps(person.absences),
+        absences=person.absences,
         hidden=person.hidden,
         daily=person.daily,
         in_words=person.in_words,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -18,7 +17,7 @@ from db.records import (
     DailyNoticeRow,
     DailyPlayRow,
     DailyPostRow,
-    GuildRow,
+    ServerSettings,
 )
 from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried, DailySum
 from engines.game import Strength
@@ -61,9 +60,9 @@ class DailySummary(msgspec.Struct, frozen=True):
     points: int
 
 
-def wanted_games(settings: GuildRow) -> tuple[str, ...]:
+def wanted_games(settings: ServerSettings) -> tuple[str, ...]:
     """Return the games that a server wants daily; empty for all."""
-    return tuple(json.loads(settings.daily_games))
+    return settings.daily_games
 
 
 class DailyDeals:
@@ -262,7 +261,7 @@ class DailyDeals:
         points = [] if guild_id is None else await self._store.points_of(user_id, guild_id, first, last)
         return DailyMonth(first, plays, {row.day: (row.place, row.points) for row in points})
 
-    def posts_at(self, settings: GuildRow, day: str) -> float:
+    def posts_at(self, settings: ServerSettings, day: str) -> float:
         """Return when a server posts a day, and the results of the day before."""
         return hour_within(day, settings.daily_hour, settings.zone)
 

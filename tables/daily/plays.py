@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from db.records import DailyDealRow, DailyPlayRow, EntryHeader, GuildRow, SeatRow, TableRow, TableWrite
+from db.records import DailyDealRow, DailyPlayRow, EntryHeader, SeatRow, ServerSettings, TableRow, TableWrite
 from db.subjects.daily import COUNTED
 from engines.daily import TurnSummary
 from engines.game import Strength
@@ -64,7 +64,7 @@ def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> PlayRows:
     seats += [SeatRow(seat, None, name, Strength.STRONG) for seat, name in enumerate(names) if seat != SEAT]
     loaded = TableState(from_rows(row, seats), None)
     at = DecisionContext(now)
-    change = start(loaded, at, StartContext(GuildRow(0)), user_id=person.user_id or 0)
+    change = start(loaded, at, StartContext(ServerSettings(0)), user_id=person.user_id or 0)
     following = next_version(loaded, change, at)
     table, position = following.loaded.table, following.loaded.position
     if position is None:

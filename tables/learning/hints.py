@@ -7,7 +7,7 @@ from zlib import crc32
 import msgspec
 from cachetools import LRUCache
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.game import Advice, Seat
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
@@ -23,7 +23,7 @@ NOT_AGAINST_OTHERS = (
 )
 
 
-def refusal(table: Table, settings: GuildRow) -> str | None:
+def refusal(table: Table, settings: ServerSettings) -> str | None:
     """Return why a table gives no hints, in a sentence.
 
     None if it does.
@@ -39,7 +39,7 @@ def refusal(table: Table, settings: GuildRow) -> str | None:
     return None
 
 
-def require_allowed(settings: GuildRow, hints: Hints) -> None:
+def require_allowed(settings: ServerSettings, hints: Hints) -> None:
     """Raise Refused if a table would allow hints that the server forbids."""
     if hints is Hints.ALLOWED and not settings.hints:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
@@ -55,7 +55,7 @@ class HintService:
     async def refusal(self, table: Table) -> str | None:
         """Return why a table gives no hints; None if it does."""
         settings = await self._repository.store.guild(table.guild_id)
-        return refusal(table, settings or GuildRow(table.guild_id))
+        return refusal(table, settings or ServerSettings(table.guild_id))
 
     async def advice(self, table_id: int, user_id: int) -> list[Advice]:
         """Return the strong computer's choices for a person, best first; see `Game.advice`.

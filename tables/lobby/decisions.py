@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records import GuildRow, SeatRow, TableRow
+from db.records import SeatRow, ServerSettings, TableRow
 from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength
@@ -58,7 +57,7 @@ class Continuation(msgspec.Struct, frozen=True):
 class StartContext(msgspec.Struct, frozen=True):
     """The other inputs of a start: the server's settings, and a fork's past."""
 
-    settings: GuildRow
+    settings: ServerSettings
     goes_on_from: Continuation | None = None
 
 
@@ -69,13 +68,13 @@ class RematchContext(msgspec.Struct, frozen=True):
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
 
 
-def is_allowed(settings: GuildRow, pace: Pace) -> bool:
+def is_allowed(settings: ServerSettings, pace: Pace) -> bool:
     """Return True if a server allows a pace."""
-    forbidden = json.loads(settings.forbidden_paces)
+    forbidden = settings.forbidden_paces
     return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
 
 
-def require_allowed(settings: GuildRow, pace: Pace) -> None:
+def require_allowed(settings: ServerSettings, pace: Pace) -> None:
     """Raise Refused for a pace that the server forbids."""
     if not is_allowed(settings, pace):
         raise Refused(f"This server doesn't allow that pace ({pace_words(pace)}). Choose another.")
@@ -208,7 +207,12 @@ def remove_computer(loaded: TableState, now: DecisionContext, *, user_id: int) -
 
 
 def change_terms(
-    loaded: TableState, now: DecisionContext, settings: GuildRow, *, user_id: int, changes: dict[str, Any]
+    loaded: TableState,
+    now: DecisionContext,
+    settings: ServerSettings,
+    *,
+    user_id: int,
+    changes: dict[str, Any],
 ) -> Change:
     """Change the terms; `changes` are fields of `Terms`."""
     require_host(loaded.table, user_id)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from db.records import Guard, GuildRow, SeatRow, TableRow
+from db.records import Guard, SeatRow, ServerSettings, TableRow
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
@@ -190,7 +190,7 @@ class Lobby:
             Refused: if the server forbids the pace.
         """
 
-        async def settings(loaded: TableState) -> GuildRow:
+        async def settings(loaded: TableState) -> ServerSettings:
             return await self._settings(loaded.table.guild_id)
 
         decide = partial(change_terms, user_id=user_id, changes=changes)
@@ -221,8 +221,8 @@ class Lobby:
         read = partial(self._beginning, begins=True)
         return (await self._repository.apply(table_id, partial(start, user_id=user_id), read)).table
 
-    async def _settings(self, guild_id: int) -> GuildRow:
-        return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+    async def _settings(self, guild_id: int) -> ServerSettings:
+        return await self._repository.store.guild(guild_id) or ServerSettings(guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers, options and pace.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 
 import msgspec
 
-from db.records import Guard, GuildRow, SeatRow, TableRow, WishRow
+from db.records import Guard, SeatRow, ServerSettings, TableRow, WishRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.repository import Repository
@@ -52,7 +51,7 @@ class LookingForGame:
         Return a match if enough compatible people wish for the same. Their wishes stay until `open` has
         opened that table.
         """
-        now, kept = self._repository.clock(), json.dumps(sorted(set(paces)))
+        now, kept = self._repository.clock(), tuple(sorted(set(paces)))
         rows = [WishRow(guild_id, user_id, slug, name, kept, now) for slug in sorted(set(games))]
         await self._ties.wish(guild_id, user_id, rows)
         for row in rows:
@@ -78,7 +77,7 @@ class LookingForGame:
             return number
 
         guild_id = match.people[0].guild_id
-        settings = await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+        settings = await self._repository.store.guild(guild_id) or ServerSettings(guild_id)
         terms = Terms(match.pace, WhenLate(settings.when_late), rated=settings.rated)
         options = game(match.game).Options()
         return await self._lobby.create(
@@ -91,16 +90,16 @@ class LookingForGame:
         A pace in common, and no blocks.
         """
         wanted = fewest(newest.game)
-        settings = await self._repository.store.guild(newest.guild_id) or GuildRow(newest.guild_id)
+        settings = await self._repository.store.guild(newest.guild_id) or ServerSettings(newest.guild_id)
         usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
         paces = [name for name in usual if is_allowed(settings, read_pace(name))]
         others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
         for pace in paces:
-            if _paces(newest) and pace not in _paces(newest):
+            if newest.paces and pace not in newest.paces:
                 continue
             people = [newest]
             for row in others:
-                suits = not _paces(row) or pace in _paces(row)
+                suits = not row.paces or pace in row.paces
                 if suits and await self._blocks.can_meet(row.user_id, [one.user_id for one in people]):
                     people.append(row)
             if len(people) >= wanted:
@@ -108,11 +107,6 @@ class LookingForGame:
                     newest.game, read_pace(pace), tuple(sorted(people[: most(newest.game)], key=_age))
                 )
         return None
-
-
-def _paces(row: WishRow) -> list[str]:
-    found: list[str] = json.loads(row.paces)
-    return found
 
 
 def _age(row: WishRow) -> tuple[float, int]:

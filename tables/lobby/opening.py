@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from tables.core.table import Refused
 
 
-def channels(settings: GuildRow) -> list[int]:
+def channels(settings: ServerSettings) -> list[int]:
     """Return the channels in which tables can be opened; empty for all."""
-    return [int(channel) for channel in json.loads(settings.open_in)]
+    return list(settings.open_in)
 
 
-def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int]) -> None:
+def require_opening(settings: ServerSettings, channel_id: int, roles: Collection[int]) -> None:
     """Raise Refused if nobody with these roles can open a table in a channel.
 
-    >>> require_opening(GuildRow(1, open_in="[2]", open_role_id=3), 2, [3, 4])
+    >>> require_opening(ServerSettings(1, open_in="[2]", open_role_id=3), 2, [3, 4])
     """
     role = settings.open_role_id
     if role is not None and role not in roles:
@@ -28,7 +27,7 @@ def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int])
         raise Refused(f"You can't open tables in this channel. Open yours in {places}.")
 
 
-def require_computers(settings: GuildRow) -> None:
+def require_computers(settings: ServerSettings) -> None:
     """Raise Refused if a server forbids computer players."""
     if not settings.computers:
         raise Refused("Computer players are off in this server. Invite someone with `/table invite`.")

@@ -5,7 +5,6 @@ The same results in the same order give the same ratings, so they can be recalcu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -43,14 +42,13 @@ def uncertainty(sigma: float) -> int:
     return round(SCALE * sigma)
 
 
-def trend(recent: str) -> int:
+def trend(recent: Sequence[int]) -> int:
     """Return the change of a rating over the last games.
 
-    >>> trend("[1000, 1137, 1090]"), trend("[]")
+    >>> trend([1000, 1137, 1090]), trend([])
     (90, 0)
     """
-    numbers: list[int] = json.loads(recent)
-    return numbers[-1] - numbers[0] if numbers else 0
+    return recent[-1] - recent[0] if recent else 0
 
 
 def newcomer(result: ResultRow) -> RatingRow:
@@ -90,7 +88,7 @@ def after_game(
 
 def _move_rating(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> RatingRow:
     rating = points(mu, sigma)
-    recent = [*(json.loads(row.recent) or [row.rating]), rating]
+    recent = (*(row.recent or (row.rating,)), rating)
     return replace(
         row,
         name=result.name,
@@ -99,7 +97,7 @@ def _move_rating(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> 
         rating=rating,
         games=row.games + 1,
         wins=row.wins + (result.place == 1),
-        recent=json.dumps(recent[-RECENT - 1 :]),
+        recent=recent[-RECENT - 1 :],
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from db.records import AuditRow, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow, TableWrite
+from db.records import AuditRow, DraftRow, OutboxRow, PostRow, SeatRow, ServerSettings, TableWrite
 from db.store import Store
 from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connected, everything, new_table, step
 
@@ -240,29 +240,29 @@ async def test_the_seats_of_several_tables_come_together(store: Store) -> None:
 
 
 async def test_settings_of_a_server_replace_those_before(store: Store) -> None:
-    await store.save_guild(GuildRow(1, admin_role_id=5))
-    await store.save_guild(GuildRow(2))
+    await store.save_guild(ServerSettings(1, admin_role_id=5))
+    await store.save_guild(ServerSettings(2))
 
-    await store.save_guild(GuildRow(1, admin_role_id=None, place="channel"))
+    await store.save_guild(ServerSettings(1, admin_role_id=None, place="channel"))
 
-    assert await store.guild(1) == GuildRow(1, None, "channel")
-    assert await store.guild(2) == GuildRow(2, None, "threads")
+    assert await store.guild(1) == ServerSettings(1, None, "channel")
+    assert await store.guild(2) == ServerSettings(2, None, "threads")
     assert await store.guild(3) is None
 
 
 async def test_the_notice_board_and_the_settings_of_a_server_are_kept_apart(store: Store) -> None:
-    await store.save_guild(GuildRow(1, pace="weekly"))
+    await store.save_guild(ServerSettings(1, pace="weekly"))
     assert await store.save_board(1, 10, 11, None)
     assert not await store.save_board(1, 12, 13, None)
     assert await store.save_board(2, 20, None, None)
 
-    await store.save_guild(GuildRow(1, pace="brisk", board_channel_id=99))
+    await store.save_guild(ServerSettings(1, pace="brisk", board_channel_id=99))
 
-    assert await store.guild(1) == GuildRow(1, pace="brisk", board_channel_id=10, board_message_id=11)
+    assert await store.guild(1) == ServerSettings(1, pace="brisk", board_channel_id=10, board_message_id=11)
     assert {row.guild_id for row in await store.boards()} == {1, 2}
     assert [row.guild_id for row in await store.boards([2, 3])] == [2]
     assert await store.save_board(1, None, None, 10)
-    assert await store.guild(1) == GuildRow(1, pace="brisk")
+    assert await store.guild(1) == ServerSettings(1, pace="brisk")
     assert [row.guild_id for row in await store.boards()] == [2]
 
 

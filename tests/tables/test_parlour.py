@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from db.records import AuditRow, GuildRow, PostRow
+from db.records import AuditRow, PostRow, ServerSettings
 from engines.game import Strength
 from tables.core.table import EVER, Phase, Refused, RematchExists, Table
 from tests.engines.ribbon.games import NEARLY
@@ -113,11 +113,11 @@ async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: Hou
 
 
 async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:
-    assert await house.parlour.settings(GUILD) == GuildRow(GUILD, None, "threads")
+    assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, None, "threads")
 
-    await house.store.save_guild(GuildRow(GUILD, 7, "channel"))
+    await house.store.save_guild(ServerSettings(GUILD, 7, "channel"))
 
-    assert await house.parlour.settings(GUILD) == GuildRow(GUILD, 7, "channel")
+    assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, 7, "channel")
 
 
 async def test_what_an_administrator_does_is_written_down_with_its_time(house: House) -> None:

@@ -15,7 +15,7 @@ from cogs.cups.posts import CupPosts
 from cogs.daily.posts import AT_ONCE, DailyPosts
 from cogs.servers.notice_board import NoticeBoards
 from db import schema
-from db.records import DailyNoticeRow, GuildRow, OutboxRow
+from db.records import DailyNoticeRow, OutboxRow, ServerSettings
 from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.people.overview import Digest
@@ -177,8 +177,8 @@ async def test_boards_that_always_fail_hold_up_no_other_board(
             raise TryLater("never")
         shown.append(guild_id)
 
-    async def rows(of: Sequence[int] = ()) -> list[GuildRow]:
-        return [GuildRow(number) for number in of]
+    async def rows(of: Sequence[int] = ()) -> list[ServerSettings]:
+        return [ServerSettings(number) for number in of]
 
     monkeypatch.setattr(NoticeBoards, "_show", show)
     monkeypatch.setattr(house.store, "boards", rows)

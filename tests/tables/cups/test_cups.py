@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
@@ -223,7 +223,7 @@ async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) 
 
 
 async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, forbidden_paces='["live"]', most_each=1))
+    await house.store.save_guild(ServerSettings(GUILD, forbidden_paces=("live",), most_each=1))
 
     with pytest.raises(Refused, match="doesn't allow that pace"):
         await opened(house, pace=PACES["live"])
@@ -424,7 +424,9 @@ async def test_closing_a_cup_leaves_its_games_alone(house: House) -> None:
 
 async def test_a_pace_that_was_forbidden_meanwhile_gives_way(house: House) -> None:
     cup = await opened(house, BO, CY, DEE, pace=PACES["weekly"])
-    await house.store.save_guild(GuildRow(GUILD, pace="relaxed", forbidden_paces='["weekly"]', rated=False))
+    await house.store.save_guild(
+        ServerSettings(GUILD, pace="relaxed", forbidden_paces=("weekly",), rated=False)
+    )
 
     await house.parlour.cups.start(cup.id, user(ANN))
     tables = await tables_of(house, await looked(house, cup))

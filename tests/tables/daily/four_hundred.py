@@ -16,7 +16,7 @@ from cogs.daily import posts as daily_posts
 from cogs.daily.posts import DailyPosts
 from cogs.discord.messages import EditedPost
 from cogs.ui.page import Page
-from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, GuildRow
+from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, ServerSettings
 from tables.runtime.background import TryLater, wait_for_end
 from tests.tables.house import House
 
@@ -76,9 +76,11 @@ class Rows:
         self.stale: list[DailyPostRow] = []
         self.notices: dict[int, DailyNoticeRow] = {}
 
-    async def servers(self) -> list[GuildRow]:
+    async def servers(self) -> list[ServerSettings]:
         """The servers in which the deal of the day is on."""
-        return [GuildRow(number, daily=True, daily_channel_id=number, daily_hour=0) for number in self.on]
+        return [
+            ServerSettings(number, daily=True, daily_channel_id=number, daily_hour=0) for number in self.on
+        ]
 
     async def open_posts(self) -> list[DailyPostRow]:
         """The posts without results."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines import engine
 from engines.game import Strength
 from tables.clocks.clock import time_left
@@ -34,7 +34,7 @@ from tests.tables.decisions.ledger import Ledger
 
 PEOPLE = tuple(Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
 ADMIN = 900
-BEGINNING = StartContext(GuildRow(1))
+BEGINNING = StartContext(ServerSettings(1))
 GIVES = {
     EntryKind.START,
     EntryKind.DEADLINE,

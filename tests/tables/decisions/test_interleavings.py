@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES
@@ -196,7 +196,7 @@ async def test_two_changes_of_settings_at_once_are_both_kept(house: House, elsew
 
 
 async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None:
-    def refused(row: GuildRow) -> GuildRow:
+    def refused(row: ServerSettings) -> ServerSettings:
         raise Refused("No.")
 
     with pytest.raises(Refused, match="No"):
@@ -219,7 +219,7 @@ async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, wa
 
 
 async def test_a_servers_own_limit_holds_for_who_joins_as_well(house: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
     await house.gathered(BO)
     table = await house.gathered(ANN)
 
@@ -262,7 +262,7 @@ async def test_where_all_names_of_computers_are_taken_another_is_found(house: Ho
     change = add_computer(
         TableState(table, None),
         DecisionContext(0.0),
-        StartContext(GuildRow(GUILD)),
+        StartContext(ServerSettings(GUILD)),
         user_id=user(ANN),
         strength=Strength.EASY,
     )

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import literal, select, union_all
 
-from db.records import DailyMemberRow, DailyPostRow, GuildRow
+from db.records import DailyMemberRow, DailyPostRow, ServerSettings
 from engines.game import Strength
 from tables.clocks.days import begins
 from tables.clocks.pace import DAY, NONE, PACES
@@ -109,7 +109,7 @@ async def test_nobody_sits_at_more_tables_than_a_server_allows(
 ) -> None:
     one, other = [await WAYS[way](house, elsewhere) for way in (first, second)]
     assert await open_tables(house, user(BO)) == []
-    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
 
     done = await at_once(one(house), other(elsewhere))
 
@@ -118,7 +118,7 @@ async def test_nobody_sits_at_more_tables_than_a_server_allows(
 
 
 async def test_ten_tables_at_once_are_one_where_one_is_allowed(house: House, elsewhere: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
 
     done = await at_once(*((house, elsewhere)[number % 2].gathered(BO) for number in range(10)))
 
@@ -129,7 +129,7 @@ async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
     house: House, elsewhere: House
 ) -> None:
     lobbies = [await house.gathered(host(number)) for number in range(6)]
-    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
 
     done = await at_once(
         *(
@@ -142,7 +142,7 @@ async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
 
 
 async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, most_tables=5))
+    await house.store.save_guild(ServerSettings(GUILD, most_tables=5))
 
     done = await at_once(*((house, elsewhere)[number % 2].gathered(host(number)) for number in range(12)))
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.core.table import Hints, Occupant, Refused, Table
@@ -24,7 +24,7 @@ async def standing(house: House, *occupants: Occupant, hints: Hints = Hints.USUA
 
 
 async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) -> None:
-    server = GuildRow(GUILD)
+    server = ServerSettings(GUILD)
 
     assert refusal(await standing(house, ANN, ROBOT), server) is None
     assert refusal(await standing(house, ANN, BO, rated=False), server) is None
@@ -37,8 +37,8 @@ async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
     forbidden = await standing(house, ANN, ROBOT, hints=Hints.FORBIDDEN)
     allowed = await standing(house, ANN, BO, hints=Hints.ALLOWED)
 
-    assert "are off at this table" in (refusal(forbidden, GuildRow(GUILD)) or "")
-    assert refusal(allowed, GuildRow(GUILD, hints=False)) == "Hints are off in this server."
+    assert "are off at this table" in (refusal(forbidden, ServerSettings(GUILD)) or "")
+    assert refusal(allowed, ServerSettings(GUILD, hints=False)) == "Hints are off in this server."
 
 
 async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.records import GuildRow
+from db.records import ServerSettings
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
 from tables.core.guards import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
@@ -151,12 +151,12 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
     table, company = await house.gathered(ANN), house.parlour.invitations
     with pytest.raises(Refused, match="hasn't set a role"):
         await company.require_asking(table.id, user(ANN))
-    await house.store.save_guild(GuildRow(GUILD, asked_role_id=77))
+    await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
     with pytest.raises(Refused, match="Only the host"):
         await company.require_asking(table.id, user(BO))
 
     assert await company.require_asking(table.id, user(ANN)) == 77
-    await house.store.save_guild(GuildRow(GUILD, asked_role_id=78))
+    await house.store.save_guild(ServerSettings(GUILD, asked_role_id=78))
     with pytest.raises(Refused, match="in 6 h"):
         await company.require_asking(table.id, user(ANN))
     house.clock.now += ASKED_APART
@@ -164,7 +164,7 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
 
 
 async def test_a_server_limits_open_tables_and_those_of_one_person(house: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, most_tables=3, most_each=2))
+    await house.store.save_guild(ServerSettings(GUILD, most_tables=3, most_each=2))
     await house.gathered(ANN)
     table = await house.gathered(ANN)
 
@@ -291,7 +291,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
 async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-    await house.store.save_guild(GuildRow(GUILD, most_tables=1))
+    await house.store.save_guild(ServerSettings(GUILD, most_tables=1))
     await house.gathered(DEE)
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
     assert match is not None
@@ -328,7 +328,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
 
 async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
     look = house.parlour.looking.look
-    await house.store.save_guild(GuildRow(GUILD, pace="weekly", forbidden_paces='["daily"]'))
+    await house.store.save_guild(ServerSettings(GUILD, pace="weekly", forbidden_paces=("daily",)))
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
     await look(GUILD, user(CY), "Cy", ["tesla"], ["daily"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.records import AuditRow, GuildRow
+from db.records import AuditRow, ServerSettings
 from engines.game import Strength
 from tables.core.table import Refused
 from tables.lobby.opening import require_opening
@@ -17,18 +17,18 @@ GAMES, LOUNGE, PLAYERS = 10, 11, 20
 @pytest.mark.parametrize(
     ("open_in", "role", "channel", "roles", "refused"),
     [
-        ("[]", None, LOUNGE, [], None),
-        (f"[{GAMES},{LOUNGE}]", None, LOUNGE, [], None),
-        (f"[{GAMES}]", None, LOUNGE, [], f"Open yours in <#{GAMES}>"),
-        ("[]", PLAYERS, LOUNGE, [PLAYERS, 21], None),
-        ("[]", PLAYERS, LOUNGE, [21], f"Only members of <@&{PLAYERS}>"),
-        (f"[{GAMES}]", PLAYERS, GAMES, [], f"Only members of <@&{PLAYERS}>"),
+        ((), None, LOUNGE, [], None),
+        ((GAMES, LOUNGE), None, LOUNGE, [], None),
+        ((GAMES,), None, LOUNGE, [], f"Open yours in <#{GAMES}>"),
+        ((), PLAYERS, LOUNGE, [PLAYERS, 21], None),
+        ((), PLAYERS, LOUNGE, [21], f"Only members of <@&{PLAYERS}>"),
+        ((GAMES,), PLAYERS, GAMES, [], f"Only members of <@&{PLAYERS}>"),
     ],
 )
 def test_tables_are_opened_where_and_by_whom_the_server_says(
-    open_in: str, role: int | None, channel: int, roles: list[int], refused: str | None
+    open_in: tuple[int, ...], role: int | None, channel: int, roles: list[int], refused: str | None
 ) -> None:
-    settings = GuildRow(GUILD, open_in=open_in, open_role_id=role)
+    settings = ServerSettings(GUILD, open_in=open_in, open_role_id=role)
 
     if refused is None:
         require_opening(settings, channel, roles)
@@ -44,7 +44,7 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     await house.play.close(table.id, ADMIN)
-    await house.store.save_guild(GuildRow(GUILD, computers=False))
+    await house.store.save_guild(ServerSettings(GUILD, computers=False))
     lobby = await house.gathered(ANN)
 
     with pytest.raises(Refused, match="Computer players are off"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from db.records import GuildRow, ResultRow
+from db.records import ResultRow, ServerSettings
 from engines.game import Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.options import RibbonOptions
@@ -223,9 +223,9 @@ async def test_a_table_may_be_played_for_nothing(house: House) -> None:
 async def test_computers_tables_count_only_if_the_server_said_so_when_they_began(
     house: House, allowed: bool
 ) -> None:
-    await house.store.save_guild(GuildRow(GUILD, rate_computers=allowed))
+    await house.store.save_guild(ServerSettings(GUILD, rate_computers=allowed))
     table = await begun(house, BO, ANN, computers=1)
-    await house.store.save_guild(GuildRow(GUILD, rate_computers=not allowed))
+    await house.store.save_guild(ServerSettings(GUILD, rate_computers=not allowed))
     await house.play.resign(table.id, user(BO))
     await house.settled()
     table = await house.parlour.table(table.id)
@@ -245,7 +245,7 @@ async def test_computers_tables_count_only_if_the_server_said_so_when_they_began
 
 
 async def test_one_person_among_computers_is_not_rated(house: House) -> None:
-    await house.store.save_guild(GuildRow(GUILD, rate_computers=True))
+    await house.store.save_guild(ServerSettings(GUILD, rate_computers=True))
     table = await begun(house, ANN, computers=1)
     table = await house.play.resign(table.id, user(ANN))
     await house.settled()
@@ -495,7 +495,7 @@ async def test_the_trend_goes_over_the_last_five_games(house: House) -> None:
     (ann, _) = (await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 10)).rows
 
     assert (ann.name, ann.rank, ann.games, ann.wins) == ("Ann", 1, 7, 7)
-    recent = json.loads(ann.recent)
+    recent = list(ann.recent)
     assert len(recent) == SURE_AFTER + 1
     assert recent == sorted(recent)
     assert recent[-1] == ann.rating
