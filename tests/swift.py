@@ -85,7 +85,7 @@ class Queue:
         answer, function = job
         try:
             result = function()
-        except Exception as error:  # whatever it is, whoever waits for the answer is told it
+        except Exception as error:  # the caller gets any error
             if answer is not None:
                 answer.set_exception(error)
         else:

@@ -28,8 +28,8 @@ MANY = 24
 class GameCase(NamedTuple):
     """A game of the suite.
 
-    No game of it, however it is played, has more than `longest` moves. `weight` is how much longer its
-    games take than those of a small card game; the suite plays so many times fewer of them.
+    No game has more than `longest` moves. `weight` is how much longer its games take than those of a small
+    card game; the suite plays fewer of them by that factor.
     """
 
     slug: str

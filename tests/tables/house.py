@@ -55,7 +55,7 @@ class NotingCourier:
     """Writes down what it is to show.
 
     Something may happen, or go wrong, before it looks at the table (`before`) and while its message
-    is under way (`meanwhile`).
+    is under way (`during`).
     """
 
     parlour: Parlour
@@ -65,7 +65,7 @@ class NotingCourier:
         self.digests: list[tuple[Digest, bool]] = []
         self.sending: Callable[[Digest], Awaitable[None]] = no_trouble
         self.before: Incident = nothing
-        self.meanwhile: Incident = nothing
+        self.during: Incident = nothing
         self.decoration: Callable[[], Awaitable[None]] | None = None
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
@@ -76,7 +76,7 @@ class NotingCourier:
         await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, may_be_duplicate))
-        await self.meanwhile(row)
+        await self.during(row)
         post = PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
         return Delivery(post, self.decoration)
 

@@ -90,12 +90,12 @@ def assert_posted_once(stage: DiscordStage, days: Sequence[str]) -> None:
 async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
     stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
+    stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)
     days = [today(stage)]
     for step in range(0, STEPS, often(5, 1)):
-        if not step:  # of which results, boards and a replay come
+        if not step:  # results, boards and a replay come from it
             await finish_play(stage, "Ann", 1)
             await stage.env.advance_time(LOOKS_EVERY)
         line.left = step
@@ -154,7 +154,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
 async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_right_points(
     stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
+    stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)
     days, expected, rng = [today(stage)], dict[str, list[str]](), Random(43)
@@ -214,7 +214,7 @@ def points_of(rows: Sequence[DailyPointsRow]) -> list[int]:
 async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_posted_exactly_once(
     stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
+    stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)
     bot: Any = stage.bot

@@ -112,9 +112,7 @@ async def check_secrecy(stage: DiscordStage, game: str, seed: int, steps: list[i
     await begin_play(stage, "Ann")
     await begin_play(stage, "Bo")
     other, rng = (await table_of(stage, "Ann")).id, Random(seed)
-    await look_everywhere(
-        stage, "Bo", other
-    )  # what is told only once, and what Bo has drafted, which is saved later
+    await look_everywhere(stage, "Bo", other)  # one-time texts, and Bo's draft, which is saved later
     await stage.env.advance_time(LOOKS_EVERY)
     before = await look_everywhere(stage, "Bo", other)
     for moves in steps:

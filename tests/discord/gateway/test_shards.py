@@ -282,9 +282,7 @@ async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
     assert not bot.connected
     assert store.shards.reachable == {0}
 
-    await bot.on_shard_ready(
-        5
-    )  # logged in again, of which `on_ready` says nothing while others were connected
+    await bot.on_shard_ready(5)  # a new login; `on_ready` doesn't fire while others are connected
     assert bot.connected
 
 

@@ -130,7 +130,7 @@ async def test_a_next_table_that_was_played_meanwhile_is_answered(stage: Discord
 
     await stage["Ann"].click(result.response, label="Next table")
 
-    assert "Cy** is to move" in stage.channel.threads[-1].history(viewer=stage["Ann"])[-1].content
+    assert "It's **Cy**'s turn" in stage.channel.threads[-1].history(viewer=stage["Ann"])[-1].content
 
 
 async def wants_digest(stage: DiscordStage) -> None:

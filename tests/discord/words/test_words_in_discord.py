@@ -184,7 +184,7 @@ async def test_before_the_game_there_is_no_board_to_tell(stage: DiscordStage) ->
 
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
 
-    assert "The game hasn't begun yet" in refused.response.content
+    assert "The game hasn't begun, so there's no board yet" in refused.response.content
 
 
 async def test_who_does_not_play_hears_what_everybody_knows(stage: DiscordStage) -> None:

@@ -22,7 +22,7 @@ from tests.docs.samples.show import open_image
 from tests.strength.last import last
 
 COMPUTER = last("ribbon")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"

@@ -53,7 +53,7 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("earth", 1),
 )
 COMPUTER = last("tangle")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 """The tiles round the space on the cover, clockwise from the top, with their owners."""
 SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (

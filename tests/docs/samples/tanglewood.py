@@ -45,7 +45,7 @@ TIED: tuple[tuple[Counts, str], ...] = (
     ((4, 2, 2, 1), "one ahead, two share the 3rd place"),
 )
 COMPUTER = last("tanglewood")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 """Workers of four seats in a region, and what their standing is called."""
 PAYS: Region = "D"
 """The region whose ties are drawn."""

@@ -43,7 +43,7 @@ SIXTEEN = (
 )
 """A city in which B2 to E5 and F2 to F4 are fully built, and other squares by half."""
 TURNED = 9
-"""The tile that is shown in all its turns: the stair, whose sides differ."""
+"""The tile of the turns picture: the stair, whose sides differ."""
 EARLY = 8
 """The number of answers of each seat that are not the best one, so that the cities differ."""
 HALVES = {corner: TileForm(((0, 0, FILL[corner]),)) for corner in "7JLr"}

@@ -76,7 +76,7 @@ async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, ta
 async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
     house: House, table: Table, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house.courier.meanwhile = failing(3, error)
+    house.courier.during = failing(3, error)
     await house.play_moves(table, "flip 1")
     await house.settle()
     assert [may_be_duplicate for _, may_be_duplicate in house.courier.shown] == [False]
@@ -97,7 +97,7 @@ async def test_another_reason_why_something_is_not_shown_is_told_anew_and_so_is_
 ) -> None:
     await house.play_moves(table, "flip 1")
     for reason in ("Discord is down", "Missing Permissions", None, "Missing Permissions"):
-        house.courier.meanwhile = nothing if reason is None else failing(2, TryLater(reason))
+        house.courier.during = nothing if reason is None else failing(2, TryLater(reason))
         await house.parlour.refresh(table.id, "board")
         await house.settle()
         await sweep(house, LONGEST_PAUSE)
@@ -110,7 +110,7 @@ async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(
     house: House, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     for error in (TryLater("Discord is down"), ZeroDivisionError("a bug")):
-        house.courier.meanwhile = failing(1, error)
+        house.courier.during = failing(1, error)
         await house.parlour.refresh(table.id, "board")
         await house.settle()
 
@@ -119,7 +119,7 @@ async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(
 
 
 async def test_a_row_that_waited_through_a_restart_may_have_been_shown(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(1, TryLater("cut off"))
+    house.courier.during = failing(1, TryLater("cut off"))
     await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
     house.clock.now += 1
     again = house.restart()
@@ -153,7 +153,7 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
 async def test_after_that_the_next_message_is_sure_again(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.courier.meanwhile = failing(1, TryLater("Discord is down"))
+    house.courier.during = failing(1, TryLater("Discord is down"))
     table = await house.play_moves(table, "flip 1")
     await house.settle()
     await sweep(house, 5.0)
@@ -165,7 +165,7 @@ async def test_after_that_the_next_message_is_sure_again(
 
 
 async def test_steps_that_could_not_be_shown_are_shown_as_one(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(2, TryLater("Discord is down"))
+    house.courier.during = failing(2, TryLater("Discord is down"))
     await house.play_moves(table, "flip 1")
     await house.settle()
     table = await house.play_moves(table, "flip 2; pass")
@@ -180,10 +180,10 @@ async def test_a_step_that_is_made_while_an_older_one_is_shown_is_shown_after_it
     house: House, table: Table
 ) -> None:
     async def flip_meanwhile(_row: OutboxRow) -> None:
-        house.courier.meanwhile = nothing
+        house.courier.during = nothing
         await house.play_moves(table, "flip 2; pass")
 
-    house.courier.meanwhile = flip_meanwhile
+    house.courier.during = flip_meanwhile
     await house.play_moves(table, "flip 1")
     await house.settle()
 
@@ -237,7 +237,7 @@ async def test_tables_are_shown_side_by_side_but_not_all_at_once(house: House, d
         await together.wait()
         at_work.remove(row.table_id)
 
-    house.courier.meanwhile = wait_for_the_others
+    house.courier.during = wait_for_the_others
     for table in tables:
         await house.play_moves(table, "flip 1")
     await house.settle()
@@ -254,7 +254,7 @@ async def test_one_tables_trouble_keeps_no_other_from_being_shown(house: House, 
         if row.table_id == broken.id:
             raise ZeroDivisionError
 
-    house.courier.meanwhile = fail_at_one
+    house.courier.during = fail_at_one
     for table in (broken, sound):
         await house.play_moves(table, "flip 1")
     await house.settle()
@@ -264,7 +264,7 @@ async def test_one_tables_trouble_keeps_no_other_from_being_shown(house: House, 
 
 
 async def test_one_messages_trouble_keeps_no_other_of_its_table(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(1, ZeroDivisionError())
+    house.courier.during = failing(1, ZeroDivisionError())
 
     await house.play.close(table.id, user(ANN))
     await house.settle()
@@ -291,7 +291,7 @@ async def test_finishing_waits_for_what_is_being_shown(house: House, table: Tabl
             await asyncio.sleep(0)
         done.append(True)
 
-    house.courier.meanwhile = slowly
+    house.courier.during = slowly
     await house.play_moves(table, "flip 1")
 
     await house.parlour.outbox.finish()

@@ -143,7 +143,7 @@ class ProcessesWalk:
         for one in (
             self.here,
             self.there,
-        ):  # that is told as any other change of a person, which isn't tried here
+        ):  # a notice like any other, which isn't tested here
             one.parlour.people.invalidate()
 
     async def _sweep(self, _house: House, _who: int) -> None:

@@ -198,7 +198,7 @@ async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, de
 
 
 async def test_new_quiet_hours_count_from_now_on_and_not_for_what_has_run(house: House, table: Table) -> None:
-    # The clock of the house stands at 13:46 of a day in UTC.
+    # The house's clock says 13:46 UTC.
     house.clock.now += 6 * HOUR
     await quiet(house, 10, 20)
 

@@ -341,7 +341,7 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
                     break
                 await house.store.counts()
 
-    house.courier.meanwhile = asks
+    house.courier.during = asks
     await house.parlour.refresh(table.id, "hand", ZED_ID)
     await house.settle()
     await asyncio.gather(*erasing)

@@ -104,7 +104,7 @@ async def test_a_post_is_never_older_than_what_it_is_to_show(house: House, elsew
     async def seen(row: OutboxRow) -> None:
         posts.append((await elsewhere.parlour.table(row.table_id)).version)
 
-    elsewhere.courier.meanwhile = seen
+    elsewhere.courier.during = seen
     assert (await elsewhere.parlour.table(there.id)).version == there.version
     elsewhere.parlour.outbox.wake(there.id)
     await elsewhere.settle()
